@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """How long the viewer takes to show a large JPEG, over libjpeg-turbo's own decoding, and how much memory.
 
-usage: bench/loading.py PROGRAM [--start] [--megapixels 24 108] [--cores 0,1] [--runs 7] [--json FILE] [VIEWER-OPTIONS]
+usage: bench/loading.py PROGRAM [--start [--floor bare_window]] [--megapixels 24 108] [--quality 88] [--cores 0,1] [--runs 7]
+                        [--json FILE] [VIEWER-OPTIONS]
 
 The viewer runs in a window of its own (on $DISPLAY, else under Xvfb) and is asked through its socket to open the file, which
 is in the page cache. "seen" is the time from that request to the first frame that shows the file, "shown" to the first in full quality;
@@ -12,6 +13,7 @@ samples; "afterwards" is that of the next two seconds, in which the pane's figur
 
 With --start it measures the start instead: the time from starting the process with the file to the first frame at all, to the
 first that shows the file, and to the first in full quality; "empty" is the second with a generated picture of 64 samples.
+--floor names the program bare_window: "floor" is the time from its start until its one picture is on the screen.
 """
 
 import argparse
@@ -105,8 +107,9 @@ def shows(source, in_full):
     return wanted
 
 
-def make_photograph(program, path, width, height):
-    """Leaves of all sizes with noise on them: as many bits per pixel as a camera writes."""
+def make_photograph(program, path, width, height, quality=88):
+    """Leaves of all sizes with noise on them. A camera writes 2 to 4 bits per pixel; by default these are fewer, and decoded
+    sooner."""
     leaves = path.with_suffix(".ppm")
     subprocess.run([program, "resize", "@dead-leaves:2048", "-o", str(leaves), "--size", f"{width}x{height}", "--method",
                     "catmull-rom"], check=True)
@@ -119,7 +122,7 @@ def make_photograph(program, path, width, height):
     body |= int.from_bytes(noise[:len(data) - head], "little")
     data[head:] = body.to_bytes(len(data) - head, "little")
     leaves.write_bytes(data)
-    subprocess.run(["cjpeg", "-quality", "88", "-sample", "2x2", "-outfile", str(path), str(leaves)], check=True)
+    subprocess.run(["cjpeg", "-quality", str(quality), "-sample", "2x2", "-outfile", str(path), str(leaves)], check=True)
     leaves.unlink()
 
 
@@ -174,23 +177,36 @@ def starting(program, options, source):
             viewer.close()
 
 
-def start_row(program, options, file, runs):
-    times = [(decoding(file), *starting(program, options, str(file)), starting(program, options, "@zone-plate:64")[1])
-             for _ in range(runs)]
-    decoded, first, seen, shown, empty = map(statistics.median, zip(*times))
+def bare(program):
+    """Seconds until a window with one picture is on the screen."""
+    start = time.perf_counter()
+    with subprocess.Popen([program], stderr=subprocess.PIPE) as process:
+        said = process.stderr.readline()
+        end = time.perf_counter()
+    if said != b"shown\n":
+        sys.exit(f"{program} showed nothing; it said {said}")
+    return end - start
+
+
+def start_row(program, options, file, runs, floor):
+    times = [(decoding(file), *starting(program, options, str(file)), starting(program, options, "@zone-plate:64")[1],
+              bare(floor) if floor else 0) for _ in range(runs)]
+    decoded, first, seen, shown, empty, least = map(statistics.median, zip(*times))
     beyond = statistics.median(t[2] - t[0] for t in times)
     print(f"decoding {decoded:.3f} s, first frame after {first:.3f} s, seen after {seen:.3f} s, {beyond:.3f} s beyond "
-          f"decoding (least {min(t[2] - t[0] for t in times):.3f}), shown after {shown:.3f} s; empty {empty:.3f} s", flush=True)
+          f"decoding (least {min(t[2] - t[0] for t in times):.3f}), shown after {shown:.3f} s; empty {empty:.3f} s" + (f"; floor {least:.3f} s" if floor else ""), flush=True)
     return {"decoding_s": decoded, "first_frame_s": first, "seen_s": seen, "shown_s": shown, "beyond_decoding_s": beyond,
-            "empty_s": empty, "runs": times}
+            "empty_s": empty, "floor_s": least if floor else None, "runs": times}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("--megapixels", type=int, nargs="+", choices=SIDES, default=list(SIDES))
+    parser.add_argument("--quality", type=int, default=88, help="of the JPEGs")
     parser.add_argument("--cores", help="only these, such as 0,1")
     parser.add_argument("--start", action="store_true")
+    parser.add_argument("--floor", metavar="bare_window")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--json")
     asked, options = parser.parse_known_args()
@@ -212,10 +228,10 @@ def main():
                 width, height = SIDES[size]
                 file = Path(folder) / str(size) / "photograph.jpg"  # alone: its neighbours would be read ahead
                 file.parent.mkdir()
-                make_photograph(asked.program, file, width, height)
+                make_photograph(asked.program, file, width, height, asked.quality)
                 decoding(file)
                 if asked.start:
-                    rows.append({"megapixels": size, **start_row(asked.program, options, file, asked.runs)})
+                    rows.append({"megapixels": size, **start_row(asked.program, options, file, asked.runs, asked.floor)})
                     continue
                 runs = [(decoding(file), *opening(asked.program, options, file, 3 * width * height))
                         for _ in range(asked.runs)]

@@ -86,7 +86,9 @@ void MethodOptions::add_settings(Command command) {
         .type_name("PATH")
         .group(method_group);
     command
-        .add_option("--address", address_, "Beyond the edges: clamp, border, wrap or mirror, one for both axes or x,y")
+        .add_option("--address", address_,
+                    "Beyond the edges: clamp, border, wrap, mirror (… 1 0 | 0 1 …) or reflect101 (… 2 1 | 0 1 …: "
+                    "OpenCV's REFLECT_101, SciPy's mirror), one for both axes or x,y")
         .type_name("MODE[,MODE]")
         .group(method_group);
     command

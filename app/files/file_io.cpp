@@ -18,27 +18,13 @@
 #include <unistd.h>
 
 #include "app/files/leftovers.h"
+#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
 
 namespace fs = std::filesystem;
 
 namespace texelscope {
 namespace {
-
-std::string reason(int error) {
-    switch (error) {
-        case ENOENT:
-        case ENOTDIR: return "no such file";
-        case EACCES:
-        case EPERM: return "permission denied";
-        case ENOSPC:
-        case EDQUOT: return "no space is left on the disk";
-        case EROFS: return "the file system is read-only";
-        case ENAMETOOLONG: return "the name is too long";
-        case EFBIG: return "the file would be larger than permitted";
-        default: return std::strerror(error);
-    }
-}
 
 mode_t creation_mask() {
     const mode_t mask = ::umask(0);
@@ -84,11 +70,30 @@ void end() {
 
 }  // namespace
 
+std::string words_of_error(int error) {
+    switch (error) {
+        case ENOENT:
+        case ENOTDIR: return "no such file";
+        case EACCES:
+        case EPERM: return "permission denied";
+        case ENOSPC:
+        case EDQUOT: return "no space is left on the disk";
+        case EROFS: return "the file system is read-only";
+        case ENAMETOOLONG: return "the name is too long";
+        case EFBIG: return "the file would be larger than permitted";
+        case ENXIO: return "is a device or a pipe; only files can be read";
+        default: break;
+    }
+    std::string words = std::strerror(error);
+    words.front() = lower_case(words.front());
+    return words;
+}
+
 // O_NONBLOCK: opening a pipe must not wait for its writer; pipes are refused below.
 InputFile::InputFile(const fs::path& path)
     : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     struct stat info {};
-    if (!file_ || ::fstat(file_.number(), &info) != 0) throw FileError(path.string(), reason(errno));
+    if (!file_ || ::fstat(file_.number(), &info) != 0) throw FileError(path.string(), words_of_error(errno));
     if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
     if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files can be read");
     if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
@@ -107,7 +112,7 @@ Bytes InputFile::read(size_t at_most) const {
     while (done < wanted) {
         const ssize_t count = ::pread(file_.number(), bytes.data() + done, wanted - done, off_t(done));
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw FileError(path_.string(), "cannot be read: " + reason(errno));
+        if (count < 0) throw FileError(path_.string(), "cannot be read: " + words_of_error(errno));
         if (count == 0) break;  // the file has shrunk since
         done += size_t(count);
     }
@@ -117,7 +122,7 @@ Bytes InputFile::read(size_t at_most) const {
 
 std::string why_missing(const fs::path& path) {
     struct stat info {};
-    return ::stat(path.c_str(), &info) == 0 ? "" : reason(errno);
+    return ::stat(path.c_str(), &info) == 0 ? "" : words_of_error(errno);
 }
 
 Bytes read_file(const fs::path& path) { return InputFile(path).read(); }
@@ -152,7 +157,7 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
         if (descriptor_ >= 0) temporary_ = name;
         else if (std::exchange(guarded_, false)) guard::end();
     }
-    if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + reason(error));
+    if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(error));
     ::fchmod(descriptor_, exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
 }
 
@@ -166,16 +171,16 @@ void OutputFile::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+        if (count < 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
         bytes = bytes.subspan(size_t(count));
     }
 }
 
 void OutputFile::commit() {
     const int closed = ::close(std::exchange(descriptor_, -1));
-    if (closed != 0) throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+    if (closed != 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
     if (::rename(temporary_.c_str(), target_.c_str()) != 0)
-        throw FileError(shown_.string(), "cannot be written: " + reason(errno));
+        throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
     temporary_.clear();
 }
 

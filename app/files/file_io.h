@@ -35,6 +35,9 @@ private:
 // Why there is nothing by this name, such as "no such file" or "permission denied"; empty if there is something.
 std::string why_missing(const std::filesystem::path& path);
 
+// What the system says by an error number (errno), in the words of all messages: "permission denied".
+std::string words_of_error(int error);
+
 // In one go; they throw what InputFile throws.
 Bytes read_file(const std::filesystem::path& path);
 Bytes read_prefix(const std::filesystem::path& path, size_t at_most);

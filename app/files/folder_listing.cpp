@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "gpu/core/ascii.h"
 
@@ -63,7 +64,7 @@ template <class Visit> std::string visit_entries(const fs::path& folder, Visit v
     fs::directory_iterator at(folder, error), end;
     for (; !error && at != end; at.increment(error))
         if (!visit(*at)) return {};
-    return error ? fmt::format("{}: {}", folder.string(), error.message()) : "";
+    return error ? fmt::format("{}: {}", folder.string(), words_of_error(error.value())) : "";
 }
 
 std::time_t time_of(const fs::directory_entry& entry) {

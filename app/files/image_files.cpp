@@ -143,6 +143,7 @@ Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_ch
     if (in_child) return decode_in_child(file, reading);
     OwnTarget target(reading);
     foreign_decoder().decode(file, target);
+    target.image.set_profile(file.profile);
     return std::move(target.image);
 }
 
@@ -221,9 +222,9 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
             if (reading.told) reading.told(facts);
             return image;
         }
-        Image image = decode_foreign(encoded(format, file, path, reading), reading, in_child);
-        image.set_profile(colour_tags(file.descriptor()));
-        return image;
+        EncodedFile whole = encoded(format, file, path, reading);
+        whole.profile = colour_tags(file.descriptor());
+        return decode_foreign(whole, reading, in_child);
     });
 }
 

@@ -26,7 +26,8 @@ const Kind& kind_of(const NpyHeader& header) {
     for (const Kind& kind : kinds)
         if (kind.code == header.code()) return kind;
     throw Error(
-        fmt::format("dtype '{}' is not supported; use uint8, uint16, float16, float32, float64, bool or complex64",
+        fmt::format("dtype '{}' is not supported; use uint8, uint16, float16, float32, float64, bool, complex64 or "
+                    "complex128",
                     header.descr.substr(0, 20)));
 }
 

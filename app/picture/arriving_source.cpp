@@ -7,6 +7,12 @@
 
 namespace texelscope {
 
+namespace {
+
+bool is_small(const Image& image) { return SourcePreparer::samples_of(image) < SourcePreparer::few; }
+
+}  // namespace
+
 template <class Step> void ArrivingSource::attempt(Step step) {
     const std::lock_guard lock(mutex_);
     if (given_up_) return;
@@ -16,27 +22,56 @@ template <class Step> void ArrivingSource::attempt(Step step) {
         given_up_ = true;
         source_.reset();
         upload_ = {};
+        in_place_.reset();
         backend_.reset();
     }
 }
 
+void ArrivingSource::go_to(BackendInfo device) {
+    {
+        const std::lock_guard lock(mutex_);
+        device_ = std::move(device);
+    }
+    known_.notify_all();
+}
+
 void ArrivingSource::begin(const Image& image) {
-    samples_ = image.data();
-    if (SourcePreparer::samples_of(image) < SourcePreparer::few) return;
-    backend_ = make_backend_like(device_);
+    if (begun_ || !device_) return;
+    begun_ = true;
+    if (is_small(image)) return;
+    backend_ = make_backend_like(*device_);
     upload_ = backend_->begin_upload(image);
+    if (backend_->reads_in_place(image)) in_place_ = std::make_shared<const Image>(image.over_same_samples());
 }
 
 void ArrivingSource::note(const Image& so_far, int rows) {
     attempt([&] {
-        if (!samples_) begin(so_far);
+        if (!samples_) samples_ = so_far.data();
+        begin(so_far);
         if (upload_.image) upload_.copy_until(rows);
     });
 }
 
-void ArrivingSource::complete(const Image& image, const std::stop_token& stop) {
+std::optional<ArrivingSource::Rows> ArrivingSource::rows_for_thread() {
+    std::optional<Rows> rows;
     attempt([&] {
-        if (!upload_.image || image.data() != samples_) return;
+        if (!in_place_ || !upload_.image) return;
+        auto sources = std::make_shared<SourceCache>(make_backend_like(*device_));
+        sources->put(in_place_, Light::stored, SourceImage(backend_, upload_.image).shared_on(sources->backend()));
+        rows.emplace(std::exchange(in_place_, nullptr), std::move(sources));
+    });
+    return rows;
+}
+
+void ArrivingSource::complete(const Image& image, const std::stop_token& stop) {
+    {
+        std::unique_lock lock(mutex_);
+        if (image.data() != samples_ || is_small(image)) return;
+        known_.wait(lock, stop, [&] { return device_ || given_up_; });
+    }
+    attempt([&] {
+        begin(image);
+        if (!upload_.image) return;
         const StoppableLoops stoppable(stop);
         upload_.copy_until(image.height());
         backend_->synchronize();
@@ -51,6 +86,7 @@ std::shared_ptr<SourceImage> ArrivingSource::take() {
 
 void ArrivingSource::give_up() {
     attempt([] { throw Cancelled("the device is left"); });
+    known_.notify_all();
 }
 
 }  // namespace texelscope

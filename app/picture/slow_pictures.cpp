@@ -5,6 +5,7 @@
 
 #include "gpu/core/parallel.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/core/thread_time.h"
 
 namespace texelscope {
 namespace {
@@ -62,6 +63,11 @@ SlowPictures::Rendered SlowPictures::rendered(const Question& question) {
     return {std::move(pixels), watch.ms()};
 }
 
+SlowPictures::Rendered SlowPictures::answer(const Question& question, const std::stop_token& stop) {
+    const StoppableLoops stoppable(stop);
+    return rendered(question);
+}
+
 void SlowPictures::begin(SourceCache& sources) {
     std::erase_if(entries_, [](Entry& entry) { return !std::exchange(entry.asked, false); });
     const std::vector<PanePicture> wanted = std::exchange(wanted_, {});
@@ -70,11 +76,7 @@ void SlowPictures::begin(SourceCache& sources) {
     work_.drop();
     if (wanted.empty()) return;
     try {
-        work_.ask({wanted.front(), sources_beside(wanted.front(), sources)},
-                  [](const Question& question, const std::stop_token& stop) {
-                      const StoppableLoops stoppable(stop);
-                      return rendered(question);
-                  });
+        work_.ask({wanted.front(), sources_beside(wanted.front(), sources)}, answer);
     } catch (const std::exception&) {
         entries_.push_back({wanted.front(), {}});
     }
@@ -83,6 +85,29 @@ void SlowPictures::begin(SourceCache& sources) {
 void SlowPictures::follow() {
     if (auto result = work_.take())
         entries_.push_back({std::move(result->question.picture), result->answer.value_or(Rendered{})});
+}
+
+void SlowPictures::render_early(const PanePicture& picture, const std::shared_ptr<SourceCache>& sources) try {
+    early_.drop();
+    if (picture.against || cost_of(picture.shown, *sources) == 0) return;
+    const SourceImage& source = sources->at(picture.shown.image, picture.shown.light);
+    if (source.unprepared(source.plan(picture.shown.request)) > 0) return;
+    early_.ask({picture, sources}, [](const Question& question, const std::stop_token& stop) {
+        const double before = thread_ms();
+        Rendered early = answer(question, stop);
+        early.ms = thread_ms() - before;  // without the time that it waited for rows
+        return early;
+    });
+} catch (const std::exception&) {}  // said by whoever renders it in the window
+
+void SlowPictures::take_early(const std::shared_ptr<const Image>& image) {
+    auto result = early_.take();
+    early_.drop();
+    if (!image || !result || !result->answer) return;
+    PanePicture& picture = result->question.picture;
+    if (picture.shown.image->data() != image->data()) return;
+    picture.shown.image = image;
+    entries_.push_back({std::move(picture), std::move(*result->answer)});
 }
 
 }  // namespace texelscope

@@ -21,7 +21,7 @@ public:
         double ms = 0;
     };
 
-    explicit SlowPictures(const std::function<void()>& wake) : work_(wake) {}
+    explicit SlowPictures(const std::function<void()>& wake) : work_(wake), early_(wake) {}
 
     // About how many samples, each channel by itself, are multiplied and added; 0 for what is there, and for pictures with
     // values in float64 (see ReferenceValues).
@@ -42,6 +42,14 @@ public:
     bool has_news() const { return work_.has_news(); }
     void follow();
 
+    // Renders the picture that will be asked for of an image whose rows still arrive, as they come, if all that it reads
+    // is these: a view that shrinks them. Ends what was rendered so before.
+    void render_early(const PanePicture& picture, const std::shared_ptr<SourceCache>& sources);
+    bool renders_early() const { return early_.question() && !early_.has_news(); }
+
+    // The image is there: what has been rendered early of its samples is a picture of it. Null: it does not come.
+    void take_early(const std::shared_ptr<const Image>& image);
+
 private:
     struct Question {
         PanePicture picture;
@@ -53,9 +61,10 @@ private:
         bool asked = true;
     };
     static Rendered rendered(const Question& question);
+    static Rendered answer(const Question& question, const std::stop_token& stop);
     Entry* entry_of(const PanePicture& picture) const;
 
-    BesideWindow<Question, Rendered> work_;
+    BesideWindow<Question, Rendered> work_, early_;
     mutable std::list<Entry> entries_;
     std::vector<PanePicture> wanted_;  // in this frame
 };

@@ -11,9 +11,10 @@ namespace texelscope {
 namespace {
 
 constexpr GlossaryEntry entries[] = {
-    {"address mode", "clamp, border, wrap, mirror",
+    {"address mode", "clamp, border, wrap, mirror, reflect101",
      "How the image goes on beyond its edges: clamp repeats the edge sample, border is zero and transparent, wrap repeats "
-     "the image, mirror reflects it. Each axis has its own."},
+     "the image, mirror reflects it about its edges and reflect101 about its outermost samples, which are then not repeated. "
+     "Each axis has its own."},
     {"aliasing", "moiré",
      "False patterns, which arise if a picture is made smaller, or sampled, without removing what the new samples cannot "
      "carry."},

@@ -1,6 +1,7 @@
 #include "app/window/window.h"
 
 #include <algorithm>
+#include <atomic>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,8 @@ namespace texelscope {
 namespace {
 
 std::string last_glfw_error;
+
+std::atomic<bool> is_there = false;  // a window
 
 GLFWwindow* create(const Window::Options& options, int major, int minor) {
     glfwDefaultWindowHints();
@@ -66,6 +69,15 @@ void set_icon(GLFWwindow* window) {
     glfwSetWindowIcon(window, int(images.size()), images.data());
 }
 
+float clamped_scale(float x, float y) { return std::clamp(std::max(x, y), 0.5f, 4.0f); }
+
+// Of the monitor that a new window most likely opens on.
+float expected_scale() {
+    float x = 1, y = 1;
+    if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorContentScale(monitor, &x, &y);
+    return clamped_scale(x, y);
+}
+
 }  // namespace
 
 Window::Window(const Options& options) : title_(options.title) {
@@ -74,6 +86,7 @@ Window::Window(const Options& options) : title_(options.title) {
         throw Unavailable(
             "no display: neither X11 nor Wayland responds; set DISPLAY, or use `texelscope render` or "
             "`xvfb-run texelscope --screenshot out.png`");
+    if (options.connected) options.connected(expected_scale());
     window_ = create(options, 4, 5);
     if (!window_) window_ = create(options, 3, 3);
     if (!window_) {
@@ -94,9 +107,11 @@ Window::Window(const Options& options) : title_(options.title) {
     input_.minimised = glfwGetWindowAttrib(window_, GLFW_ICONIFIED);
     measure();
     fill_from_callbacks(input_, window_);
+    is_there = true;
 }
 
 Window::~Window() {
+    is_there = false;
     glfwDestroyWindow(window_);
     glfwTerminate();
 }
@@ -120,7 +135,7 @@ void Window::measure() {
     }
     float x = 1, y = 1;
     glfwGetWindowContentScale(window_, &x, &y);
-    content_scale_ = std::clamp(std::max(x, y), 0.5f, 4.0f);
+    content_scale_ = clamped_scale(x, y);
 }
 
 bool Window::shift_down() const {
@@ -160,7 +175,9 @@ void Window::swap() { glfwSwapBuffers(window_); }
 
 void Window::ask_for_attention() { glfwRequestWindowAttention(window_); }
 
-void Window::wake() { glfwPostEmptyEvent(); }
+void Window::wake() {
+    if (is_there) glfwPostEmptyEvent();
+}
 
 bool Window::wait(double seconds) {
     input_.woken = false;

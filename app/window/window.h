@@ -1,6 +1,7 @@
 #pragma once
 // The window with its OpenGL context, as GLFW knows and reports it.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@ public:
         std::string title = "texelscope";
         bool visible = true;
         bool debug = false;  // a debug context
+        // Called when the display is connected, with its content scale, before a driver is loaded: that takes a while.
+        std::function<void(float)> connected = {};
     };
 
     // OpenGL 4.5 core, or 3.3 if there is no newer one. Throws Unavailable.
@@ -54,7 +57,7 @@ public:
     void swap();
     void ask_for_attention();  // of the user, as far as the desktop has a way
 
-    // Ends a wait(); from any thread.
+    // Ends a wait(); from any thread. Nothing while there is no window.
     static void wake();
 
     // Sleeps until something happens; at most `seconds` unless that is negative. True if something happened.

@@ -228,7 +228,6 @@ void check_colours(const Backend& backend, const ColourJob& job, const BothColou
 void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const double* points) {
     check_planes("a grid", grid.width, grid.height, 2);
     check_size("an image", grid.image_width, grid.image_height);
-    check_size("a level", grid.level_width, grid.level_height);
     check_affine(grid.positions, "the view's translation, rotation and scale");
     if (!std::isfinite(grid.warp.strength)) throw Error("the warp's strength must be a finite number");
     check_elements(backend, points, sizeof(double), "the points");

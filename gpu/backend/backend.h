@@ -100,7 +100,8 @@ public:
     virtual bool reads_in_place(const Image&) const { return false; }
 
     // The same for an image that is still being decoded into its memory, which must stay where it is until the last row has
-    // been copied. Without an image if it is read in place.
+    // been copied. Read in place, it keeps that memory, and the CPU renders what needs no other rows than those that are
+    // there; all else waits for the last one, and is Cancelled if it will not come.
     virtual Upload begin_upload(const Image& image) = 0;
 
     // Reads the caller's memory in place, which must outlive the result and not change: coefficients, textures and

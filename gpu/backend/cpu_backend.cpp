@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/cpu_folded.h"
+#include "gpu/backend/cpu_image.h"
 #include "gpu/backend/folding.h"
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
@@ -25,72 +26,6 @@
 
 namespace texelscope {
 namespace {
-
-class CpuImage final : public ResidentImage {
-public:
-    // Room for a copy of samples, in resident form.
-    CpuImage(const ImageView& image, MemoryBudget& budget)
-        : ResidentImage(image.width, image.height, image.channels,
-                        image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional) {
-        texels = resident_array(image, ThreeChannels::stored);
-        allocate(texels.row_bytes * size_t(height_), budget, "an image");
-    }
-
-    // Rows begin … end − 1 of the image that it was made for.
-    void copy_rows(const ImageView& image, int begin, int end) {
-        auto* rows = static_cast<std::byte*>(memory_.get());
-        constexpr int together = 32;
-        parallel_for(work::copy, (end - begin + together - 1) / together, 1, [&](int strip) {
-            const int first = begin + strip * together;
-            write_resident_rows(image, first, std::min(first + together, end), rows + size_t(first) * texels.row_bytes,
-                                texels.row_bytes);
-        });
-    }
-
-    // Over the caller's memory.
-    explicit CpuImage(const ImageView& view)
-        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
-          texels(texels_of(view)) {}
-
-    // Over the image's memory, which it keeps alive.
-    explicit CpuImage(const std::shared_ptr<const Image>& image)
-        : ResidentImage(image->width(), image->height(), image->channels(), image->alpha(), image->one_dimensional()),
-          texels(texels_of(view_of(*image), ThreeChannels::stored)),
-          owner_(image) {}
-
-    // Over the memory of another one, which does not change any more.
-    explicit CpuImage(const std::shared_ptr<const CpuImage>& other)
-        : ResidentImage(other->width_, other->height_, other->channels_, other->alpha_, other->one_dimensional_),
-          texels(other->texels),
-          holds_coefficients(other->holds_coefficients),
-          owner_(other) {}
-
-    // Room for zeroed texels, to be computed from those of `source`.
-    CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
-        : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
-          texels(array),
-          holds_coefficients(coefficients) {
-        const size_t rows = size_t(height_) + 2 * size_t(texels.margin_y);
-        allocate(rows * texels.row_bytes, budget, coefficients ? "the coefficients of an image" : "a smaller image");
-    }
-
-    TexelArray texels;
-    bool holds_coefficients = false;
-    void* computed() { return memory_.get(); }
-    void count_by(MemoryBudget& budget) const {
-        if (memory_.get()) memory_.count_by(budget, size_bytes_);
-    }
-
-private:
-    void allocate(size_t bytes, MemoryBudget& budget, const char* what) {
-        memory_ = HostMemory(budget, bytes, fmt::format("no memory for {} of {}×{} pixels", what, width_, height_));
-        texels.texels = memory_.get();
-        size_bytes_ = bytes;
-    }
-
-    mutable HostMemory memory_;  // empty for the caller's memory
-    std::shared_ptr<const void> owner_;
-};
 
 // Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
 size_t apart(size_t row_bytes) {
@@ -139,7 +74,7 @@ public:
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
-        if (reads_in_place(image)) return {};
+        if (reads_in_place(image)) return arriving_in_place(image);
         const ImageView view = view_of(image);
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
@@ -187,18 +122,20 @@ public:
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
         TabulatedJob tabulated = reduction_job(source.texels, address, result->texels, result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
-        compute(tabulated);
+        compute(tabulated, source);
         return result;
     }
 
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
-        const CpuImage& source = own(image);
+        const CpuImage& source = own_arriving(image);
         check_resampling(*this, image, request, target);
-        if (source.holds_coefficients) check_coefficients(source.texels, request.spec.address);
+        const bool by_rows = !is_polar(*request.spec.method) && !has_own_taps(request);
+        if (!by_rows) own(image);  // waits for all of it
+        if (source.holds_coefficients) check_coefficients(source.texels, request.address());
         ResampleJob job = job_for(image, source.texels, request, target);
-        if (!source.holds_coefficients) job.source.address = request.spec.address;
+        if (!source.holds_coefficients) job.source.address = request.address();
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
         if (is_polar(*request.spec.method)) {
@@ -211,31 +148,63 @@ public:
         } else {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
-            compute(tabulated);
+            compute(tabulated, source);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
     bool folds(const ResidentImage& image, const Resampling& request) const override {
-        return is_folded(own_samples(image).texels, request);
+        return is_folded(own_arriving_samples(image).texels, request);
     }
 
     void resample_folded(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
-        const TexelArray& samples = own_samples(image).texels;
+        const CpuImage& source = own_arriving_samples(image);
+        const TexelArray& samples = source.texels;
         check_resampling(*this, image, request, target);
         TabulatedJob view = tabulated_job(job_for(image, samples, request, target), request.reading);
-        view.job.source.address = request.spec.address;
+        view.job.source.address = request.address();
         tables_.set(view, request.spec);
         const TexelArray level = reduced_array(samples, {.x = true, .y = true});
         TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
         tables_.set(reduction, default_spec(reduction_method()));
         const auto taps = [&](Axis axis) { return folded_taps(axis, view, request.reading, reduction, kernels_); };
         const SeparableWriter writer(view.job, taps(Axis::x), taps(Axis::y), kernels_);
-        for_pieces_of_rows(work::tabulated, request.height,
-                           [&](int first, int last) { writer.write_rows(first, last); });
+        write_as_rows_arrive(source, writer, request.height);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
+    }
+
+    void resample_reference_by_strips(const ResidentImage& image, const Resampling& request, double* values) override {
+        const TexelArray& samples = own_samples(image).texels;
+        check_reference(*this, image, request, values);
+        const TexelArray level = reduced_array(samples, {.x = true, .y = true});
+        TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
+        tables_.set(reduction, default_spec(reduction_method()));
+        const auto writer = vector_rows(reduction, kernels_);
+        ReferenceJob job = reference_job(image, level, request, values);
+        tables_.set(job.weight, request.spec);
+        HostMemory memory;
+        size_t room = 0;
+        constexpr int together = 16;  // rows of the output
+        for (int row = 0; row < request.height; row += together) {
+            const PixelRange pixels{0, row, request.width, std::min(together, request.height - row)};
+            const auto [begin, end] = rows_read(job, pixels);
+            const size_t bytes = size_t(end - begin) * level.row_bytes;
+            if (bytes > room) {
+                memory = {};
+                memory = HostMemory(memory_, bytes, "no memory for rows of a smaller image");
+                room = bytes;
+            }
+            std::byte* const first_of_level = static_cast<std::byte*>(memory.get()) - size_t(begin) * level.row_bytes;
+            reduction.job.output.pixels = first_of_level;
+            for_pieces_of_rows(work::tabulated, end - begin,
+                               [&](int first, int last) { writer->write_rows(begin + first, begin + last); });
+            job.job.source.texels = first_of_level;
+            set_tile(job, {pixels, {}}, nullptr);
+            for_pieces_of_rows(work::reference, pixels.height,
+                               [&](int first, int last) { reference_rows(job, first, last); });
+        }
     }
 
     // All rows of the image first, then the columns: each is read once, however many taps there are.
@@ -246,7 +215,7 @@ public:
         const TexelArray& samples = own_samples(image).texels;
         check_resampling(*this, image, request, target);
         ResampleJob columns = job_for(image, samples, request, target);
-        columns.source.address = request.spec.address;
+        columns.source.address = request.address();
         ResampleJob rows = columns;
         rows.output = {.width = request.width, .height = samples.height, .channels = samples.channels};
         rows.output.row_bytes = aligned_row(size_t(request.width) * size_t(samples.channels) * sizeof(float));
@@ -359,15 +328,39 @@ public:
     }
 
 private:
-    const CpuImage& own(const ResidentImage& image) const {
+    Upload arriving_in_place(const Image& image) {
+        struct Arriving {
+            explicit Arriving(int height) : rows(std::make_shared<ArrivingRows>(height)) {}
+            ~Arriving() { rows->end(); }
+            Arriving(const Arriving&) = delete;
+            Arriving& operator=(const Arriving&) = delete;
+            const std::shared_ptr<ArrivingRows> rows;
+        };
+        const auto arriving = std::make_shared<Arriving>(image.height());
+        const auto same = std::make_shared<const Image>(image.over_same_samples());
+        return {made(std::make_shared<CpuImage>(same, arriving->rows)),
+                [arriving](int end) { arriving->rows->arrived(end); }};
+    }
+
+    // Rows of it may not be there yet.
+    const CpuImage& own_arriving(const ResidentImage& image) const {
         check_own(image);
         return static_cast<const CpuImage&>(image);
     }
 
-    const CpuImage& own_samples(const ResidentImage& image) const {
-        const CpuImage& samples = own(image);
+    const CpuImage& own(const ResidentImage& image) const {
+        const CpuImage& whole = own_arriving(image);
+        if (whole.arriving) whole.arriving->wait_for(whole.height());
+        return whole;
+    }
+
+    static const CpuImage& checked_samples(const CpuImage& samples) {
         check_are_samples(samples.holds_coefficients);
         return samples;
+    }
+    const CpuImage& own_samples(const ResidentImage& image) const { return checked_samples(own(image)); }
+    const CpuImage& own_arriving_samples(const ResidentImage& image) const {
+        return checked_samples(own_arriving(image));
     }
 
     // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
@@ -385,12 +378,26 @@ private:
         });
     }
 
-    void compute(const TabulatedJob& tabulated) {
-        const auto fast = vector_rows(tabulated, kernels_);
-        for_pieces_of_rows(work::tabulated, tabulated.job.output.height, [&](int first, int last) {
-            if (fast) fast->write_rows(first, last);
-            else resample_tabulated_rows(tabulated, first, last);
-        });
+    void compute(const TabulatedJob& tabulated, const CpuImage& source) {
+        const int rows = tabulated.job.output.height;
+        if (const auto fast = vector_rows(tabulated, kernels_)) return write_as_rows_arrive(source, *fast, rows);
+        own(source);
+        for_pieces_of_rows(work::tabulated, rows,
+                           [&](int first, int last) { resample_tabulated_rows(tabulated, first, last); });
+    }
+
+    // In threads; but what reads an image that still arrives follows it on this one.
+    static void write_as_rows_arrive(const CpuImage& source, const RowWriter& writer, int rows) {
+        constexpr int piece = 16;
+        int done = 0;
+        while (source.arriving && done < rows && !source.arriving->complete()) {
+            const int last = std::min(done + piece, rows);
+            source.arriving->wait_for(writer.rows_read(done, last));
+            writer.write_rows(done, last);
+            done = last;
+        }
+        for_pieces_of_rows(work::tabulated, rows - done,
+                           [&](int first, int last) { writer.write_rows(done + first, done + last); });
     }
 
     // Calls compute(first, last) for all rows, in threads.

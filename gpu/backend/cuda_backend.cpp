@@ -152,9 +152,9 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own(image);
         check_resampling(*this, image, request, target);
-        if (source.holds_coefficients()) check_coefficients(source.texels(), request.spec.address);
+        if (source.holds_coefficients()) check_coefficients(source.texels(), request.address());
         ResampleJob job = job_for(image, source.texels(), request, target);
-        if (!source.holds_coefficients()) job.source.address = request.spec.address;
+        if (!source.holds_coefficients()) job.source.address = request.address();
         if (kernel_of(*request.spec.method)) {
             timed(target.timer, [&] { enqueue([&] { kernels_.run(job, queue()); }); });
             return;
@@ -187,7 +187,7 @@ public:
         const CudaImage& source = own_samples(image);
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, source.texels(), request, target);
-        job.source.address = request.spec.address;
+        job.source.address = request.address();
         const StoredTaps along_x = stored(x), along_y = stored(y);
         const std::shared_ptr<void> between = allocate(long_taps_scratch(job) * sizeof(float));
         timed(target.timer, [&] {

@@ -13,11 +13,12 @@ cudaChannelFormatDesc channel_format(SampleType type, int channels) {
 }
 
 cudaTextureAddressMode cuda_address_mode(AddressMode mode) {
-    switch (mode) {
+    switch (texture_address(mode)) {
         case AddressMode::clamp: return cudaAddressModeClamp;
         case AddressMode::border: return cudaAddressModeBorder;
         case AddressMode::wrap: return cudaAddressModeWrap;
         case AddressMode::mirror: return cudaAddressModeMirror;
+        case AddressMode::reflect101: break;
     }
     return cudaAddressModeClamp;
 }
@@ -198,7 +199,7 @@ std::shared_ptr<const void> CudaImage::attach_textures(TexelArray& array, FetchP
     }
     kept_array_.use();
     array.normalised = needs_normalised_coordinates(array);
-    Textures& textures = array_->textures[int(array.address.x) * 4 + int(array.address.y)];
+    Textures& textures = array_->textures[int(array.address.x) * int(all_address_modes.size()) + int(array.address.y)];
     if (!textures.point) {
         textures.linear = make_texture(array.address, array.normalised, cudaFilterModeLinear);
         textures.point = make_texture(array.address, array.normalised, cudaFilterModePoint);

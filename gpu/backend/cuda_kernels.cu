@@ -26,7 +26,8 @@ namespace {
 constexpr WorkName kernel_positions{"own kernel, positions"}, own_kernel{"own kernel"},
     kernel_output{"own kernel, output"};
 
-static_assert(all_address_modes.size() == 4, "ts_addressed() in kernel_program.cpp knows these four");
+static_assert(all_address_modes.size() == 5 && int(AddressMode::mirror) == 3,
+              "ts_addressed() in kernel_program.cpp knows these five");
 
 struct Pixels {
     long long first;

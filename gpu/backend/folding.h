@@ -18,6 +18,11 @@ public:
     // Like Backend::resample() of the level, or the coefficients, that the request's plan names.
     virtual void resample_folded(const ResidentImage& samples, const Resampling& request,
                                  const RenderTarget& target) = 0;
+
+    // Like Backend::resample_reference() of the level that the plan of such a request names: of this only the rows are
+    // made, one strip after the other, that the next pixels read.
+    virtual void resample_reference_by_strips(const ResidentImage& samples, const Resampling& request,
+                                              double* values) = 0;
 };
 
 }  // namespace texelscope

@@ -17,10 +17,11 @@ size_t available() {
 
 }  // namespace
 
-HostMemory::HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what) {
+HostMemory::HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what, Contents contents) {
     budget.obtain(bytes, [&] {
         taken_ = budget.take(bytes, what);
-        memory_.reset(std::calloc(std::max<size_t>(bytes, 1), 1));
+        const size_t most = std::max<size_t>(bytes, 1);
+        memory_.reset(contents == Contents::zeros ? std::calloc(most, 1) : std::malloc(most));
         if (!memory_) {
             taken_ = {};
             throw OutOfMemory(fmt::format("{}: the system refuses {}", what, words_of_bytes(bytes)));

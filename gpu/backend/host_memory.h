@@ -13,9 +13,11 @@ class HostMemory {
 public:
     HostMemory() = default;
 
-    // Zeroed. Gives up what the budget keeps if there is not enough. `what` begins the message of OutOfMemory: "no
+    enum class Contents { zeros, any };
+
+    // Gives up what the budget keeps if there is not enough. `what` begins the message of OutOfMemory: "no
     // memory for the picture".
-    HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what);
+    HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what, Contents contents = Contents::zeros);
 
     // Counts it by another budget from now on.
     void count_by(MemoryBudget& budget, size_t bytes) { taken_ = budget.count(bytes); }

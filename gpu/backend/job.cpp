@@ -109,7 +109,8 @@ TexelArray texels_of(const ImageView& view, ThreeChannels three) {
 }
 
 bool needs_normalised_coordinates(const TexelArray& texels) {
-    return is_periodic(texels.address.x) || (!texels.one_dimensional && is_periodic(texels.address.y));
+    return is_periodic(texture_address(texels.address.x)) ||
+           (!texels.one_dimensional && is_periodic(texture_address(texels.address.y)));
 }
 
 TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) {
@@ -149,10 +150,11 @@ TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address
     job.output.width = reduced.width;
     job.output.height = reduced.height;
     job.output.channels = reduced.channels;
-    job.positions = aligned_affine(Align::centers, samples.width, samples.height, reduced.width, reduced.height);
+    const LevelAxis x(address.x, samples.width, reduced.width), y(address.y, samples.height, reduced.height);
+    job.positions = {x.step(), 0, x.step() / 2 - x.before, 0, y.step(), y.step() / 2 - y.before};
     tabulated.x.radius = tabulated.y.radius = float(reduction_method().taps) / 2;
-    tabulated.x.stretch = float(double(samples.width) / reduced.width);
-    tabulated.y.stretch = float(double(samples.height) / reduced.height);
+    tabulated.x.stretch = float(x.step());
+    tabulated.y.stretch = float(y.step());
     return tabulated;
 }
 
@@ -161,6 +163,8 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     ResampleJob job(request);
     job.spec.path = request.spec.effective_path();
     job.source = texels;
+    job.source.beyond_x = request.reading.level_x.beyond();
+    job.source.beyond_y = request.reading.level_y.beyond();
     job.output.pixels = target.pixels;
     job.output.row_bytes = target.row_bytes;
     job.output.width = request.width;
@@ -223,7 +227,7 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     const MethodInfo& method = *request.spec.method;
     ReferenceJob reference;
     reference.job = job_for(image, samples, request, {.pixels = values, .format = RenderTarget::Format::floats});
-    reference.job.source.address = request.spec.address;
+    reference.job.source.address = request.address();
     reference.weight.radius = radius_of(method);
     reference.weight.a_sample = piece_count(reference.weight.radius) / (2 * reference.weight.radius);
     if (is_polar(method)) {

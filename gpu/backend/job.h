@@ -82,12 +82,9 @@ TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* poin
     const Point p =
         warped(grid.warp, {affine_position(a.xx, a.xy, a.x0, i, j), affine_position(a.yy, a.yx, a.y0, j, i)},
                grid.image_width, grid.image_height);
-    const auto on_level = [](double x, int samples, int level) {
-        return level == samples ? x : (x + 0.5) * (double(level) / samples) - 0.5;
-    };
     double* pair = points + 2 * (size_t(j) * size_t(grid.width) + size_t(i));
-    pair[0] = on_level(p.x, grid.image_width, grid.level_width);
-    pair[1] = on_level(p.y, grid.image_height, grid.level_height);
+    pair[0] = grid.level_x.at(p.x);
+    pair[1] = grid.level_y.at(p.y);
 }
 
 }  // namespace texelscope

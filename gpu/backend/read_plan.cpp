@@ -12,9 +12,13 @@ namespace texelscope {
 namespace {
 
 // Halvings along an axis of n samples after which the remaining stretch is below the largest one.
-int halvings(double stretch, int n, double largest) {
+int halvings(double stretch, AddressMode mode, int n, double largest) {
     int level = 0;
-    for (int rest = n; stretch * rest / n >= largest && rest > 1; ++level) rest = (rest + 1) / 2;
+    double left = stretch;
+    for (int rest = n; left >= largest && rest > 1; ++level) {
+        rest = (rest + 1) / 2;
+        left = stretch * LevelAxis(mode, n, rest).ratio();
+    }
     return level;
 }
 
@@ -32,6 +36,13 @@ int halved(int n, int times) {
     return n;
 }
 
+AddressPair address_on(Level level, const AddressPair& of_image) {
+    const auto mode = [](int halvings, AddressMode of_axis) {
+        return halvings > 0 && of_axis == AddressMode::reflect101 ? AddressMode::mirror : of_axis;
+    };
+    return {mode(level.x, of_image.x), mode(level.y, of_image.y)};
+}
+
 ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const View& view = request.view;
     if (!request.positions && (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) ||
@@ -46,7 +57,11 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     Affine& a = plan.positions;
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
     const double largest = largest_stretch(*request.spec.method);
-    plan.level = {halvings(stretch_x, width, largest), signal ? 0 : halvings(stretch_y, height, largest)};
+    const AddressPair& address = request.spec.address;
+    plan.level = {halvings(stretch_x, address.x, width, largest),
+                  signal ? 0 : halvings(stretch_y, address.y, height, largest)};
+    plan.level_x = LevelAxis(address.x, width, halved(width, plan.level.x));
+    plan.level_y = LevelAxis(address.y, height, halved(height, plan.level.y));
     plan.stretch_x = stretch_x;
     plan.stretch_y = stretch_y;
     const bool reduced = plan.level != Level{};
@@ -56,9 +71,8 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
         return plan;
     }
     if (reduced) {
-        const double rx = double(halved(width, plan.level.x)) / width,
-                     ry = double(halved(height, plan.level.y)) / height;
-        a = {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+        const double rx = plan.level_x.ratio(), ry = plan.level_y.ratio();
+        a = {a.xx * rx, a.xy * rx, plan.level_x.at(a.x0), a.yx * ry, a.yy * ry, plan.level_y.at(a.y0)};
         plan.stretch_x = std::max(1.0, stretch_x * rx);
         plan.stretch_y = std::max(1.0, stretch_y * ry);
     }

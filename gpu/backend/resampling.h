@@ -23,6 +23,9 @@ struct Resampling : Sampling {
     // Memory for the coefficients of a float64 reference, which is computed in tiles; by default as suits the backend.
     std::optional<size_t> tile_bytes;
 
+    // How the image that is read continues beyond its edges.
+    AddressPair address() const { return address_on(reading.level, spec.address); }
+
     // The method's own few taps suffice; else weights come from a table.
     bool plain() const { return !reading.widened() && derivative == Derivative::none; }
 };
@@ -32,7 +35,7 @@ struct WarpedGrid {
     Warp warp;
     Affine positions;
     int image_width = 1, image_height = 1;  // samples
-    int level_width = 1, level_height = 1;
+    LevelAxis level_x, level_y;
     int width = 1, height = 1;  // of the output, pixels
 };
 

@@ -61,7 +61,7 @@ struct SourceImage::State {
         std::shared_ptr<void> memory;
         PointsView view;
     };
-    WarpedPoints warped_points(const Warp& warp, const Resampling& resampling, const ResidentImage& source);
+    WarpedPoints warped_points(const Warp& warp, const Resampling& resampling);
 };
 
 // A caller still holds it, so it is in use: the budget does not touch it.
@@ -87,8 +87,8 @@ template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::o
 std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
     if (level == Level{}) return samples;
     return once(level_key(level, address), [&] {
-        const Reduction axes = last_step_to(level);
-        return backend->reduce(*reduced(before(level), address), address, axes);
+        const Level finer = before(level);
+        return backend->reduce(*reduced(finer, address), address_on(finer, address), last_step_to(level));
     });
 }
 
@@ -237,7 +237,9 @@ std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, c
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
     return once(coefficients_key(level, spec), [&] {
         ++prefilterings;
-        return backend->prefilter(*reduced(level, spec.address), spec);
+        MethodSpec on_level = spec;
+        on_level.address = address_on(level, spec.address);
+        return backend->prefilter(*reduced(level, spec.address), on_level);
     });
 }
 
@@ -249,7 +251,7 @@ bool SourceImage::prepare(const PlannedRequest& planned) {
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
-    if (!float64 && state_->folding(planned)) return 0;
+    if (state_->folding(planned)) return 0;
     const Level level = planned.resampling.reading.level;
     const AddressPair& address = planned.resampling.spec.address;
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
@@ -257,16 +259,15 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
 }
 
-// Empty without a warp. On the level of `source`.
-SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& warp, const Resampling& resampling,
-                                                                   const ResidentImage& source) {
+// Empty without a warp. On the level that is read.
+SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& warp, const Resampling& resampling) {
     const int width = resampling.width, height = resampling.height;
     if (warp.kind == Warp::Kind::none || width <= 0 || height <= 0) return {};
     const size_t count = size_t(width) * size_t(height);
     WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
     auto* pairs = static_cast<double*>(warped.memory.get());
     backend->write_warped_points({warp, resampling.reading.positions, samples->width(), samples->height(),
-                                  source.width(), source.height(), width, height},
+                                  resampling.reading.level_x, resampling.reading.level_y, width, height},
                                  pairs);
     warped.view = PointsView::pairs(pairs, count);
     return warped;
@@ -277,25 +278,29 @@ void SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     if (Folding* const folding = state_->folding(planned))
         return folding->resample_folded(*state_->samples, resampling, target);
     const auto source = state_->source_of(resampling);
-    const State::WarpedPoints points = state_->warped_points(planned.warp, resampling, *source);
+    const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
     state_->backend->resample(*source, resampling, target);
 }
 
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
-    Resampling resampling = plan(request).resampling;
+    const PlannedRequest planned = plan(request);
+    Resampling resampling = planned.resampling;
+    if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{})
+        return folding->resample_reference_by_strips(*state_->samples, resampling, values);
     const auto level = state_->reduced(resampling.reading.level, request.spec.address);
-    const State::WarpedPoints points = state_->warped_points(request.warp, resampling, *level);
+    const State::WarpedPoints points = state_->warped_points(request.warp, resampling);
     resampling.points = points.view;
     state_->backend->resample_reference(*level, resampling, values);
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
-    const auto source = state_->source_of(plan(request).resampling);
+    const Resampling resampling = plan(request).resampling;
+    const auto source = state_->source_of(resampling);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
-    whole.spec.address = request.spec.address;
+    whole.spec.address = resampling.address();
     whole.width = width;
     whole.height = height;
     whole.reading.positions = {1, 0, double(x), 0, 1, double(y)};

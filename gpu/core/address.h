@@ -8,10 +8,12 @@
 
 namespace texelscope {
 
-enum class AddressMode { clamp, border, wrap, mirror };
+// reflect101 is the whole-sample mirror (OpenCV's BORDER_REFLECT_101, SciPy's `mirror`, PyTorch's `reflect`), mirror the
+// half-sample one.
+enum class AddressMode { clamp, border, wrap, mirror, reflect101 };
 
-inline constexpr std::array<AddressMode, 4> all_address_modes = {AddressMode::clamp, AddressMode::border,
-                                                                 AddressMode::wrap, AddressMode::mirror};
+inline constexpr std::array<AddressMode, 5> all_address_modes = {
+    AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101};
 
 // One address mode per axis.
 struct AddressPair {
@@ -26,12 +28,27 @@ constexpr std::string_view name_of(AddressMode mode) {
         case AddressMode::border: return "border";
         case AddressMode::wrap: return "wrap";
         case AddressMode::mirror: return "mirror";
+        case AddressMode::reflect101: return "reflect101";
     }
     return "";
 }
 
-// wrap and mirror repeat the signal; clamp and border do not.
-TS_HD constexpr bool is_periodic(AddressMode mode) { return mode == AddressMode::wrap || mode == AddressMode::mirror; }
+// wrap and both mirrors repeat the signal; clamp and border do not.
+TS_HD constexpr bool is_periodic(AddressMode mode) {
+    return mode == AddressMode::wrap || mode == AddressMode::mirror || mode == AddressMode::reflect101;
+}
+
+// Samples after which the extended row of n ≥ 1 repeats, if is_periodic(mode); at least 1.
+TS_HD constexpr long long period_of(AddressMode mode, int n) {
+    if (mode == AddressMode::wrap) return n;
+    if (mode == AddressMode::mirror) return 2LL * n;
+    return n > 1 ? 2LL * n - 2 : 1;
+}
+
+// What a texture unit does instead: it has no whole-sample mirror. Coordinates are folded before it gets them.
+TS_HD constexpr AddressMode texture_address(AddressMode mode) {
+    return mode == AddressMode::reflect101 ? AddressMode::clamp : mode;
+}
 
 // addressed() for an index beyond the ends.
 TS_HD_RARE int addressed_beyond(AddressMode mode, int i, int n) {
@@ -42,11 +59,12 @@ TS_HD_RARE int addressed_beyond(AddressMode mode, int i, int n) {
             const int r = i % n;
             return r < 0 ? r + n : r;
         }
-        case AddressMode::mirror: {  // half-sample symmetric: … 1 0 | 0 1 … n−1 | n−1 n−2 …
-            const long long period = 2LL * n;
+        case AddressMode::mirror:        // half-sample symmetric: … 1 0 | 0 1 … n−1 | n−1 n−2 …
+        case AddressMode::reflect101: {  // whole-sample symmetric: … 2 1 | 0 1 … n−1 | n−2 n−3 …
+            const long long period = period_of(mode, n);
             long long r = i % period;
             if (r < 0) r += period;
-            return int(r < n ? r : period - 1 - r);
+            return int(r < n ? r : period - (mode == AddressMode::mirror ? 1 : 0) - r);
         }
     }
     return -1;

@@ -65,6 +65,19 @@ Image::Image(int width, int height, int channels, SampleType type, Alpha alpha, 
     }
 }
 
+Image Image::over_same_samples() const {
+    Image same;
+    same.width_ = width_;
+    same.height_ = height_;
+    same.channels_ = channels_;
+    same.type_ = type_;
+    same.alpha_ = alpha_;
+    same.one_dimensional_ = one_dimensional_;
+    same.profile_ = profile_;
+    same.data_ = data_.shared();
+    return same;
+}
+
 float Image::value(int x, int y, int channel) const {
     const std::byte* samples = row(y);
     const size_t index = size_t(x) * channels_ + channel;

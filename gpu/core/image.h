@@ -48,6 +48,9 @@ public:
     using MakeMemory = std::function<SampleMemory(size_t bytes)>;
     Image(int width, int height, int channels, SampleType type, Alpha alpha, const MakeMemory& make);
 
+    // Another image over the same samples: who changes one changes both.
+    Image over_same_samples() const;
+
     int width() const { return width_; }
     int height() const { return height_; }
     int channels() const { return channels_; }

@@ -8,39 +8,42 @@
 namespace texelscope {
 namespace {
 
-void release_heap(std::byte* data, size_t) noexcept { std::free(data); }
+// Throws std::bad_alloc for null.
+std::shared_ptr<std::byte> on_heap(void* bytes) {
+    if (!bytes) throw std::bad_alloc();
+    return {static_cast<std::byte*>(bytes), std::free};
+}
 
 }  // namespace
 
 // calloc: large memory comes from the system as zeros and is not written a second time.
-SampleMemory::SampleMemory(size_t bytes) : bytes_(bytes), release_(release_heap) {
-    if (bytes == 0) return;
-    data_ = static_cast<std::byte*>(std::calloc(bytes, 1));
-    if (!data_) throw std::bad_alloc();
+SampleMemory::SampleMemory(size_t bytes) : bytes_(bytes) {
+    if (bytes > 0) data_ = on_heap(std::calloc(bytes, 1));
 }
 
 SampleMemory::SampleMemory(std::byte* data, size_t bytes, Release release)
-    : data_(data), bytes_(bytes), release_(release) {}
+    : data_(data, [bytes, release](std::byte* all) { release(all, bytes); }), bytes_(bytes) {}
 
-SampleMemory::SampleMemory(const SampleMemory& other) : bytes_(other.bytes_), release_(release_heap) {
+SampleMemory::SampleMemory(const SampleMemory& other) : bytes_(other.bytes_) {
     if (bytes_ == 0) return;
-    data_ = static_cast<std::byte*>(std::malloc(bytes_));
-    if (!data_) throw std::bad_alloc();
-    std::memcpy(data_, other.data_, bytes_);
+    data_ = on_heap(std::malloc(bytes_));
+    std::memcpy(data_.get(), other.data(), bytes_);
 }
 
 SampleMemory::SampleMemory(SampleMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), release_(other.release_) {}
+    : data_(std::move(other.data_)), bytes_(std::exchange(other.bytes_, 0)) {}
 
 SampleMemory& SampleMemory::operator=(SampleMemory other) noexcept {
     std::swap(data_, other.data_);
     std::swap(bytes_, other.bytes_);
-    std::swap(release_, other.release_);
     return *this;
 }
 
-SampleMemory::~SampleMemory() {
-    if (data_) release_(data_, bytes_);
+SampleMemory SampleMemory::shared() const {
+    SampleMemory same;
+    same.data_ = data_;
+    same.bytes_ = bytes_;
+    return same;
 }
 
 }  // namespace texelscope

@@ -2,6 +2,7 @@
 // The bytes that hold the samples of an image: on the heap, or in memory that someone else has filled.
 
 #include <cstddef>
+#include <memory>
 
 namespace texelscope {
 
@@ -19,17 +20,18 @@ public:
     SampleMemory(const SampleMemory& other);
     SampleMemory(SampleMemory&& other) noexcept;
     SampleMemory& operator=(SampleMemory other) noexcept;
-    ~SampleMemory();
+
+    // The same bytes, which are given back when neither needs them any more.
+    SampleMemory shared() const;
 
     bool empty() const { return bytes_ == 0; }
     size_t size() const { return bytes_; }
-    std::byte* data() { return data_; }
-    const std::byte* data() const { return data_; }
+    std::byte* data() { return data_.get(); }
+    const std::byte* data() const { return data_.get(); }
 
 private:
-    std::byte* data_ = nullptr;
+    std::shared_ptr<std::byte> data_;
     size_t bytes_ = 0;
-    Release release_ = nullptr;
 };
 
 }  // namespace texelscope

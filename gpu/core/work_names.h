@@ -16,7 +16,7 @@ inline constexpr WorkName prefilter{"prefilter"}, acquire{"acquire"}, render{"re
 // Launches: a kernel of the GPU, which messages call by this name, or a loop of the CPU's threads.
 inline constexpr WorkName pixels{"interpolation, pixel by pixel"}, direct{"interpolation, direct"},
     march{"interpolation, march"}, tile{"interpolation, tile"}, vectors{"interpolation, vectors"},
-    tabulated{"interpolation, tabulated"}, shrink{"interpolation, shrinking"};
+    tabulated{"interpolation, tabulated"}, shrink{"interpolation, shrinking"}, nan_outside{"NaN outside the image"};
 
 inline constexpr WorkName fused_prefilter{"prefilter, fused"}, convolution{"prefilter, convolution"},
     prefilter_rows{"prefilter, rows"}, prefilter_columns{"prefilter, columns"},

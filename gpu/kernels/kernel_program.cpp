@@ -123,10 +123,11 @@ __device__ inline int ts_addressed(int mode, int i, int n) {
             return r < 0 ? r + n : r;
         }
         default: {
-            const long long period = 2LL * n;
+            const int twice = mode == 3;  // the edge sample
+            const long long period = twice ? 2LL * n : n > 1 ? 2LL * n - 2 : 1;
             long long r = i % period;
             if (r < 0) r += period;
-            return (int)(r < n ? r : period - 1 - r);
+            return (int)(r < n ? r : period - twice - r);
         }
     }
 }

@@ -20,11 +20,12 @@ struct AxisOfJob {
         samples = of_x ? a.width : a.height;
         margin = of_x ? a.margin_x : a.margin_y;
         mode = of_x ? a.address.x : a.address.y;
+        beyond = of_x ? a.beyond_x : a.beyond_y;
         exists = of_x || !a.one_dimensional;
         outside = !exists && job.outside == Outside::nan ? Outside::extend : job.outside;
     }
     bool of_x, exists;
-    double step, start;
+    double step, start, beyond;
     int pixels, samples, margin;
     AddressMode mode;
     Outside outside;
@@ -44,7 +45,7 @@ std::vector<double> positions_along(const AxisOfJob& axis, std::vector<PixelPlac
             mark(n, PixelPlace::nowhere);
             reduced = 0;
         }
-        if (is_outside_axis(axis.outside, x, axis.samples)) mark(n, PixelPlace::outside);
+        if (is_outside_axis(axis.outside, x, axis.samples, axis.beyond)) mark(n, PixelPlace::outside);
         positions[size_t(n)] = reduced;
     }
     return positions;

@@ -68,6 +68,14 @@ void SeparableWriter::write_rows(int first, int last) const {
     }
 }
 
+int SeparableWriter::rows_read(int first, int last) const {
+    int end = 0;
+    for (int j = first; j < last; ++j)
+        for (int k = 0; k < rows_.taps; ++k)
+            end = std::max(end, addressed(job_.source.address.y, rows_.first[size_t(j)] + k, stored_height_) + 1);
+    return end;
+}
+
 void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row) const {
     work.rows.clear();
     work.weights.clear();

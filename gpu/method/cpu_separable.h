@@ -41,6 +41,7 @@ class SeparableWriter final : public RowWriter {
 public:
     SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows, const simd::Kernels& kernels);
     void write_rows(int first, int last) const override;
+    int rows_read(int first, int last) const override;
 
 private:
     struct Work;  // per thread, for a tile

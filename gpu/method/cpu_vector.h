@@ -1,6 +1,7 @@
 #pragma once
 // The CPU backend's vector code as a whole: from a job to an object that writes its rows.
 
+#include <limits>
 #include <memory>
 
 #include "gpu/method/method_info.h"
@@ -17,6 +18,10 @@ public:
 
     // Rows [first, last) on the calling thread; several threads may call it at the same time. Throws std::bad_alloc.
     virtual void write_rows(int first, int last) const = 0;
+
+    // How many rows of the source, from the first one on, have to be there for that.
+    virtual int rows_read(int /*first*/, int /*last*/) const { return all_rows; }
+    static constexpr int all_rows = std::numeric_limits<int>::max();
 };
 
 // Null if there is no vector code: the emulated texture unit, simple jobs, methods whose weights are not polynomials.

@@ -6,7 +6,6 @@
 namespace texelscope {
 namespace {
 
-constexpr WorkName nan_outside{"NaN outside"};
 constexpr int columns = 32, rows = 8, pixels = 8;  // of a block's threads; of a thread, down a column
 
 __device__ bool is_outside(const ResampleJob& job, const FixedAffine& f, int i, int j) {
@@ -42,7 +41,7 @@ void launch_nan_outside(const ResampleJob& job, const FixedAffine& positions, co
     const auto kernel = job.output.channels == 1   ? nan_outside_kernel<1>
                         : job.output.channels == 2 ? nan_outside_kernel<2>
                                                    : nan_outside_kernel<4>;
-    launch_kernel(nan_outside, kernel, blocks, dim3(columns, rows), 0, queue.stream, job, positions);
+    launch_kernel(work::nan_outside, kernel, blocks, dim3(columns, rows), 0, queue.stream, job, positions);
 }
 
 }  // namespace texelscope

@@ -95,12 +95,14 @@ private:
         __syncthreads();
         shared_out(columns_, [&](int k) {
             const double at = x_of(k);
-            taps_x_[k] = taps_at(tabulated_.x, at, is_outside_axis(job_.outside, at, job_.source.width));
+            taps_x_[k] =
+                taps_at(tabulated_.x, at, is_outside_axis(job_.outside, at, job_.source.width, job_.source.beyond_x));
             if (taps_x_[k].count > 0) x_.add(k, taps_x_[k]);
         });
         shared_out(rows_, [&](int k) {
             const double at = y_of(k);
-            taps_y_[k] = taps_at(tabulated_.y, at, is_outside_axis(job_.outside, at, job_.source.height));
+            taps_y_[k] =
+                taps_at(tabulated_.y, at, is_outside_axis(job_.outside, at, job_.source.height, job_.source.beyond_y));
             if (taps_y_[k].count > 0) y_.add(k, taps_y_[k]);
         });
         __syncthreads();

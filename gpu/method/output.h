@@ -74,17 +74,17 @@ template <int C> TS_HD void write_background(const ResampleOutput& out, int i, i
 }
 
 // One axis of n samples. NaN is on neither side: the evaluation handles it.
-TS_HD bool is_outside_axis(Outside outside, double x, int n) {
+TS_HD bool is_outside_axis(Outside outside, double x, int n, double beyond = 0.5) {
     if (outside == Outside::extend) return false;
     if (outside == Outside::nan) return x < 0 || x > n - 1;
-    return x < -0.5 || x >= n - 0.5;
+    return x < -beyond || x >= n - 1 + beyond;
 }
 
 TS_HD bool is_outside(const ResampleJob& job, Point p) {
     const TexelArray& a = job.source;
     const bool signal_to_sample = a.one_dimensional && job.outside == Outside::nan;  // y does not exist
-    return is_outside_axis(job.outside, p.x, a.width) ||
-           (!signal_to_sample && is_outside_axis(job.outside, p.y, a.height));
+    return is_outside_axis(job.outside, p.x, a.width, a.beyond_x) ||
+           (!signal_to_sample && is_outside_axis(job.outside, p.y, a.height, a.beyond_y));
 }
 
 template <int C> TS_HD void write_outside(const ResampleJob& job, int i, int j) {

@@ -32,7 +32,7 @@ TS_HD_RARE double reduced_by_period(double x, double period) { return fmod(x, pe
 // moved to where a clamped or bordered signal has long been constant.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
-        const double period = mode == AddressMode::wrap ? double(n) : 2.0 * n;
+        const auto period = double(period_of(mode, n));
         if (x < -period || x > 2 * period) x = reduced_by_period(x, period);
         return x;
     }

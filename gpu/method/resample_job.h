@@ -22,6 +22,8 @@ struct TexelArray {
     int width = 0, height = 0;  // of the image, without margin
     int margin_x = 0, margin_y = 0;
     AddressPair address;  // beyond the margin
+    // From the first or last sample to the end of the extent, beyond which is outside.
+    double beyond_x = 0.5, beyond_y = 0.5;
     // cudaTextureObject_t over the texels with margin; only for the paths lookup and hardware on a GPU.
     unsigned long long point_texture = 0, linear_texture = 0;
     bool normalised = false;       // the texture takes coordinates in [0, 1): needed by wrap and mirror

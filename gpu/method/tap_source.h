@@ -80,6 +80,28 @@ TS_HD float texture_coordinate(int whole, float part, int margin, int n, bool no
     return normalised ? x / float(n + 2 * margin) : x;
 }
 
+// The same for an address mode that the texture unit may lack, which it is spared: of a row that is mirrored at its end
+// samples, the coordinate between these that reads the same.
+TS_HD float texture_coordinate(AddressMode mode, int whole, float part, int margin, int n, bool normalised) {
+    if (mode == AddressMode::reflect101) {
+        const float steps = floorf(part - 0.5f);
+        const int left = whole + int(steps);  // of the two samples that the coordinate lies between
+        if (unsigned(left) >= unsigned(n - 1)) {
+            const float t = part - 0.5f - steps;
+            const int first = addressed(mode, left, n), second = addressed(mode, left + 1, n);
+            whole = first < second ? first : second;
+            part = n == 1 ? 0.5f : (first < second ? t : 1 - t) + 0.5f;
+        }
+    }
+    return texture_coordinate(whole, part, margin, n, normalised);
+}
+
+// Of the sample that a point-filtered fetch at whole + part, part in [0, 1), reads: ties are decided before folding.
+TS_HD float nearest_coordinate(AddressMode mode, int whole, float part, int margin, int n, bool normalised) {
+    if (mode != AddressMode::reflect101) return texture_coordinate(whole, part + 0.5f, margin, n, normalised);
+    return texture_coordinate(addressed(mode, whole + (part >= 0.5f ? 1 : 0), n), 0.5f, margin, n, normalised);
+}
+
 // Where the texture unit reads along an axis of n stored texels, before any address mode: its fixed-point arithmetic.
 struct UnitCoordinate {
     int nearest;   // texel of a point-filtered fetch
@@ -115,7 +137,9 @@ public:
         int fraction;       // of the second, in 1/256
     };
 
-    TS_HD explicit EmulatedTextureSource(const TexelArray& array) : texels_(array), array_(array) {}
+    TS_HD explicit EmulatedTextureSource(const TexelArray& array)
+        : texels_(with_address(array, {texture_address(array.address.x), texture_address(array.address.y)})),
+          array_(array) {}
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
 
     TS_HD Coordinate column_at(float u) const {
@@ -153,6 +177,10 @@ public:
     }
 
 private:
+    TS_HD static TexelArray with_address(TexelArray array, const AddressPair& address) {
+        array.address = address;
+        return array;
+    }
     template <class Address> TS_HD Coordinate coordinate(float x, int n, Address stored) const {
         const UnitCoordinate at = unit_coordinate(x, n, array_.normalised);
         return {stored(at.nearest), stored(at.first), stored(at.first + 1), at.fraction};
@@ -189,11 +217,11 @@ public:
     __device__ Index column(int i) const {
         if constexpr (signal)
             return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
-        else return texture_coordinate(i, 0.5f, array_.margin_x, array_.width, array_.normalised);
+        else return nearest_coordinate(array_.address.x, i, 0, array_.margin_x, array_.width, array_.normalised);
     }
     __device__ Index row(int j) const {
         if constexpr (signal) return j;
-        else return texture_coordinate(j, 0.5f, array_.margin_y, array_.height, array_.normalised);
+        else return nearest_coordinate(array_.address.y, j, 0, array_.margin_y, array_.height, array_.normalised);
     }
     __device__ static bool is_zero(Index) { return false; }  // the texture unit returns zero beyond a border
     __device__ static constexpr bool one_dimensional() { return signal; }

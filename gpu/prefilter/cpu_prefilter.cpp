@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
+#include <cstdint>
 #include <new>
 #include <type_traits>
 #include <vector>
@@ -62,6 +64,14 @@ template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
     return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes);
 }
 
+// is_filterable for all of them, in a form that compilers make vector code of: magnitudes are ordered as their bits are, and
+// NaN is beyond infinity.
+bool all_filterable(const float* values, int count) {
+    int32_t largest = 0;
+    for (int n = 0; n < count; ++n) largest = std::max(largest, std::bit_cast<int32_t>(values[n]) & 0x7fffffff);
+    return is_filterable(std::bit_cast<float>(largest));
+}
+
 // One row of the extended samples as floats: texels first … first + count − 1. Are all samples in it filterable?
 template <class Sample, int C>
 bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels& kernels, int row, int first,
@@ -84,8 +94,7 @@ bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels
     const int numbers = (end - begin) * channels;
     if (numbers > 0) convert_texels(kernels, samples, stored + ptrdiff_t(first + begin) * C, end - begin, inside);
     bool filterable = true;
-    if constexpr (!std::is_integral_v<Sample>)
-        for (int n = 0; n < numbers; ++n) filterable &= is_filterable(inside[n]);
+    if constexpr (!std::is_integral_v<Sample>) filterable = all_filterable(inside, numbers);
     for (int k = 0; k < begin; ++k) set(k);
     for (int k = filterable ? end : begin; k < count; ++k) set(k);
     return filterable;

@@ -38,7 +38,7 @@ Indices hull(AddressMode mode, int n, int margin, Interval wanted) {
         return {(long long)(std::clamp(std::floor(wanted.low), low, high)),
                 (long long)(std::clamp(std::ceil(wanted.high), low, high))};
     }
-    const double period = mode == AddressMode::wrap ? n : 2.0 * n;
+    const auto period = double(period_of(mode, n));
     if (!(wanted.high - wanted.low < period - 2)) return {0, n - 1};
     const auto first = (long long)(std::floor(wanted.low)), last = (long long)(std::ceil(wanted.high));
     if (mode == AddressMode::wrap) return {first, last};
@@ -46,7 +46,7 @@ Indices hull(AddressMode mode, int n, int margin, Interval wanted) {
         return std::floor((double(first) - from) / period) != std::floor((double(last) - from) / period);
     };
     const auto [low, high] = std::minmax({addressed(mode, int(first), n), addressed(mode, int(last), n)});
-    return {crosses(0) ? 0 : low, crosses(n) ? n - 1 : high};
+    return {crosses(0) ? 0 : low, crosses(mode == AddressMode::mirror ? n : n - 1) ? n - 1 : high};
 }
 
 KeptAxis kept(KeptAxis axis, Interval wanted) {
@@ -64,7 +64,7 @@ KeptAxis kept_axis(AddressMode mode, int n, int margin, Interval positions, doub
     }
     if (std::isnan(positions.low) || std::isnan(positions.high)) positions = everywhere;
     if (is_periodic(mode)) {  // near the origin, so that rounding does not lose the reach
-        const double period = mode == AddressMode::wrap ? n : 2.0 * n, extent = positions.high - positions.low;
+        const double period = double(period_of(mode, n)), extent = positions.high - positions.low;
         positions.low = std::isfinite(positions.low) ? std::fmod(positions.low, period) : 0;
         positions.high = positions.low + extent;
     }

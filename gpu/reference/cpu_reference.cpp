@@ -120,7 +120,7 @@ public:
             const double x = affine_position(j.positions.xx, 0, j.positions.x0, job.tile.x + i, 0);
             const double at =
                 reference_position(x, j.source.address.x, j.source.width, job.prefilter.reach, job.stretch_x);
-            column.outside = is_outside_axis(j.outside, x, j.source.width);
+            column.outside = is_outside_axis(j.outside, x, j.source.width, j.source.beyond_x);
             column.nowhere = at != at;
             if (column.nowhere || column.outside) continue;
             find_taps(job, j.source.address.x, job.stretch_x, at, column.taps);
@@ -131,8 +131,8 @@ public:
         const ResampleJob& job = job_.job;
         const TexelArray& a = job.source;
         const double y = affine_position(job.positions.yy, 0, job.positions.y0, j, 0);
-        const bool outside =
-            !(a.one_dimensional && job.outside == Outside::nan) && is_outside_axis(job.outside, y, a.height);
+        const bool outside = !(a.one_dimensional && job.outside == Outside::nan) &&
+                             is_outside_axis(job.outside, y, a.height, a.beyond_y);
         const double at =
             a.one_dimensional ? 0 : reference_position(y, a.address.y, a.height, job_.prefilter.reach, job_.stretch_y);
         ReferenceTaps taps{0, 1, {1}};

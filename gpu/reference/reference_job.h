@@ -29,7 +29,7 @@ struct KeptAxis {
 
     TS_HD int stored(int i) const {
         if (mode == AddressMode::wrap) i = addressed(mode, i - begin, n);
-        else if (mode == AddressMode::mirror) i = addressed(mode, i, n) - begin;
+        else if (is_periodic(mode)) i = addressed(mode, i, n) - begin;
         else i = (i < -margin ? -margin : i >= n + margin ? n + margin - 1 : i) - begin;
         return i < 0 ? 0 : i >= count ? count - 1 : i;
     }

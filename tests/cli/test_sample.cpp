@@ -47,7 +47,7 @@ std::pair<std::vector<uint64_t>, std::vector<float>> floats_of(const std::string
 class Sample : public Program {};
 
 // The getting-started table of the tutorial: 0, 0.2, … 0.8 read at seven points. Sample indices and fractions are
-// worked out by hand from the four definitions of the outside.
+// worked out by hand from the definitions of the outside.
 TEST_F(Sample, GivesTheGettingStartedTableInAllAddressModes) {
     const std::string signal = write("signal.csv", "0\n0.2\n0.4\n0.6\n0.8\n");
     const std::string at = write("x.csv", "-0.6\n-0.1\n0.6\n1.5\n2.1\n2.9\n4.7\n");
@@ -60,6 +60,7 @@ TEST_F(Sample, GivesTheGettingStartedTableInAllAddressModes) {
         {"border", {0, 0, 0.2, 0.4, 0.4, 0.6, 0}, {0, 0, 0.12, 0.3, 0.42, 0.58, 0.24}},
         {"wrap", {0.8, 0, 0.2, 0.4, 0.4, 0.6, 0}, {0.48, 0.08, 0.12, 0.3, 0.42, 0.58, 0.24}},
         {"mirror", {0, 0, 0.2, 0.4, 0.4, 0.6, 0.8}, {0, 0, 0.12, 0.3, 0.42, 0.58, 0.8}},
+        {"reflect101", {0.2, 0, 0.2, 0.4, 0.4, 0.6, 0.6}, {0.12, 0.02, 0.12, 0.3, 0.42, 0.58, 0.66}},
     };
     for (const Row& row : table)
         for (const bool linear : {false, true})

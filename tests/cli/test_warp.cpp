@@ -138,7 +138,7 @@ TEST_F(WarpCommand, WrongMapsAreRefused) {
 TEST_F(WarpCommand, PointsThatAreNoNumbersAreHarmless) {
     const double inf = HUGE_VAL, nan = std::nan("");
     const std::string map = write("map.npy", map_bytes("(1, 5, 2)", {nan, 1, inf, 1, -inf, -inf, 1e300, -1e300, 2, 2}));
-    for (const char* address : {"clamp", "border", "wrap", "mirror"})
+    for (const char* address : {"clamp", "border", "wrap", "mirror", "reflect101"})
         for (const char* method : {"nearest", "bspline", "lanczos4"}) {
             const Image image = warped(map, {"--method", method, "--address", address});
             EXPECT_TRUE(std::isnan(image.value(0, 0, 0)));

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <cstdlib>
+#include <string_view>
 #include <vector>
 
 #include "gpu/core/address.h"
@@ -25,8 +27,11 @@ std::vector<int> extended_row(AddressMode mode, int n, int reach) {
         } else if (mode == AddressMode::wrap) {
             while (index < 0) index += n;
             while (index >= n) index -= n;
-        } else {
+        } else if (mode == AddressMode::mirror) {
             while (index < 0 || index >= n) index = index < 0 ? -1 - index : 2 * n - 1 - index;  // reflect at the edge
+        } else {
+            while (n > 1 && (index < 0 || index >= n)) index = index < 0 ? -index : 2 * (n - 1) - index;
+            if (n == 1) index = 0;
         }
         result[i] = index < 0 ? -1 : row[index];
     }
@@ -53,6 +58,17 @@ TEST(Address, MirrorRepeatsTheEdgeSampleAndWrapDoesNot) {
     EXPECT_EQ(addressed(AddressMode::wrap, 4, n), 0);
 }
 
+// BORDER_REFLECT_101 in OpenCV's documentation: gfedcb|abcdefgh|gfedcba.
+TEST(Address, Reflect101RepeatsNoEdgeSample) {
+    const std::string_view expected = "gfedcbabcdefghgfedcba", row = "abcdefgh";
+    for (int i = 0; i < int(expected.size()); ++i)
+        EXPECT_EQ(row[size_t(addressed(AddressMode::reflect101, i - 6, 8))], expected[size_t(i)]) << i - 6;
+    EXPECT_EQ(addressed(AddressMode::reflect101, 14, 8), 0);  // period 2n − 2
+    EXPECT_EQ(period_of(AddressMode::reflect101, 8), 14);
+    for (const int i : {-7, -1, 1, 2, 1000}) EXPECT_EQ(addressed(AddressMode::reflect101, i, 1), 0);
+    for (const int i : {-7, -2, 2, 3, 1001}) EXPECT_EQ(addressed(AddressMode::reflect101, i, 2), std::abs(i) % 2);
+}
+
 // Indices as far as int goes, and rows as long as images can be: no overflow.
 TEST(Address, IndicesAtTheEndsOfIntAreRight) {
     for (const int n : {1, 2, 3, 1000, 131072, INT_MAX - 1, INT_MAX})
@@ -63,6 +79,8 @@ TEST(Address, IndicesAtTheEndsOfIntAreRight) {
             EXPECT_EQ(addressed(AddressMode::border, i, n), i < 0 || i >= n ? -1 : i);
             EXPECT_EQ(addressed(AddressMode::wrap, i, n), wrapped);
             EXPECT_EQ(addressed(AddressMode::mirror, i, n), in_period < n ? in_period : period - 1 - in_period);
+            const long long whole = n > 1 ? period - 2 : 1, in_whole = ((long_i % whole) + whole) % whole;
+            EXPECT_EQ(addressed(AddressMode::reflect101, i, n), in_whole < n ? in_whole : whole - in_whole);
         }
 }
 

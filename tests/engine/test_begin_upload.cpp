@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -53,7 +55,6 @@ TEST_P(BeginUpload, RowsThatArriveInPiecesAreTheImage) {
                                                 {3, SampleType::f32, Alpha::none},
                                                 {4, SampleType::u8, Alpha::straight},
                                                 {3, SampleType::u16, Alpha::none}}) {
-        if (reads_in_place(alpha)) continue;
         const Image image = noise(220, 130, channels, type, 3, alpha);
         const Image right = SourceImage(backend_, image).render_to_image(request(image));
         for (const auto& pieces : {std::initializer_list<int>{130}, {1, 16, 0, 40, 7}, {0, 64}}) {
@@ -75,10 +76,67 @@ TEST_P(BeginUpload, ALargeImageIsCopiedWhole) {
 }
 
 TEST_P(BeginUpload, TheCpuCopiesNothingThatItReadsInPlace) {
-    const bool copies = backend_->info().kind == BackendKind::cuda;
-    EXPECT_EQ(backend_->begin_upload(noise(8, 8, 4, SampleType::u8, 5)).image != nullptr, copies);
-    EXPECT_EQ(backend_->begin_upload(noise(8, 8, 1, SampleType::f32, 5)).image != nullptr, copies);
-    EXPECT_EQ(backend_->begin_upload(noise(8, 8, 3, SampleType::u8, 5)).image != nullptr, copies);
+    for (int channels = 1; channels <= 4; ++channels) {
+        const Image image = noise(8, 8, channels, SampleType::u8, 5);
+        const Upload upload = backend_->begin_upload(image);
+        upload.copy_until(8);
+        EXPECT_EQ(upload.image->size_bytes() == 0, reads_in_place(Alpha::none)) << channels;
+    }
+}
+
+// Of what it reads in place, the CPU renders each row as soon as the rows are there that it needs, and none before: the
+// same picture, whoever comes first.
+TEST_P(BeginUpload, APictureOfRowsThatArriveWhileItIsRenderedIsTheImages) {
+    const Image image = noise(500, 700, 3, SampleType::u8, 7);
+    for (const char* spec : {"bspline", "lanczos3", "bilinear", "bspline:address=wrap", "catmull-rom:address=mirror",
+                             "lanczos4:address=border"})
+        for (const double scale : {0.8, 2.5, 9.0})
+            for (const double rotate : {0.0, 30.0}) {
+                if (rotate != 0 && scale != 2.5) continue;
+                RenderRequest request;
+                request.spec = parse_spec(spec);
+                request.view.scale = scale;
+                request.view.rotate = rotate;
+                request.width = 100;
+                request.height = 140;
+                const Image right = SourceImage(backend_, image).render_to_rgba8(request);
+                Image arriving(image.width(), image.height(), image.channels(), image.type());
+                std::memset(arriving.data(), 0xff, arriving.size_bytes());
+                const Upload upload = backend_->begin_upload(arriving);
+                SourceImage source(backend_, upload.image);
+                std::jthread decoder([&] {
+                    for (int y = 0; y < image.height(); ++y) {
+                        std::memcpy(arriving.row(y), image.row(y), image.row_bytes());
+                        if (y % 50 == 0) std::this_thread::yield();
+                        if (reads_in_place(Alpha::none) || y + 1 == image.height()) upload.copy_until(y + 1);
+                    }
+                });
+                if (!reads_in_place(Alpha::none)) decoder.join();  // a GPU copies first
+                const Image picture = source.render_to_rgba8(request);
+                EXPECT_TRUE(std::equal(right.data(), right.data() + right.size_bytes(), picture.data()))
+                    << spec << " " << scale << " " << rotate;
+            }
+}
+
+TEST_P(BeginUpload, WhatDoesNotArriveIsCancelled) {
+    if (!reads_in_place(Alpha::none)) GTEST_SKIP() << "a GPU reads its copy";
+    const Image image = noise(300, 200, 3, SampleType::u8, 8);
+    for (const char* spec : {"bspline", "lanczos3", "nearest"}) {
+        RenderRequest all = request(image);
+        all.spec = parse_spec(spec);
+        Upload upload = backend_->begin_upload(image);
+        upload.copy_until(120);
+        SourceImage source(backend_, upload.image);
+        upload.copy_until = nullptr;
+        EXPECT_THROW(source.render_to_rgba8(all), Cancelled) << spec;
+        RenderRequest upper = all;  // every second sample of its upper half
+        upper.view = {.translate_y = -75, .scale = 2};
+        upper.width = 150;
+        upper.height = 25;
+        upper.antialias = true;
+        if (std::string_view(spec) == "nearest") continue;  // it waits for the whole image
+        EXPECT_NO_THROW(source.render_to_rgba8(upper)) << spec;
+    }
 }
 
 TEST_P(BeginUpload, OfAPictureThatTheCpuReadsInPlaceNothingIsKept) {

@@ -55,7 +55,8 @@ TEST_P(CustomMethods, AreEqualToTheBuiltInMethodWithTheirWeights) {
         for (const FetchPath path : auto_and_every_path())
             for (const View& view : views)
                 for (const AddressPair& address : {AddressPair{AddressMode::clamp, AddressMode::mirror},
-                                                   AddressPair{AddressMode::wrap, AddressMode::border}}) {
+                                                   AddressPair{AddressMode::wrap, AddressMode::border},
+                                                   AddressPair{AddressMode::reflect101, AddressMode::reflect101}}) {
                     MethodSpec built_in = parse_spec(twin.built_in), custom = default_spec(custom_method(twin.text));
                     built_in.path = custom.path = path;
                     built_in.address = custom.address = address;
@@ -104,7 +105,8 @@ TEST_P(CustomMethods, OfAnyShapeAreSumsOverTheirFormula) {
     for (const std::string& text : odd_ones)
         for (const View& view : {View{0.317, -0.711, 0.413, 0}, View{0.417, 0.211, 0.737, 31}})
             for (const AddressPair& address : {AddressPair{AddressMode::clamp, AddressMode::border},
-                                               AddressPair{AddressMode::mirror, AddressMode::wrap}}) {
+                                               AddressPair{AddressMode::mirror, AddressMode::wrap},
+                                               AddressPair{AddressMode::reflect101, AddressMode::mirror}}) {
                 MethodSpec spec = default_spec(custom_method(text + "\nprefilter = none"));
                 spec.address = address;
                 const MethodInfo& method = *spec.method;

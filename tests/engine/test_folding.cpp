@@ -1,6 +1,10 @@
 // Shrunk views of integer samples are read from the samples themselves on the CPU, with level or prefilter folded into the
 // weights: the picture is that of the coefficients, or of the level, and these are not made.
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "gpu/backend/memory_budget.h"
@@ -79,6 +83,52 @@ TEST_P(Folding, NothingIsMadeOfAPictureThatIsFitted) {
         constexpr size_t output = 53 * 41 * 3 * sizeof(float), tables = 64 << 10;
         EXPECT_LE(backend->memory().most_taken(), output + tables) << scale;
     }
+}
+
+// In float64 as well, a few rows of the level at a time.
+TEST_P(Folding, AReferenceIsThatOfTheLevel) {
+    const Image image = noise(1100, 903, 3, SampleType::u8, 73);
+    SourceImage integers(backend_, image), floats(backend_, converted(image, SampleType::f32));
+    for (const char* method : {"bspline", "quintic", "lanczos3", "bilinear"})
+        for (const double scale : {8.5, 13.3})
+            for (const AddressMode mode : {AddressMode::clamp, AddressMode::border, AddressMode::mirror})
+                for (const Outside outside : {Outside::extend, Outside::nan}) {
+                    RenderRequest view = request(method, scale, {mode, mode});
+                    view.view.translate_y = 150;  // beyond the lower edge
+                    view.height = 90;
+                    view.outside = outside;
+                    const auto values = [&](SourceImage& source) {
+                        const size_t count = size_t(view.width) * size_t(view.height) * 3;
+                        const auto memory = backend_->allocate(count * sizeof(double));
+                        source.render_reference(view, static_cast<double*>(memory.get()));
+                        std::vector<double> read(count);
+                        backend_->read_back(read.data(), memory.get(), count * sizeof(double));
+                        return read;
+                    };
+                    const auto folded = values(integers), of_level = values(floats);
+                    // The levels are float32, of integers and of floats summed in another order.
+                    constexpr double rounding = 2e-7;
+                    double worst = 0;
+                    for (size_t i = 0; i < folded.size(); ++i) {
+                        ASSERT_EQ(std::isnan(folded[i]), std::isnan(of_level[i])) << describe_request(image, view) << i;
+                        if (!std::isnan(folded[i])) worst = std::max(worst, std::abs(folded[i] - of_level[i]));
+                    }
+                    EXPECT_LE(worst, rounding) << describe_request(image, view);
+                }
+}
+
+TEST_P(Folding, OfALevelThatAReferenceReadsOnlyAStripIsMade) {
+    if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "a GPU makes levels";
+    const auto image = std::make_shared<const Image>(noise(1500, 3000, 3, SampleType::u8, 79));
+    const auto backend = make_cpu_backend();
+    SourceImage source(backend, image);
+    RenderRequest view = request("quintic", 12.9, {});
+    view.height = 230;
+    EXPECT_EQ(source.unprepared(source.plan(view), true), 0);
+    std::vector<double> values(size_t(view.width) * size_t(view.height) * 3);
+    source.render_reference(view, values.data());
+    constexpr size_t level = 750 * 1500 * 4 * sizeof(float);
+    EXPECT_LE(backend->memory().most_taken(), level / 6);
 }
 
 ON_EVERY_BACKEND(Folding);

@@ -22,6 +22,10 @@ long long addressed_widely(AddressMode mode, long long i, long long n) {
     if (i >= 0 && i < n) return i;
     if (mode == AddressMode::border) return -1;
     if (mode == AddressMode::clamp) return i < 0 ? 0 : n - 1;
+    if (mode == AddressMode::reflect101) {
+        const long long period = 2 * n - 2, at = ((i % period) + period) % period;
+        return at < n ? at : period - at;
+    }
     const long long period = mode == AddressMode::wrap ? n : 2 * n, at = ((i % period) + period) % period;
     return at < n ? at : period - 1 - at;
 }

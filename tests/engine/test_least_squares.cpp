@@ -146,7 +146,8 @@ TEST_P(LeastSquares, LeaveAloneWhatDoesNotShrink) {
 // In every address mode a constant stays one, but for the zeros beyond a border.
 TEST_P(LeastSquares, KeepConstantsInEveryAddressMode) {
     for (const std::string_view id : splines)
-        for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror}) {
+        for (const AddressMode mode :
+             {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101}) {
             MethodSpec spec = spec_of(id);
             spec.address = {mode, mode};
             Image image(37, 29, 1, SampleType::f32);

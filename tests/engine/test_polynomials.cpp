@@ -80,7 +80,7 @@ TEST_P(Polynomials, AConstantStaysConstantEverywhere) {
     for (int y = 0; y < 13; ++y)
         for (int k = 0; k < 38; ++k) image.row_as<float>(y)[k] = 0.75f;
     SourceImage source(backend_, image);
-    for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror})
+    for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
         for (const Prefilter& prefilter : all_prefilters(method()))
             for (const double rotate : {0.0, 71.0}) {
                 RenderRequest request = beyond_borders(spec(), 14, 12, 0);

@@ -126,7 +126,7 @@ TEST_P(Positions, BeyondEveryIntegerClampGivesTheCornerAndBorderZero) {
 TEST_P(Positions, BeyondEveryIntegerRepeatingModesShowSomeValueOfTheImage) {
     const Image image = noise(9, 7, 1, SampleType::f32, 47);
     for (const double far : {3e9, 1e12, 1e18, 1e30, 1e300})
-        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
             for (const View& view :
                  {View{far, -far, 1, 0}, View{far, far, 1, 30}, View{0, 0, far, 0}, View{0, 0, far, 45}}) {
                 RenderRequest request;

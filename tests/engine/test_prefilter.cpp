@@ -87,7 +87,8 @@ TEST_P(PrefilterTest, AConstantStaysConstant) {
     Image image(20, 20, 1, SampleType::f32);
     for (int y = 0; y < 20; ++y) std::fill_n(image.row_as<float>(y), 20, 0.7f);
     for (const Prefilter& prefilter : all_prefilters(*find_method("bspline")))
-        for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror}) {
+        for (const AddressMode mode :
+             {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101}) {
             const Image out = shifted(image, prefilter, 7.3, -8.1, {mode, mode});
             for (int y = 0; y < 20; ++y)
                 for (int x = 0; x < 20; ++x)
@@ -104,9 +105,10 @@ TEST_P(PrefilterTest, LargeImagesPassThroughTheirSamples) {
         const Image image = noise(2053, 1531, channels, type, 54);
         SourceImage source(backend_, image);
         const bool all = channels == 1 && GetParam() == BackendKind::cuda;
-        const std::vector<AddressPair> two = {{AddressMode::clamp, AddressMode::mirror},
-                                              {AddressMode::wrap, AddressMode::border}};
-        for (const AddressPair& address : all ? all_address_pairs() : two) {
+        const std::vector<AddressPair> few = {{AddressMode::clamp, AddressMode::mirror},
+                                              {AddressMode::wrap, AddressMode::border},
+                                              {AddressMode::reflect101, AddressMode::reflect101}};
+        for (const AddressPair& address : all ? all_address_pairs() : few) {
             RenderRequest request = beyond_borders(spec_of("bspline"), image.width(), image.height(), 0);
             request.spec.address = address;
             const Image out = source.render_to_image(request);

@@ -41,7 +41,8 @@ constexpr std::pair<int, int> sizes[] = {{1, 1}, {1, 37}, {41, 1}, {2, 3}, {61, 
 TEST_P(Pyramid, LeavesAConstantConstantAtAnyScaleAndSize) {
     for (const auto& [width, height] : sizes) {
         SourceImage source(backend_, constant(width, height));
-        for (const AddressMode mode : {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror})
+        for (const AddressMode mode :
+             {AddressMode::clamp, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
             for (const double scale : scales) {
                 RenderRequest request = zoomed_out(scale, 3, 2, {mode, mode});
                 request.view.rotate = scale < 20 ? 30 : 0;
@@ -76,20 +77,77 @@ TEST_P(Pyramid, FadesToZeroInBorderMode) {
     }
 }
 
-// Periodic with the image's own size, odd or not.
+// Periodic with the image's own period, whatever its size.
 TEST_P(Pyramid, KeepsThePeriodsOfTheRepeatingModes) {
     for (const auto& [width, height] : {std::pair{61, 47}, {64, 32}, {7, 1}, {1, 9}, {15, 16}})
-        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
             for (const double scale : {7.3, 11.0, 500.0}) {
                 SourceImage source(backend_, noise(width, height, 1, SampleType::f32, 5));
                 RenderRequest request = zoomed_out(scale, 4, 3, {mode, mode});
                 const Image here = source.render_to_image(request);
-                const int periods = mode == AddressMode::wrap ? 1 : 2;
-                request.view.translate_x += periods * width;
-                request.view.translate_y -= periods * height;
+                const int periods = mode == AddressMode::wrap ? 1 : 2, less = mode == AddressMode::reflect101 ? 2 : 0;
+                request.view.translate_x += periods * width - less;
+                request.view.translate_y -= periods * height - less;
                 ASSERT_LE(between(here, source.render_to_image(request)).error, 2e-5)
                     << width << "×" << height << " scale " << scale << " " << name_of(mode);
             }
+}
+
+// About the end samples of a whole-sample mirror, and half a sample beyond those of the other one, left is right.
+TEST_P(Pyramid, KeepsTheSymmetriesOfTheMirrors) {
+    if (method().smoothness < 0) GTEST_SKIP() << "a box has one of its two ends only";
+    for (const auto& [width, height] : {std::pair{61, 1}, {64, 32}, {2, 9}, {15, 16}, {3, 3}})
+        for (const AddressMode mode : {AddressMode::mirror, AddressMode::reflect101})
+            for (const double scale : {7.3, 11.0, 40.0, 500.0}) {
+                SourceImage source(backend_, noise(width, height, 1, SampleType::f32, 15));
+                const double half = (width - (mode == AddressMode::reflect101 ? 1 : 0)) / 2.0;
+                for (const double end : {-half, half}) {
+                    RenderRequest request = zoomed_out(scale, 10, 3, {mode, AddressMode::clamp});
+                    request.view = {end, 0, scale, 0};
+                    const Image out = source.render_to_image(request);
+                    for (int j = 0; j < 3; ++j)
+                        for (int i = 0; i < 5; ++i)
+                            ASSERT_NEAR(out.value(i, j, 0), out.value(9 - i, j, 0), 2e-5)
+                                << width << "×" << height << " scale " << scale << " " << name_of(mode);
+                }
+            }
+}
+
+// The extent that has no background is the image's, however small a level is read.
+TEST_P(Pyramid, HasTheExtentOfTheImage) {
+    for (const int width : {2, 3, 40, 41})
+        for (const AddressMode mode : all_address_modes)
+            for (const double scale : {7.3, 9.0, 50.0}) {
+                SourceImage source(backend_, noise(width, width, 1, SampleType::f32, 16));
+                RenderRequest request = zoomed_out(scale, 1, 1, {mode, mode});
+                request.outside = Outside::background;
+                for (const double from_edge : {-0.01, 0.01, 0.3, 0.6}) {
+                    for (const bool left : {false, true}) {
+                        const double x = left ? -0.5 + from_edge : width - 0.5 - from_edge;
+                        request.positions = Affine{scale, 0, x, 0, scale, width / 2.0};
+                        RenderRequest extended = request;
+                        extended.outside = Outside::extend;
+                        const float expected =
+                            from_edge < 0 ? background_level : source.render_to_image(extended).value(0, 0, 0);
+                        ASSERT_EQ(source.render_to_image(request).value(0, 0, 0), expected)
+                            << width << " scale " << scale << " " << name_of(mode) << " at " << x;
+                    }
+                }
+            }
+}
+
+// Seen from very far a whole-sample mirror is the mean of its period, in which the end samples are once and all others
+// twice; to the gain of the levels' filter, which does not cancel as it does for sizes that are powers of two.
+TEST_P(Pyramid, OfAWholeSampleMirrorIsNearlyTheMeanOfItsPeriodFromVeryFar) {
+    const Image image = noise(65, 34, 1, SampleType::f32, 17);
+    double mean = 0;
+    for (int y = 0; y < 34; ++y)
+        for (int x = 0; x < 65; ++x) mean += image.value(x, y, 0) * (x % 64 ? 2 : 1) * (y % 33 ? 2 : 1) / (128.0 * 66);
+    SourceImage source(backend_, image);
+    for (const double scale : {1000.0, 10000.0}) {
+        const RenderRequest request = zoomed_out(scale, 3, 3, {AddressMode::reflect101, AddressMode::reflect101});
+        EXPECT_NEAR(source.render_to_image(request).value(1, 1, 0), mean, 4e-3);
+    }
 }
 
 // Seen from very far a repeating image is its mean. Sizes are powers of two: then every sample has the same weight.

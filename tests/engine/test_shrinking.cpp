@@ -69,7 +69,7 @@ TEST_P(Shrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) {
     const Image image = noise(300, 200, 3, SampleType::u8, 12);
     SourceImage source(backend_, image);
     for (const Outside outside : {Outside::extend, Outside::background, Outside::nan})
-        for (const AddressMode mode : {AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror})
+        for (const AddressMode mode : all_address_modes)
             for (const Affine& positions : {Affine{3.1, 0, -400, 0, 3.1, -300}, Affine{2.5, 0, 900, 0, 2.5, 10},
                                             Affine{-4.3, 0, 500, 0, 4.1, -2000}, Affine{0.4, 0, -20, 0, 6.2, -900}}) {
                 RenderRequest r = request("lanczos3", 330, 310, positions);
@@ -90,7 +90,8 @@ TEST_P(Shrinking, RowsAndColumnsOfAnyAlignmentAreTheSame) {
                 for (const size_t before : {0, 1, 2}) {
                     const Placed here = placed(*backend_, image, image.row_bytes() + beyond * texel, before * texel);
                     SourceImage source(backend_, here.view);
-                    for (const AddressMode mode : {AddressMode::clamp, AddressMode::mirror, AddressMode::border}) {
+                    for (const AddressMode mode :
+                         {AddressMode::clamp, AddressMode::mirror, AddressMode::border, AddressMode::reflect101}) {
                         RenderRequest r = request("catmull-rom", 120, 40, {2.9, 0, -17.3, 0, 2.6, -4.1});
                         r.spec.address = {mode, mode};
                         expect_same(source, r,

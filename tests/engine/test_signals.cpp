@@ -48,7 +48,7 @@ TEST_P(Signals, AreInterpolatedAlongXAloneInEveryAddressMode) {
     int n_case = 0;
     for (const int samples : {1, 2, 5, 30})
         for (const AddressMode mode : all_address_modes) {
-            const AddressMode of_y = all_address_modes[size_t(++n_case % 4)];
+            const AddressMode of_y = all_address_modes[size_t(++n_case) % all_address_modes.size()];
             const int channels = n_case % 3 == 0 ? 4 : n_case % 3;
             const Image image = noise_signal(samples, channels, samples % 2 ? SampleType::f32 : SampleType::u8, 3);
             SourceImage source(backend_, image);

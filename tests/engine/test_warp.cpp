@@ -43,7 +43,7 @@ TEST_P(Warps, ReadWhereTheirFormulaSays) {
             RenderRequest request = request_of(spec(), 23, 17);
             request.view = {1.37, 0.61, 1.931, rotate};
             request.warp = warp;
-            request.spec.address = {AddressMode::mirror, AddressMode::clamp};
+            request.spec.address = {rotate == 0 ? AddressMode::mirror : AddressMode::reflect101, AddressMode::clamp};
             const Image out = source.render_to_image(request);
             const reference::Interpolant interpolant(image, request.spec);
             for (int j = 0; j < 17; j += 2)
@@ -78,7 +78,7 @@ TEST_P(Warps, WithAntialiasWidenTheWeightFunctionByTheLocalStretch) {
         request.view = {0.37, 0.61, 2.231, 8};
         request.warp = warp;
         request.antialias = true;
-        request.spec.address = {AddressMode::mirror, AddressMode::wrap};
+        request.spec.address = {AddressMode::mirror, warp.strength > 0 ? AddressMode::wrap : AddressMode::reflect101};
         const Image out = source.render_to_image(request);
         const reference::Widened widened(image, request.spec);
         const auto point = [&](int i, int j) {
@@ -97,16 +97,21 @@ TEST_P(Warps, WithAntialiasWidenTheWeightFunctionByTheLocalStretch) {
     }
 }
 
-// A warp that moves nothing gives the same as none: the local stretch is the view's.
+// A warp that moves nothing gives the same as none: the local stretch is the view's, on the image or on a level of it.
 TEST_P(Warps, OfStrengthZeroWithAntialiasWidenLikeTheView) {
     const Image image = noise(46, 31, 1, SampleType::f32, 6);
     SourceImage source(backend_, image);
-    RenderRequest request = request_of(spec(), 21, 15);
-    request.view = {0.37, 0.61, 2.231, 8};
-    request.antialias = true;
-    const Image plain = source.render_to_image(request);
-    request.warp = {Warp::Kind::ripple, 0};
-    EXPECT_LE(between(plain, source.render_to_image(request)).error, tolerance::widened);
+    for (const AddressMode mode : all_address_modes)
+        for (const double scale : {2.231, 9.7, 30.0}) {
+            RenderRequest request = request_of(spec(), 21, 15);
+            request.view = {0.37, 0.61, scale, 8};
+            request.antialias = true;
+            request.spec.address = {mode, mode};
+            const Image plain = source.render_to_image(request);
+            request.warp = {Warp::Kind::ripple, 0};
+            EXPECT_LE(between(plain, source.render_to_image(request)).error, 2 * tolerance::widened)
+                << name_of(mode) << " scale " << scale;
+        }
 }
 
 TEST_P(Warps, ShowTheBackgroundWhereTheyReadOutside) {

@@ -1,5 +1,6 @@
 // The file layer: names, permissions, atomic writing, and what each format keeps of an image.
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -8,6 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/files/written_profile.h"
 #include "gpu/core/colour_profile.h"
@@ -63,6 +65,12 @@ TEST_F(ImageFiles, WhyAFileIsNotThere) {
     fs::permissions(folder.path(), fs::perms::owner_all);
     EXPECT_EQ(why, "permission denied");
     EXPECT_EQ(error, (folder / "a.png").string() + ": permission denied");
+}
+
+TEST_F(ImageFiles, ErrorsOfTheSystemReadLikeAllOthers) {
+    EXPECT_EQ(words_of_error(EACCES), "permission denied");
+    EXPECT_EQ(words_of_error(ENXIO), "is a device or a pipe; only files can be read");
+    EXPECT_EQ(words_of_error(EIO), "input/output error");
 }
 
 TEST_F(ImageFiles, EveryErrorIsOneLineThatBeginsWithTheName) {

@@ -155,6 +155,7 @@ TEST_F(Metadata, ProfilesAreNamed) {
     std::fill(damaged.begin(), damaged.end(), std::byte(0xff));
     read("a.jpg", small_jpeg(damaged));
     EXPECT_EQ(said("Colour", "Profile"), "damaged profile");
+    EXPECT_EQ(said("Colour", "Profile for"), said("Colour", "no such row")) << "nothing is said of what is no profile";
 }
 
 #if TEXELSCOPE_WITH_OIIO

@@ -68,7 +68,7 @@ TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
     {
         ViewerUnderTest viewer(*screen_, {file, "--zoom", "2"});
         for (const char* key : {"g", "h"}) viewer.key(key);  // panes side by side with their figures, the histogram
-        viewer.move_to(0.25, 0.5);  // in a pane: between two, the loupe has nothing to show
+        viewer.move_to(0.25, 0.5);                           // in a pane: between two, the loupe has nothing to show
         ASSERT_EQ(viewer.settled_state().at("dock"), "histogram");
         ASSERT_NE(viewer.settled_state().at("arrangement"), "single");
         ASSERT_FALSE(viewer.settled_state().at("messages").empty());

@@ -154,7 +154,7 @@ std::vector<double> solved(std::vector<std::vector<double>> a, std::vector<doubl
 TEST(PrefilterKernel, TheRecursionsSolveTheInterpolationEquations) {
     for_every_prefiltered([](const MethodInfo& method, const auto& weight) {
         Random random(91);
-        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror})
+        for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
             for (const int n : {1, 2, 3, 7, 40}) {
                 Image samples(n, 1, 1, SampleType::f32);
                 std::vector<double> values;

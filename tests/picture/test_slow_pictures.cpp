@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "app/picture/arriving_source.h"
 #include "app/picture/slow_pictures.h"
 #include "gpu/core/parallel.h"
 #include "tests/support/images.h"
@@ -85,6 +87,93 @@ TEST_F(SlowPicturesBeside, ThePictureIsTheOneOfTheWindow) {
         ASSERT_EQ(there->pixels->size_bytes(), expected.size_bytes());
         EXPECT_TRUE(std::equal(expected.data(), expected.data() + expected.size_bytes(), there->pixels->data()));
     }
+}
+
+// As a window does that opens a file: the picture is asked for while the rows arrive, and shown of the finished image.
+class EarlyPictures : public SlowPicturesBeside {
+protected:
+    // The picture, of the image that arrives.
+    bool render_early(PanePicture wanted) {
+        arriving_->note(*file_, 0);
+        const auto rows = arriving_->rows_for_thread();
+        if (!rows) return false;
+        wanted.shown.image = rows->image;
+        slow_.render_early(wanted, rows->sources);
+        return slow_.renders_early();
+    }
+    void decode() {
+        for (int y = 0; y < height_; ++y) {
+            std::copy_n(image_->row(y), image_->row_bytes(), file_->row(y));
+            if (y % 64 == 0) arriving_->note(*file_, y);
+        }
+        arriving_->note(*file_, height_);
+    }
+    bool ends() {
+        for (int ms = 0; ms < 20000 && slow_.renders_early(); ++ms)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return !slow_.renders_early();
+    }
+    void SetUp() override {
+        image_ = std::make_shared<const Image>(noise(1600, height_, 3, SampleType::u8, 9));
+        sources_.at(image_);
+        begin_file();
+    }
+    void begin_file() {
+        file_ = std::make_shared<Image>(1600, height_, 3, SampleType::u8);
+        arriving_.emplace(sources_.backend()->info());
+    }
+
+    static constexpr int height_ = 1200;
+    std::shared_ptr<Image> file_;
+    std::optional<ArrivingSource> arriving_;
+};
+
+TEST_F(EarlyPictures, AreThereMomentsAfterTheLastRow) {
+    for (const char* spec : {"bspline", "lanczos3"}) {
+        begin_file();
+        const PanePicture wanted = picture(spec, 4);
+        ASSERT_TRUE(render_early(wanted)) << spec;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        EXPECT_TRUE(slow_.renders_early()) << "no row is there";
+        decode();
+        ASSERT_TRUE(ends());
+        slow_.take_early(file_);
+        PanePicture shown = wanted;
+        shown.shown.image = file_;
+        const SlowPictures::Rendered* there = slow_.find(shown);
+        ASSERT_NE(there, nullptr) << spec;
+        EXPECT_EQ(slow_.find(wanted), nullptr) << "another image";
+        const Image expected = PaneRenderer(sources_).render_to_rgba8(wanted);
+        EXPECT_TRUE(std::equal(expected.data(), expected.data() + expected.size_bytes(), there->pixels->data()));
+    }
+}
+
+TEST_F(EarlyPictures, AreOnlyThoseThatReadNothingButTheRows) {
+    EXPECT_FALSE(render_early(picture("bspline", 0.5))) << "coefficients";
+    PanePicture difference = picture("lanczos3", 4);
+    difference.against = picture("bspline", 4).shown;
+    EXPECT_FALSE(render_early(difference));
+    PanePicture reference = picture("lanczos3", 4);
+    reference.shown.float64 = true;
+    EXPECT_FALSE(render_early(reference));
+}
+
+TEST_F(EarlyPictures, EndWithTheFileThatDoesNotCome) {
+    ASSERT_TRUE(render_early(picture("lanczos3", 4)));
+    arriving_->give_up();
+    ASSERT_TRUE(ends());
+    slow_.take_early(nullptr);
+    PanePicture shown = picture("lanczos3", 4);
+    shown.shown.image = file_;
+    EXPECT_EQ(slow_.find(shown), nullptr);
+}
+
+TEST_F(EarlyPictures, OfOtherSamplesAreNotShown) {
+    ASSERT_TRUE(render_early(picture("lanczos3", 4)));
+    decode();
+    ASSERT_TRUE(ends());
+    slow_.take_early(image_);
+    EXPECT_EQ(slow_.find(picture("lanczos3", 4)), nullptr);
 }
 
 TEST_F(SlowPicturesBeside, WhatNobodyAsksForIsForgotten) {

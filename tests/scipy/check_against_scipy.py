@@ -28,8 +28,9 @@ TIE = 1e-6
 # Slopes come from a table that is linear between 2048 nodes per sample.
 DERIVATIVE_TOLERANCE = 1e-5
 
-MODES = ["clamp", "border", "wrap", "mirror"]
-SCIPY_MODES = {"clamp": "nearest", "border": "grid-constant", "wrap": "grid-wrap", "mirror": "reflect"}
+MODES = ["clamp", "border", "wrap", "mirror", "reflect101"]
+SCIPY_MODES = {"clamp": "nearest", "border": "grid-constant", "wrap": "grid-wrap", "mirror": "reflect",
+               "reflect101": "mirror"}
 SCIPY_ORDER = {"nearest": 0, "bilinear": 1, "bspline": 3, "quintic": 5}
 PREFILTERS = ["none", "iir"] + [f"fir{n}" for n in range(3, 32, 2)]
 CHECKED_PIXELS = 150

@@ -85,6 +85,9 @@ def extended(mode, index, n):
         return np.clip(index, 0, n - 1), (index >= 0) & (index < n)
     if mode == "wrap":
         return index % n, np.ones(index.shape, bool)
+    if mode == "reflect101":
+        folded = index % max(2 * n - 2, 1)
+        return np.minimum(folded, 2 * n - 2 - folded) if n > 1 else folded, np.ones(index.shape, bool)
     folded = index % (2 * n)
     return np.where(folded < n, folded, 2 * n - 1 - folded), np.ones(index.shape, bool)
 

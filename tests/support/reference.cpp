@@ -67,6 +67,11 @@ long long extended(AddressMode mode, long long i, long long n) {
             const long long r = extended(AddressMode::wrap, i, 2 * n);
             return r < n ? r : 2 * n - 1 - r;
         }
+        case AddressMode::reflect101: {
+            if (n == 1) return 0;
+            const long long r = extended(AddressMode::wrap, i, 2 * n - 2);
+            return r < n ? r : 2 * n - 2 - r;
+        }
     }
     return -1;
 }

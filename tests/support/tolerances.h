@@ -7,7 +7,7 @@ namespace texelscope::test::tolerance {
 // "exact paths against float64 ≤ 2e-6": float32 weights and sums of up to 16 taps, coefficients up to 9 times the samples.
 inline constexpr double exact_path = 2e-6;
 
-// "knots reproduced to 2e-6 at every sample, corners included, in all sixteen pairs of address modes".
+// "knots reproduced to 2e-6 at every sample, corners included, in all pairs of address modes".
 inline constexpr double knot = 2e-6;
 
 // "GPU against CPU backend ≤ 2e-6, and in 8 bits equal but for one level in at most 0.01 % of values".

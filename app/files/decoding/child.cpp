@@ -150,6 +150,7 @@ private:
         SharedMemory memory;
         image_ = Image(claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha),
                        [&memory](size_t bytes) { return memory(bytes); });
+        image_.set_profile(file_.profile);
         Message answer;
         answer.kind = Kind::memory;
         answer.bytes = image_.size_bytes();

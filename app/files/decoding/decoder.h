@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -22,8 +23,9 @@ struct EncodedFile {
     int descriptor = -1;           // opened for reading, at any position
     size_t bytes = 0;
     PictureChoice choice = {};
-    int enough = 0;         // see Reading
-    bool prepared = false;  // its decoder needs what Decoder::prepare has done
+    int enough = 0;                                     // see Reading
+    bool prepared = false;                              // its decoder needs what Decoder::prepare has done
+    std::shared_ptr<const ColourProfile> profile = {};  // what it says about its colours
 };
 
 // Where the picture goes.

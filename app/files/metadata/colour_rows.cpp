@@ -28,7 +28,8 @@ std::string words_of_class(const std::string& kind) {
 
 void append_icc(std::vector<MetadataRow>& rows, const std::vector<std::byte>& icc) {
     rows.push_back({"Colour", "Profile", name_of_profile(icc)});
-    if (icc.size() >= 128) {
+    const bool whole_header = icc.size() >= 128 && letters(icc, 36) == "acsp";  // the signature of every profile
+    if (whole_header) {
         const ByteSpan bytes = icc;
         rows.push_back({"Colour", "Profile for", words_of_class(letters(icc, 12)) + ", " + letters(icc, 16)});
         rows.push_back({"Colour", "Profile version", fmt::format("{}.{}", byte_at(bytes, 8), byte_at(bytes, 9) >> 4)});

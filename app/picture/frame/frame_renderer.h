@@ -62,6 +62,9 @@ public:
     // Draws the contents of the buffer, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
 
+    // What the first draw would do otherwise; see PictureDrawer::compile.
+    void compile() { drawer_.compile(); }
+
     // Whether the last draw() would be repeated, in a window of the same size.
     bool draws_the_same(const FramePlan& plan) const { return !rendered_ && drawable(plan) == drawn_; }
 

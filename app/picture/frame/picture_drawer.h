@@ -28,6 +28,9 @@ public:
     // texels.
     explicit PictureDrawer(std::optional<PictureRoute> route = {});
 
+    // Makes the shader that most frames need, which the first one would do otherwise. Throws Error like draw.
+    void compile() { program(false); }
+
     // The buffer holds new renderings: call after each release, before draw.
     void attach(unsigned buffer, const FramePlan& plan);
 

@@ -15,8 +15,11 @@ ReadLevel read_level(const ResidentImage& samples, const Resampling& resampling)
     a.height = halved(samples.height(), plan.level.y);
     a.channels = samples.channels();
     a.one_dimensional = samples.one_dimensional();
-    a.address = spec.address;
-    if (read.coefficients) a = coefficient_array(a, spec);
+    MethodSpec on_level = spec;
+    a.address = on_level.address = resampling.address();
+    a.beyond_x = plan.level_x.beyond();
+    a.beyond_y = plan.level_y.beyond();
+    if (read.coefficients) a = coefficient_array(a, on_level);
     a.normalised = needs_normalised_coordinates(a);
     return read;
 }

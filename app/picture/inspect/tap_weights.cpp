@@ -48,8 +48,7 @@ struct AxisFetch {
     double weight = 0;
 };
 
-AxisFetch axis_fetch(int whole, float offset, float weight, int margin, int n, bool normalised) {
-    const float coordinate = texture_coordinate(whole, offset + 0.5f, margin, n, normalised);
+AxisFetch axis_fetch(float coordinate, float weight, int margin, int n, bool normalised) {
     const int stored = n + 2 * margin;
     AxisFetch fetch{unit_coordinate(coordinate, stored, normalised), 0, double(weight)};
     fetch.at = (normalised ? double(coordinate) * stored : double(coordinate)) - 0.5 - margin;
@@ -58,13 +57,17 @@ AxisFetch axis_fetch(int whole, float offset, float weight, int margin, int n, b
     return fetch;
 }
 
-std::vector<AxisFetch> axis_fetches(const MethodSpec& spec, double x, int margin, int n, bool normalised) {
+std::vector<AxisFetch> axis_fetches(const MethodSpec& spec, AddressMode mode, double x, int margin, int n,
+                                    bool normalised) {
     const int whole = int(floor_to_integer(x));
     const float t = float(x - whole);
     std::vector<AxisFetch> result;
     for (const FilteredFetch& f : spec.method->filtered_fetches(t, spec.parameters))
-        result.push_back(axis_fetch(whole, f.offset, f.weight, margin, n, normalised));
-    if (result.empty()) result.push_back(axis_fetch(whole, t, 1, margin, n, normalised));  // point-filtered
+        result.push_back(axis_fetch(texture_coordinate(mode, whole, f.offset + 0.5f, margin, n, normalised), f.weight,
+                                    margin, n, normalised));
+    if (result.empty())  // point-filtered
+        result.push_back(
+            axis_fetch(nearest_coordinate(mode, whole, t, margin, n, normalised), 1, margin, n, normalised));
     return result;
 }
 
@@ -83,9 +86,9 @@ void add_fetch(TapWeights& weights, const TapFetch& f, bool signal) {
 
 void add_hardware(std::vector<TapFetch>& fetches, TapWeights& weights, const MethodSpec& spec, const TexelArray& a,
                   Point p) {
-    const std::vector<AxisFetch> columns = axis_fetches(spec, p.x, a.margin_x, a.width, a.normalised);
+    const std::vector<AxisFetch> columns = axis_fetches(spec, a.address.x, p.x, a.margin_x, a.width, a.normalised);
     std::vector<AxisFetch> rows = {AxisFetch{{0, 0, 0}, 0, 1}};
-    if (!a.one_dimensional) rows = axis_fetches(spec, p.y, a.margin_y, a.height, a.normalised);
+    if (!a.one_dimensional) rows = axis_fetches(spec, a.address.y, p.y, a.margin_y, a.height, a.normalised);
     if (spec.method->filtered_fetches(0, spec.parameters).empty()) {
         weights[{rows[0].unit.nearest, columns[0].unit.nearest}] = 1;
         return;

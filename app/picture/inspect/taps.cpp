@@ -26,16 +26,15 @@ Point affine_point(const Affine& a, int i, int j) {
 }
 
 // The points of the probe on the level that is read, as the backend computes them.
-std::vector<double> probe_points(const SourceImage& source, const PixelProbe& probe, const Resampling& resampling,
-                                 const ReadLevel& level) {
+std::vector<double> probe_points(const SourceImage& source, const PixelProbe& probe, const Resampling& resampling) {
     const ResidentImage& samples = source.samples();
     const RenderRequest& r = probe.request;
     const WarpedGrid grid{r.warp,
                           resampling.reading.positions,
                           samples.width(),
                           samples.height(),
-                          level.texels.width,
-                          level.texels.height,
+                          resampling.reading.level_x,
+                          resampling.reading.level_y,
                           r.width,
                           r.height};
     std::vector<double> points(2 * size_t(r.width) * size_t(r.height));
@@ -157,7 +156,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     const Resampling resampling = source.plan(probe.request).resampling;
     const ReadLevel level = read_level(source.samples(), resampling);
     const TexelArray& a = level.texels;
-    const std::vector<double> points = probe_points(source, probe, resampling, level);
+    const std::vector<double> points = probe_points(source, probe, resampling);
     const double* pair = &points[2 * (size_t(probe.y) * size_t(probe.request.width) + size_t(probe.x))];
 
     TapReport report;

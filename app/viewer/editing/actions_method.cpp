@@ -29,7 +29,8 @@ std::vector<Action> method_actions() {
                "auto → global → lookup → hardware: the way a kernel reads its taps.", cycle_path}
             .keys({"P"}),
         Action{"method.address", "Next address mode", Menu::method, 1,
-               "clamp → border → wrap → mirror: the way the image continues beyond its edges.", cycle_address}
+               "clamp → border → wrap → mirror → reflect101: the way the image continues beyond its edges.",
+               cycle_address}
             .keys({"A"}),
         Action{"method.prefilter", "Next prefilter", Menu::method, 1,
                "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter}

@@ -175,7 +175,7 @@ constexpr Preset presets[] = {
      "None, FIR with 7, 11 and 15 taps, and exact: for the cubic B-spline, or the current method if it has a "
      "prefilter.",
      prefilters_preset, nullptr},
-    {"addresses", "Address modes", "Clamp, border, wrap and mirror, extended beyond the edges.", addresses_preset,
+    {"addresses", "Address modes", "Clamp, border, wrap and both mirrors, extended beyond the edges.", addresses_preset,
      nullptr},
     {"antialias", "Antialiasing on and off",
      "The same method with and without antialiasing; they differ when the view zooms out.", antialias_preset, nullptr},

@@ -12,12 +12,13 @@ PictureQuestion question_about(const std::string& source) { return {source, stam
 
 std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const std::stop_token& stop) {
     const Reading reading{.progress =
-                              [so_far = question.so_far, arriving = question.arriving](const Image& image, int rows) {
-                                  so_far->width = image.width();
-                                  so_far->height = image.height();
-                                  so_far->rows = rows;
-                                  so_far->preview.note(image, rows);
-                                  if (arriving) arriving->note(image, rows);
+                              [&so_far = *question.so_far, &question](const Image& image, int rows) {
+                                  const bool begins = so_far.width.exchange(image.width()) == 0;
+                                  so_far.height = image.height();
+                                  so_far.rows = rows;
+                                  so_far.preview.note(image, rows);
+                                  if (question.arriving) question.arriving->note(image, rows);
+                                  if (begins && question.tell) question.tell();
                               },
                           .cancel = stop};
     auto image = std::make_shared<const Image>(load_image(question.source, nullptr, reading));
@@ -26,14 +27,38 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
     return image;
 }
 
-void PictureReader::read_next(AppState& state, const std::string& source, const SourceCache& sources) {
-    if (next_.question() && next_.question()->source == source) return;
+void PictureReader::begin_with(const std::string& source, Light light) {
     PictureQuestion question = question_about(source);
+    if (light == Light::stored) {
+        question.arriving = std::make_shared<ArrivingSource>();
+        question.tell = wake_;
+    }
+    next_.ask(std::move(question), read_picture);
+}
+
+void PictureReader::go_to(const BackendInfo& device) {
+    if (const PictureQuestion* question = next_.question(); question && question->arriving)
+        question->arriving->go_to(device);
+}
+
+void PictureReader::read_next(AppState& state, const std::string& source, const SourceCache& sources) {
+    const PictureQuestion* begun = next_.question();
+    const bool has_begun = begun && begun->source == source;
+    PictureQuestion question = has_begun ? *begun : question_about(source);
     if (!state.loading || state.loading->source != source)
         state.loading = Loading{.source = source, .since = state.now, .bytes = question.stamp.bytes};
-    if (state.scene.light == Light::stored)
+    if (has_begun) return;
+    if (state.scene.light == Light::stored) {
         question.arriving = std::make_shared<ArrivingSource>(sources.backend()->info());
+        question.tell = wake_;
+    }
     next_.ask(std::move(question), read_picture);
+}
+
+bool PictureReader::nearly_has_next() const {
+    if (!next_.question() || next_.has_news()) return false;
+    const DecodedSoFar& so_far = *next_.question()->so_far;
+    return so_far.rows > 0 && 2 * so_far.rows > so_far.height;
 }
 
 void PictureReader::leave_device() {
@@ -60,10 +85,11 @@ void PictureReader::keep_arrived(const Reading::Result& result, SourceCache& sou
     } catch (const std::exception&) {}
 }
 
-bool PictureReader::follow(AppState& state, SourceCache& sources) {
+bool PictureReader::follow(AppState& state, SourceCache& sources, SlowPictures* slow) {
     bool news = false;
     if (auto result = next_.take()) {
         keep_arrived(*result, sources);
+        if (slow) slow->take_early(result->answer.value_or(nullptr));
         keep(state, std::move(*result), false);
         news = true;
     }

@@ -5,9 +5,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/picture/arriving_source.h"
+#include "app/picture/slow_pictures.h"
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "app/state/beside_window.h"
@@ -25,7 +27,9 @@ struct PictureQuestion {
     std::string source;
     FileStamp stamp;  // of the file, before it is read
     std::shared_ptr<DecodedSoFar> so_far = std::make_shared<DecodedSoFar>();
-    std::shared_ptr<ArrivingSource> arriving = nullptr;  // if the picture is copied to its backend meanwhile
+    // If the picture is copied to its backend, or read there, meanwhile; and who is told that it begins to.
+    std::shared_ptr<ArrivingSource> arriving = nullptr;
+    std::function<void()> tell = {};
 };
 
 PictureQuestion question_about(const std::string& source);
@@ -40,12 +44,29 @@ inline constexpr double loading_sign_every = 0.2;
 class PictureReader {
 public:
     // `wake`: see BesideWindow.
-    explicit PictureReader(const std::function<void()>& wake = {}) : next_(wake), needed_(wake) {}
+    explicit PictureReader(const std::function<void()>& wake = {}) : wake_(wake), next_(wake), needed_(wake) {}
+
+    // The picture that is shown first, in this light, before there is a window: it is decoded while display and OpenGL
+    // start.
+    void begin_with(const std::string& source, Light light);
+
+    // From now on, what has begun is copied there.
+    void go_to(const BackendInfo& device);
 
     // For what is shown next, on a backend like that of `sources`, and tells it in `loading`. Ends what was read for that
     // before; nothing if it is this.
     void read_next(AppState& state, const std::string& source, const SourceCache& sources);
     void drop_next() { next_.drop(); }
+
+    // Of what is read to be shown next: once, when its size is known (see ArrivingSource).
+    std::optional<ArrivingSource::Rows> arriving() {
+        const PictureQuestion* question = next_.question();
+        return question && question->arriving ? question->arriving->rows_for_thread() : std::nullopt;
+    }
+    bool reads_next() const { return next_.question() != nullptr; }
+    bool has_next() const { return next_.has_news(); }  // it has been read, or cannot be
+    // More than half of the rows of what is read next have been decoded, and not all of it is there.
+    bool nearly_has_next() const;
 
     // What is read goes on, but leaves its device alone from now on.
     void leave_device();
@@ -53,9 +74,9 @@ public:
     // Pictures that panes or a reference need, one after the other, and what has changed on disk.
     void read_needed(AppState& state, const std::string& source);
 
-    // Once per turn of the loop: puts what has been read into the state, and what has been copied into the cache. True if
-    // there was anything.
-    bool follow(AppState& state, SourceCache& sources);
+    // Once per turn of the loop: puts what has been read into the state, what has been copied into the cache, and what has
+    // been rendered early to the slow pictures. True if there was anything.
+    bool follow(AppState& state, SourceCache& sources, SlowPictures* slow = nullptr);
 
     // Of what is read to be shown next; null if there is nothing new.
     std::shared_ptr<const Image> new_preview() {
@@ -69,6 +90,7 @@ private:
     static void keep(AppState& state, Reading::Result result, bool ahead);
     static void keep_arrived(const Reading::Result& result, SourceCache& sources);
 
+    std::function<void()> wake_;
     Reading next_, needed_;
     double told_ = 0;                // how far the next one has come; seconds
     std::deque<std::string> queue_;  // for `needed_`

@@ -114,7 +114,8 @@ bool ReadAhead::tick(AppState& state) {
     }
     const auto result = work_.take();
     if (!result || !result->answer) return false;  // why it cannot be read is said once it is shown
-    const auto& [source, stamp, so_far, arriving] = result->question;
+    const std::string& source = result->question.source;
+    const FileStamp& stamp = result->question.stamp;
     const std::shared_ptr<const Image>& image = *result->answer;
     auto& documents = state.scene.documents;
     const auto at = std::ranges::find(documents, source, &Document::source);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
@@ -28,8 +29,11 @@ namespace texelscope {
 
 class TaskRunner {
 public:
-    TaskRunner(Window& window, FrameRenderer& renderer, Recording& recording)
-        : window_(window), renderer_(renderer), recording_(recording) {}
+    // The reader may have begun with the first picture.
+    TaskRunner(Window& window, FrameRenderer& renderer, Recording& recording, PictureReader reader)
+        : window_(window), renderer_(renderer), recording_(recording), reader_(std::move(reader)) {
+        reader_.go_to(renderer.backend().info());
+    }
 
     // Errors become messages. True if there was anything to do.
     bool run(AppState& state);
@@ -77,6 +81,9 @@ public:
         return waiting_.empty() && reader_.rests() && !preparer_.works() && walker_.rests() && !saver_.works();
     }
 
+    // What is read next will be there very soon.
+    bool nearly_has_picture() const { return reader_.nearly_has_next(); }
+
     // The first picture of a folder, or the first of the open documents, at the start.
     void begin_with(AppState& state, const std::string& folder);
 
@@ -115,28 +122,30 @@ private:
     void leave_lesson(AppState& state);
     void read_lesson_again(AppState& state);
     bool look_at_lesson(AppState& state);
+    bool waits_for_early_picture(const AppState& state);
     void show_progress(AppState& state);
     bool show_sign(AppState& state);
     void show_preview(AppState& state);
 
     Window& window_;
     FrameRenderer& renderer_;
+    Recording& recording_;
     BackgroundRunner background_;
     PictureSaver saver_{Window::wake};
     ExperimentRunner experiments_{background_};
     RestoringRunner restoring_{background_};
     FolderWalker walker_;
     FileFacts facts_;
-    PictureReader reader_{Window::wake};
+    PictureReader reader_;
     SourcePreparer preparer_{Window::wake};
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
     std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
     std::vector<Task> next_;            // what the task under way leads to: before what was asked for after it
     std::vector<std::string> left_;     // files in the trash that are closed once another picture is shown
     bool pictures_came_ = false;
+    std::optional<double> came_at_;  // that which waits for its early picture
     gl::Texture preview_;
     bool begins_ = false;  // with a folder, none of whose pictures has been shown yet
-    Recording& recording_;
     std::unique_ptr<PushServer> pushes_;
     bool bar_ = false;                       // shows the progress of what runs beside the window
     bool listed_ = false;                    // the list of lessons was open

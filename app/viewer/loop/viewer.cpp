@@ -1,12 +1,17 @@
 #include "app/viewer/loop/viewer.h"
 
 #include <algorithm>
+#include <future>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "app/files/folder_listing.h"
 #include "app/files/image_files.h"
 #include "app/picture/profile_conversion.h"
+#include "app/state/pushed_source.h"
 #include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
@@ -37,6 +42,16 @@ void make_screenshot(AppState& state, const ViewerOptions& options, Window::Opti
     write_image(viewer.screenshot(), options.screenshot);
 }
 
+// Decodes the first picture, if it is one file, while display and OpenGL start.
+PictureReader early_reader(const AppState& state, const ViewerOptions& options) {
+    PictureReader reader(Window::wake);
+    if (options.images.empty()) return reader;
+    const std::string& first = options.images.front();
+    if (first.starts_with('@') || pushed_name(first) || is_folder(first)) return reader;
+    reader.begin_with(as_preferred(state, absolute_source(first)), state.scene.light);
+    return reader;
+}
+
 }  // namespace
 
 int run_viewer(const ViewerOptions& options) {
@@ -51,8 +66,13 @@ int run_viewer(const ViewerOptions& options) {
     static_cast<Overlays&>(state.ui) = settings;
     if (options.animate) state.ui.animate = *options.animate;
     if (options.upright) state.ui.upright = *options.upright;
+    PictureReader reader(Window::wake);
+    if (!screenshot) {
+        set_screen_profile(screen_profile());
+        reader = early_reader(state, options);
+    }
     if (!problem.empty()) post(state, Message::Level::warning, problem);
-    for (const std::string& lesson_problem : lesson_problems()) post(state, Message::Level::error, lesson_problem);
+    auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them
     state.presenter.on = options.presenter;
     state.ui.debug_commands = options.debug_commands;
     if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
@@ -66,11 +86,12 @@ int run_viewer(const ViewerOptions& options) {
     window.debug = true;
 #endif
     if (screenshot) {
+        for (const std::string& each : problems_of_lessons.get()) post(state, Message::Level::error, each);
         make_screenshot(state, options, window);
         return 0;
     }
-    set_screen_profile(screen_profile());
-    ViewerWindow viewer(state, options, window);
+    ViewerWindow viewer(state, options, window, std::move(reader));
+    for (const std::string& each : problems_of_lessons.get()) post(state, Message::Level::error, each);
     const CloseSignals close_signals(viewer.window());
     viewer.open_images(options);
     viewer.run();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <string_view>
 #include <utility>
 
@@ -29,6 +28,7 @@
 #include "app/window/gl/debug_output.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/core/thread_time.h"
 #include "gpu/method/kernel_method.h"
 
 #include <GLFW/glfw3.h>
@@ -52,28 +52,29 @@ float dock_width(const UiState& ui, float window) {
     return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
 }
 
-// Processor time of this thread so far.
-double thread_ms() {
-    timespec time{};
-    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return double(time.tv_sec) * 1e3 + double(time.tv_nsec) / 1e6;
-}
-
 PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
     if (box.empty()) return {};
     const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
     return {pixels(box.x), pixels(box.y), pixels(box.width), pixels(box.height)};
 }
 
+// The window's options, with which it draws the fonts in a thread of their own once the display's scale is known.
+Window::Options drawing_fonts(Window::Options window, float ui_scale, std::future<gui::DrawnFonts>& fonts) {
+    window.connected = [ui_scale, &fonts](float display_scale) {
+        fonts = std::async(std::launch::async, gui::draw_fonts, ui_scale > 0 ? ui_scale : display_scale);
+    };
+    return window;
+}
+
 }  // namespace
 
-ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window)
+ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window, PictureReader reader)
     : state_(state),
       backend_choice_(options.backend),
       presenter_options_{.interop = !options.no_interop},
-      window_(window),
+      window_(drawing_fonts(window, options.ui_scale, fonts_)),
       renderer_(make_presenter(backend_choice_, presenter_options_)),
-      gui_(window_, options.ui_scale),
+      gui_(window_, options.ui_scale, fonts_.get()),
       input_({[this](double x, double y) { return gui_.covers(x, y); }, [this] { return gui_.wants_keyboard(); },
               [this] {
                   const bool open = gui_.has_popup();
@@ -81,7 +82,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   return open;
               },
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
-      tasks_(window_, renderer_, recording_),
+      tasks_(window_, renderer_, recording_, std::move(reader)),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
@@ -176,6 +177,7 @@ FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
     const Extent size = window_.size();
+    if (panels::shows_lesson_panel(state_) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
     gui_.begin_frame(state_.ui.dialogs.topmost());
     lay_out();
@@ -411,11 +413,25 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
 }
 
+// A frame without it, just before, would only delay it: where a CPU draws, each costs as much as decoding some megapixels.
+void ViewerWindow::await_first_picture() {
+    constexpr double longest = 0.15;  // seconds
+    state_.now = glfwGetTime();
+    tasks_.run(state_);      // asks for it
+    gui_.prepare_to_draw();  // meanwhile
+    renderer_.compile();
+    const double end = state_.now + longest;
+    while (tasks_.nearly_has_picture() && glfwGetTime() < end) window_.wait(0.01);
+    state_.now = glfwGetTime();
+    if (tasks_.follow_pictures(state_)) tasks_.run(state_);
+}
+
 void ViewerWindow::run() {
     tasks_.listen();
     renderer_.prepare_beside(Window::wake);
     long_work_ = LongWork(renderer_.prepared().references() != nullptr);
     measurer_.set_wake(Window::wake);
+    await_first_picture();
     while (!tasks_.quit() && !window_.should_close()) {
         const WakeUp wake = wake_up();
         const bool draws = frames_due_ > 0 && !out_of_sight();

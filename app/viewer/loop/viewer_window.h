@@ -1,6 +1,8 @@
 #pragma once
 // The running viewer: window, interface and frame pipeline around one AppState.
 
+#include <future>
+
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/frame/measurer.h"
@@ -28,7 +30,9 @@ namespace texelscope {
 class ViewerWindow {
 public:
     // The state has its scene; images are opened here. Throws Unavailable or Error.
-    ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window);
+    // `reader`: may have begun with the first picture.
+    ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window,
+                 PictureReader reader = PictureReader(Window::wake));
 
     // The options' session, test images and whatever else is at hand; the first of their files is read beside the window
     // once that runs, or, for a screenshot, here. Failures become messages.
@@ -74,6 +78,7 @@ private:
     void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers if necessary
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
     void wait_for_picture();
+    void await_first_picture();
     // Something that takes long, and says so first: then the frame leaves the picture as it is.
     bool announces(const FramePlan& plan);
     std::optional<std::string> update_picture(const FramePlan& plan);
@@ -81,6 +86,7 @@ private:
     AppState& state_;
     BackendChoice backend_choice_;
     PresenterOptions presenter_options_;
+    std::future<gui::DrawnFonts> fonts_;  // drawn while OpenGL starts
     Window window_;
     FrameRenderer renderer_;
     gui::Gui gui_;

@@ -8,10 +8,13 @@
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/interface_texture.h"
+#include "app/viewer/loop/picture_to_come.h"
 #include "app/viewer/loop/task_runner.h"
 
 namespace texelscope {
 namespace {
+
+constexpr double longest_wait = 0.1;  // s: for an early picture
 
 template <class... Which> bool is_one_of(const Task& task) { return (std::holds_alternative<Which>(task) || ...); }
 
@@ -73,6 +76,7 @@ void TaskRunner::want(AppState& state, const PictureWanted& wanted) {
 
 // Files whose opening is overtaken stay in the list of open ones, and are read when they are shown.
 void TaskRunner::overtake(AppState& state, const Task& task) {
+    if (std::holds_alternative<task::ShowFirst>(task)) return;  // what is read already is its own
     const bool walks = std::holds_alternative<task::Walk>(task);
     const bool leaves = !waiting_.empty() && std::holds_alternative<task::LeaveTrashed>(waiting_.front());
     if (walks && (waiting_.empty() || leaves)) return;  // steps add up, and go on from the picture after a deleted one
@@ -160,8 +164,28 @@ bool TaskRunner::run(AppState& state) {
     return any;
 }
 
+// What the window will show of a picture whose rows arrive is rendered meanwhile. It is there moments after the last one:
+// then the picture waits for it.
+bool TaskRunner::waits_for_early_picture(const AppState& state) {
+    SlowPictures* const slow = renderer_.prepared().slow_pictures();
+    if (!slow) return false;
+    if (!reader_.reads_next()) slow->take_early(nullptr);
+    if (state.loading)
+        if (auto rows = reader_.arriving())
+            if (const auto picture = picture_to_come(state, state.loading->source, rows->image))
+                slow->render_early(*picture, rows->sources);
+    if (!reader_.has_next() || !slow->renders_early()) {
+        came_at_.reset();
+        return false;
+    }
+    if (!came_at_) came_at_ = state.now;
+    return state.now < *came_at_ + longest_wait;
+}
+
 bool TaskRunner::follow_pictures(AppState& state) {
-    const bool read = reader_.follow(state, renderer_.sources()), prepared = preparer_.follow(renderer_.sources());
+    if (waits_for_early_picture(state)) return false;
+    const bool read = reader_.follow(state, renderer_.sources(), renderer_.prepared().slow_pictures()),
+               prepared = preparer_.follow(renderer_.sources());
     pictures_came_ = pictures_came_ || read || prepared;
     return show_sign(state) || read || prepared || saver_.has_news();
 }
@@ -190,6 +214,7 @@ void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
     walker_.wake(wake_up);
     facts_.wake(wake_up);
     if (!state.loading) return;
+    if (came_at_) wake_up.look_in(std::max(*came_at_ + longest_wait - state.now, 0.0));
     if (state.loading->shown) wake_up.draw_in(loading_sign_every);
     else wake_up.look_in(std::max(sign_due(*state.loading) - state.now, 0.0));
 }

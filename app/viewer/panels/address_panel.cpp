@@ -17,6 +17,9 @@ const char* meaning(AddressMode mode) {
         case AddressMode::border: return "zero and transparent outside the image";
         case AddressMode::wrap: return "repeats the image";
         case AddressMode::mirror: return "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …";
+        case AddressMode::reflect101:
+            return "mirrored at the edge sample, which is not repeated: … 2 1 | 0 1 2 … (REFLECT_101 in OpenCV, mirror in "
+                   "SciPy)";
     }
     return "";
 }

@@ -51,14 +51,14 @@ Metrics metrics_of(std::string_view file) {
     return metrics;
 }
 
-ImFont* add(std::string_view file, float size, float lower, const ImWchar* glyphs, bool merge) {
+ImFont* add(ImFontAtlas& atlas, std::string_view file, float size, float lower, const ImWchar* glyphs, bool merge) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = merge;
     config.GlyphOffset.y = lower;
     config.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
     void* bytes = const_cast<char*>(file.data());  // only read
-    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, int(file.size()), size, &config, glyphs);
+    return atlas.AddFontFromMemoryTTF(bytes, int(file.size()), size, &config, glyphs);
 }
 
 struct Line {
@@ -71,46 +71,68 @@ Metrics metrics_of(FontFace face) {
 }
 
 // A font on the common baseline; missing characters come from the others in its list.
-ImFont* add_font(FontFace face, float em_pixels, const Line& line, const ImWchar* glyphs) {
+ImFont* add_font(ImFontAtlas& atlas, FontFace face, float em_pixels, const Line& line, const ImWchar* glyphs) {
     ImFont* font = nullptr;
     const float size = std::min(std::round(em_pixels * metrics_of(face).height), line.size);
     for (const std::string_view file : font_files(face)) {
         const Metrics m = metrics_of(file);
         const float lower = std::round(line.baseline - size * m.ascent / m.height);
-        ImFont* added = add(file, size, lower, glyphs, font != nullptr);
+        ImFont* added = add(atlas, file, size, lower, glyphs, font != nullptr);
         if (!font) font = added;
     }
     if (font) return font;
     ImFontConfig config;
     config.SizePixels = line.size;
-    return ImGui::GetIO().Fonts->AddFontDefault(&config);
+    return atlas.AddFontDefault(&config);
+}
+
+// Those for reading: they are more than half of the work.
+void add_reading_fonts(ImFontAtlas& atlas, float pixels, const Metrics& m, Fonts& fonts) {
+    const float reading = std::round(pixels * reading_share), reading_size = std::round(reading * m.height);
+    const Line lines{reading_size, reading_size * m.ascent / m.height};
+    fonts.reading = add_font(atlas, FontFace::text, reading, lines, reading_glyphs);
+    fonts.reading_bold = add_font(atlas, FontFace::heading, reading, lines, reading_glyphs);
+    fonts.reading_italic = add_font(atlas, FontFace::italic, reading, lines, reading_glyphs);
+    fonts.reading_code =
+        add_font(atlas, FontFace::mono, std::round(pixels * reading_code_share), lines, reading_glyphs);
+    const float large = std::round(pixels * title_share), large_size = std::round(large * m.height);
+    fonts.title =
+        add_font(atlas, FontFace::heading, large, {large_size, large_size * m.ascent / m.height}, reading_glyphs);
+}
+
+Fonts load_fonts(ImFontAtlas& atlas, float pixels_per_unit, bool for_reading) {
+    Fonts fonts;
+    atlas.Clear();
+    atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
+    // ImGui's FreeType builder overruns its buffers if a single glyph takes more than 256 KiB.
+    const float pixels = std::min(em * pixels_per_unit, 96.0f);
+    const Metrics m = metrics_of(FontFace::text);
+    const float size = std::round(pixels * m.height);
+    const Line line{size, size * m.ascent / m.height};
+    fonts.text = add_font(atlas, FontFace::text, pixels, line, text_glyphs);
+    fonts.heading = add_font(atlas, FontFace::heading, pixels, line, number_glyphs);
+    fonts.mono = add_font(atlas, FontFace::mono, pixels, line, number_glyphs);
+    const float less = std::round(pixels * small_share), less_size = std::round(less * m.height);
+    fonts.small = add_font(atlas, FontFace::mono, less, {less_size, less_size * m.ascent / m.height}, number_glyphs);
+    fonts.reading = fonts.reading_bold = fonts.reading_italic = fonts.reading_code = fonts.title = fonts.text;
+    if (for_reading) add_reading_fonts(atlas, pixels, m, fonts);
+    // Draws them, and is kept for the texture.
+    unsigned char* pixels_of_texture = nullptr;
+    int width = 0, height = 0;
+    atlas.GetTexDataAsRGBA32(&pixels_of_texture, &width, &height);
+    return fonts;
 }
 
 }  // namespace
 
+DrawnFonts draw_fonts(float pixels_per_unit) {
+    DrawnFonts drawn{std::make_unique<ImFontAtlas>(), {}, pixels_per_unit};
+    drawn.fonts = load_fonts(*drawn.atlas, pixels_per_unit, false);
+    return drawn;
+}
+
 void load_fonts(Theme& theme) {
-    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-    atlas.Clear();
-    atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
-    // ImGui's FreeType builder overruns its buffers if a single glyph takes more than 256 KiB.
-    const float pixels = std::min(em * theme.scale * theme.pixel_ratio, 96.0f);
-    const Metrics m = metrics_of(FontFace::text);
-    const float size = std::round(pixels * m.height);
-    const Line line{size, size * m.ascent / m.height};
-    theme.text = add_font(FontFace::text, pixels, line, text_glyphs);
-    theme.heading = add_font(FontFace::heading, pixels, line, number_glyphs);
-    theme.mono = add_font(FontFace::mono, pixels, line, number_glyphs);
-    const float less = std::round(pixels * small_share), less_size = std::round(less * m.height);
-    theme.small = add_font(FontFace::mono, less, {less_size, less_size * m.ascent / m.height}, number_glyphs);
-    const float reading = std::round(pixels * reading_share), reading_size = std::round(reading * m.height);
-    const Line lines{reading_size, reading_size * m.ascent / m.height};
-    theme.reading = add_font(FontFace::text, reading, lines, reading_glyphs);
-    theme.reading_bold = add_font(FontFace::heading, reading, lines, reading_glyphs);
-    theme.reading_italic = add_font(FontFace::italic, reading, lines, reading_glyphs);
-    theme.reading_code = add_font(FontFace::mono, std::round(pixels * reading_code_share), lines, reading_glyphs);
-    const float large = std::round(pixels * title_share), large_size = std::round(large * m.height);
-    theme.title = add_font(FontFace::heading, large, {large_size, large_size * m.ascent / m.height}, reading_glyphs);
-    ImGui::GetIO().FontGlobalScale = 1 / theme.pixel_ratio;
+    static_cast<Fonts&>(theme) = load_fonts(*ImGui::GetIO().Fonts, theme.scale * theme.pixel_ratio, true);
 }
 
 }  // namespace texelscope::gui

@@ -58,8 +58,9 @@ bool field_has_keyboard() {
 
 }  // namespace
 
-Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) {
-    ImGui::CreateContext();
+Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
+    : window_(window), ui_scale_(ui_scale), drawn_fonts_(std::move(fonts)) {
+    ImGui::CreateContext(drawn_fonts_.atlas.get());
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;               // sizes are stored in the settings
     io.ConfigInputTextCursorBlink = false;  // no blinking: nothing is drawn without a change
@@ -74,6 +75,7 @@ Gui::Gui(Window& window, float ui_scale) : window_(window), ui_scale_(ui_scale) 
 Gui::~Gui() {
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
+    if (drawn_fonts_.atlas) drawn_fonts_.atlas->Locked = false;  // by a frame that was not finished
     ImGui::DestroyContext();
 }
 
@@ -86,11 +88,24 @@ void Gui::follow_display() {
     theme_.scale = scale;
     theme_.pixel_ratio = ratio;
     drawn_ = 0;  // the fonts are in a texture
-    load_fonts(theme_);
+    const bool first = theme_.text == nullptr;
+    const bool drawn = first && drawn_fonts_.pixels_per_unit == scale * ratio;
+    if (drawn) static_cast<Fonts&>(theme_) = drawn_fonts_.fonts;
+    else load_fonts(theme_);
+    reading_fonts_ = !drawn;
     set_style(theme_);
-    ImGui_ImplOpenGL3_DestroyFontsTexture();  // the new one is made with the next frame
+    if (first) return;  // the texture is made with the first frame
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
 }
+
+void Gui::need_reading_fonts() {
+    if (reading_fonts_) return;
+    theme_.scale = 0;  // all are drawn again
+    follow_display();
+}
+
+void Gui::prepare_to_draw() { ImGui_ImplOpenGL3_NewFrame(); }
 
 void Gui::begin_frame(std::optional<Dialog> owner) {
     if (!window_.minimised()) follow_display();

@@ -12,11 +12,18 @@ namespace texelscope::gui {
 
 class Gui {
 public:
-    // `ui_scale` 0: the display's. Window and context must outlive it.
-    Gui(Window& window, float ui_scale);
+    // `ui_scale` 0: the display's. `fonts`: drawn already for the scale that is expected; others are drawn if it is another.
+    // Window and context must outlive it.
+    Gui(Window& window, float ui_scale, DrawnFonts fonts = {});
     ~Gui();
     Gui(const Gui&) = delete;
     Gui& operator=(const Gui&) = delete;
+
+    // From now on there are the fonts for reading, which are drawn if they are not there yet. Not within a frame.
+    void need_reading_fonts();
+
+    // Makes shaders and textures, which the first frame would do otherwise.
+    void prepare_to_draw();
 
     // Enlarges everything by this factor, from the next frame on.
     void magnify(float factor) { magnification_ = factor; }
@@ -65,6 +72,8 @@ private:
 
     Window& window_;
     float ui_scale_, magnification_ = 1;
+    DrawnFonts drawn_fonts_;  // without an atlas: the context has its own
+    bool reading_fonts_ = false;
     Theme theme_;
     ControlLog controls_;
     TypedAhead typed_ahead_;

@@ -72,6 +72,7 @@ void set_style(const Theme& theme) {
     style.DisabledAlpha = 0.45f;
     set_colours(style.Colors);
     ImGui::GetStyle() = style;
+    ImGui::GetIO().FontGlobalScale = 1 / theme.pixel_ratio;
 }
 
 }  // namespace texelscope::gui

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -40,7 +41,7 @@ inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error =
 // The positions of controls, for tests: x, y, width, height in window coordinates, by id.
 using ControlLog = std::vector<std::pair<std::string, std::array<float, 4>>>;
 
-struct Theme {
+struct Fonts {
     ImFont* text = nullptr;     // Inter
     ImFont* heading = nullptr;  // Inter, semi-bold
     ImFont* mono = nullptr;     // JetBrains Mono: numbers
@@ -48,6 +49,9 @@ struct Theme {
     ImFont* title = nullptr;    // Inter, semi-bold, large
     // Reading text, with a common baseline: Inter 16, and JetBrains Mono.
     ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
+};
+
+struct Theme : Fonts {
     float scale = 1;                    // window coordinates per unit
     float pixel_ratio = 1;              // framebuffer pixels per window coordinate
     ControlLog* control_log = nullptr;  // of the current frame; null: not wanted
@@ -66,8 +70,18 @@ inline ImU32 packed(const Colour& colour, float alpha = 1) {
 }
 inline constexpr Colour pane_colour(int index) { return rgb(pane_rgb(index)); }
 
-// Loads the fonts at this scale and sets the style. `theme` receives the fonts.
+// Draws the fonts into the current context's atlas, at the theme's scale, instead of what it holds. `theme` receives the
+// fonts.
 void load_fonts(Theme& theme);
+
+// Drawn before there is a context, in any thread: `text` stands in for all fonts for reading, having all of their glyphs.
+struct DrawnFonts {
+    std::unique_ptr<ImFontAtlas> atlas;
+    Fonts fonts;
+    float pixels_per_unit = 0;  // of the framebuffer
+};
+DrawnFonts draw_fonts(float pixels_per_unit);
+
 void set_style(const Theme& theme);
 
 }  // namespace texelscope::gui

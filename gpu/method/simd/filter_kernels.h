@@ -17,6 +17,14 @@ struct Sixteen {
     D v[pieces];
 };
 
+// What is transposed in registers.
+#if defined(__AVX2__)
+constexpr int side_of_square = 8;
+#else
+constexpr int side_of_square = 4;
+#endif
+using Square = Lanes<side_of_square>::F;
+
 inline D all_of(double x) { return D{} + x; }
 
 inline Sixteen loaded_sixteen(const double* p) {
@@ -101,37 +109,36 @@ void convolve(const LineFilter& filter, const float* const* in, int length, int 
     }
 }
 
-// Four rows of one channel are transposed together; with more channels, texels are copied.
+// Rows of one channel are transposed in squares, so that whole cache lines of lanes are written; with more channels, texels
+// are copied.
 template <int C> void to_lanes(const float* const* rows, int count, float* lanes) {
-    for (int r = 0; r < together / C; ++r) {
-        int k = 0;
-        if (C == 1 && r % 4 == 0)
-            for (; k + 4 <= count; k += 4) {
-                F4 v[4];
-                for (int n = 0; n < 4; ++n) v[n] = Lanes<4>::load(rows[r + n] + k);
-                transpose(v);
-                for (int n = 0; n < 4; ++n) Lanes<4>::store(lanes + size_t(k + n) * together + r, v[n]);
-            }
-        if (C == 1 && r % 4 != 0) k = count / 4 * 4;
-        for (; k < count; ++k)
+    const int squares = C == 1 ? count / side_of_square * side_of_square : 0;
+    for (int k = 0; k < squares; k += side_of_square)
+        for (int r = 0; r < together; r += side_of_square) {
+            Square v[side_of_square];
+            for (int n = 0; n < side_of_square; ++n) v[n] = Lanes<side_of_square>::load(rows[r + n] + k);
+            transpose(v);
+            for (int n = 0; n < side_of_square; ++n)
+                Lanes<side_of_square>::store(lanes + size_t(k + n) * together + r, v[n]);
+        }
+    for (int r = 0; r < together / C; ++r)
+        for (int k = squares; k < count; ++k)
             __builtin_memcpy(lanes + size_t(k) * together + r * C, rows[r] + size_t(k) * C, C * sizeof(float));
-    }
 }
 
 template <int C> void from_lanes(const float* lanes, int count, float* const* rows) {
-    for (int r = 0; r < together / C; ++r) {
-        int k = 0;
-        if (C == 1 && r % 4 == 0)
-            for (; k + 4 <= count; k += 4) {
-                F4 v[4];
-                for (int n = 0; n < 4; ++n) v[n] = Lanes<4>::load(lanes + size_t(k + n) * together + r);
-                transpose(v);
-                for (int n = 0; n < 4; ++n) Lanes<4>::store(rows[r + n] + k, v[n]);
-            }
-        if (C == 1 && r % 4 != 0) k = count / 4 * 4;
-        for (; k < count; ++k)
+    const int squares = C == 1 ? count / side_of_square * side_of_square : 0;
+    for (int k = 0; k < squares; k += side_of_square)
+        for (int r = 0; r < together; r += side_of_square) {
+            Square v[side_of_square];
+            for (int n = 0; n < side_of_square; ++n)
+                v[n] = Lanes<side_of_square>::load(lanes + size_t(k + n) * together + r);
+            transpose(v);
+            for (int n = 0; n < side_of_square; ++n) Lanes<side_of_square>::store(rows[r + n] + k, v[n]);
+        }
+    for (int r = 0; r < together / C; ++r)
+        for (int k = squares; k < count; ++k)
             __builtin_memcpy(rows[r] + size_t(k) * C, lanes + size_t(k) * together + r * C, C * sizeof(float));
-    }
 }
 
 void sum_doubles(const double* const* rows, const double* weights, int taps, int count, double* sums) {

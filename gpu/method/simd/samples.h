@@ -49,6 +49,25 @@ inline void transpose(F4 (&v)[4]) {
 #endif
 }
 
+#if defined(__AVX2__)
+inline void transpose(F8 (&v)[8]) {
+    __m256 pairs[8], quads[8];
+    for (int n = 0; n < 8; n += 2) {
+        pairs[n] = _mm256_unpacklo_ps((__m256)v[n], (__m256)v[n + 1]);
+        pairs[n + 1] = _mm256_unpackhi_ps((__m256)v[n], (__m256)v[n + 1]);
+    }
+    for (int n = 0; n < 8; n += 4)
+        for (int half = 0; half < 2; ++half) {
+            quads[n + 2 * half] = _mm256_shuffle_ps(pairs[n + half], pairs[n + half + 2], 0x44);
+            quads[n + 2 * half + 1] = _mm256_shuffle_ps(pairs[n + half], pairs[n + half + 2], 0xee);
+        }
+    for (int n = 0; n < 4; ++n) {
+        v[n] = (F8)_mm256_permute2f128_ps(quads[n], quads[n + 4], 0x20);
+        v[n + 4] = (F8)_mm256_permute2f128_ps(quads[n], quads[n + 4], 0x31);
+    }
+}
+#endif
+
 // Four pixels of one channel, or of two.
 inline void store_interleaved(float* p, const F4 (&v)[1]) { Lanes<4>::store(p, v[0]); }
 inline void store_interleaved(float* p, const F4 (&v)[2]) {

@@ -148,7 +148,7 @@ TEST_P(TapView, AddsUpUnderWarps) {
 
 TEST_P(TapView, AddsUpOverSignals) {
     Random random(417);
-    for (const AddressMode mode : {AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror}) {
+    for (const AddressMode mode : all_address_modes) {
         const Image image = signal(19, [&](int) { return random.between(-1, 1); });
         RenderRequest request = request_of(spec(), 40, 3);
         request.spec.address = {mode, mode};

@@ -113,6 +113,36 @@ TEST_F(ReadingPictures, ALargePictureIsOnItsBackendWhenItHasBeenRead) {
     EXPECT_FALSE(sources_.has(again, Light::stored)) << "what is not shown next takes no room there";
 }
 
+// From before there is a window on: the file is gone when that asks for it.
+TEST_F(ReadingPictures, WhatHasBegunIsNotReadAgain) {
+    const std::string file = path("large.png");
+    write_image(Image(1200, 900, 4, SampleType::u8, Alpha::straight), file);
+    const auto bytes = fs::file_size(file);
+    reader_.begin_with(file, Light::stored);
+    EXPECT_TRUE(comes_true([&] { return reader_.nearly_has_next(); })) << "it waits for a backend";
+    fs::remove(file);
+    reader_.go_to(sources_.backend()->info());
+    reader_.read_next(state_, file, sources_);
+    ASSERT_TRUE(state_.loading);
+    EXPECT_EQ(state_.loading->source, file);
+    EXPECT_EQ(state_.loading->bytes, bytes);
+    const ReadPicture read = wait_for(file);
+    ASSERT_TRUE(read.image);
+    EXPECT_EQ(read.stamp.bytes, bytes);
+    EXPECT_TRUE(sources_.has(read.image, Light::stored));
+    EXPECT_FALSE(reader_.nearly_has_next());
+}
+
+TEST_F(ReadingPictures, WhatHasBegunIsOvertakenByAnother) {
+    const std::string large = path("large.png"), small = write("small.pgm");
+    write_image(Image(1200, 900, 4, SampleType::u8, Alpha::straight), large);
+    reader_.begin_with(large, Light::stored);
+    reader_.read_next(state_, small, sources_);
+    EXPECT_EQ(wait_for(small).image->width(), 8);
+    EXPECT_TRUE(reader_.rests());
+    EXPECT_FALSE(state_.read.there.contains(large));
+}
+
 TEST_F(ReadingPictures, WithoutItsDeviceItIsReadAllTheSame) {
     const std::string file = path("large.png");
     write_image(Image(3000, 2000, 4, SampleType::u8, Alpha::straight), file);

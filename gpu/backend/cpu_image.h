@@ -1,0 +1,101 @@
+#pragma once
+// An image in the memory of the CPU backend.
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gpu/backend/backend.h"
+#include "gpu/backend/host_memory.h"
+#include "gpu/backend/job.h"
+#include "gpu/core/arriving_rows.h"
+#include "gpu/core/parallel.h"
+
+namespace texelscope {
+
+class CpuImage final : public ResidentImage {
+public:
+    // Room for a copy of samples, in resident form.
+    CpuImage(const ImageView& image, MemoryBudget& budget)
+        : ResidentImage(image.width, image.height, image.channels,
+                        image.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, image.one_dimensional) {
+        texels = resident_array(image, ThreeChannels::stored);
+        allocate(texels.row_bytes * size_t(height_), budget, "an image");
+    }
+
+    // Rows begin … end − 1 of the image that it was made for.
+    void copy_rows(const ImageView& image, int begin, int end) {
+        auto* rows = static_cast<std::byte*>(memory_.get());
+        constexpr int together = 32;
+        parallel_for(work::copy, (end - begin + together - 1) / together, 1, [&](int strip) {
+            const int first = begin + strip * together;
+            write_resident_rows(image, first, std::min(first + together, end), rows + size_t(first) * texels.row_bytes,
+                                texels.row_bytes);
+        });
+    }
+
+    // Over the caller's memory.
+    explicit CpuImage(const ImageView& view)
+        : ResidentImage(view.width, view.height, view.channels, view.alpha, view.one_dimensional),
+          texels(texels_of(view)) {}
+
+    // Over the image's memory, which it keeps alive; perhaps while its rows still arrive.
+    explicit CpuImage(const std::shared_ptr<const Image>& image, std::shared_ptr<ArrivingRows> rows = nullptr)
+        : ResidentImage(image->width(), image->height(), image->channels(), image->alpha(), image->one_dimensional()),
+          texels(texels_of(view_of(*image), ThreeChannels::stored)),
+          arriving(std::move(rows)),
+          owner_(image) {}
+
+    // Over the memory of another one, which does not change any more but for rows that still arrive.
+    explicit CpuImage(const std::shared_ptr<const CpuImage>& other)
+        : ResidentImage(other->width_, other->height_, other->channels_, other->alpha_, other->one_dimensional_),
+          texels(other->texels),
+          arriving(other->arriving),
+          holds_coefficients(other->holds_coefficients),
+          owner_(other) {}
+
+    // Room for texels that are computed from those of `source`: zeros, or for coefficients, which the prefilter writes all
+    // of, anything.
+    CpuImage(const CpuImage& source, const TexelArray& array, bool coefficients, MemoryBudget& budget)
+        : ResidentImage(array.width, array.height, source.channels(), source.alpha(), source.one_dimensional()),
+          texels(array),
+          holds_coefficients(coefficients) {
+        const size_t rows = size_t(height_) + 2 * size_t(texels.margin_y);
+        allocate(rows * texels.row_bytes, budget, coefficients ? "the coefficients of an image" : "a smaller image",
+                 coefficients ? HostMemory::Contents::any : HostMemory::Contents::zeros);
+        if (coefficients) clear_behind_rows(rows);
+    }
+
+    TexelArray texels;
+    const std::shared_ptr<ArrivingRows> arriving;  // null: all are there
+    bool holds_coefficients = false;
+    void* computed() { return memory_.get(); }
+    void count_by(MemoryBudget& budget) const {
+        if (memory_.get()) memory_.count_by(budget, size_bytes_);
+    }
+
+private:
+    void allocate(size_t bytes, MemoryBudget& budget, const char* what,
+                  HostMemory::Contents contents = HostMemory::Contents::zeros) {
+        memory_ =
+            HostMemory(budget, bytes, fmt::format("no memory for {} of {}×{} pixels", what, width_, height_), contents);
+        texels.texels = memory_.get();
+        size_bytes_ = bytes;
+    }
+
+    // Vector code may read what lies there.
+    void clear_behind_rows(size_t rows) {
+        const size_t used = (size_t(width_) + 2 * size_t(texels.margin_x)) * size_t(texels.channels) *
+                            (texels.type == SampleType::f16 ? 2 : 4);
+        auto* row = static_cast<std::byte*>(memory_.get());
+        for (size_t y = 0; y < rows; ++y, row += texels.row_bytes) std::memset(row + used, 0, texels.row_bytes - used);
+    }
+
+    mutable HostMemory memory_;  // empty for the caller's memory
+    std::shared_ptr<const void> owner_;
+};
+
+}  // namespace texelscope
