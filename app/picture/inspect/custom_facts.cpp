@@ -83,9 +83,11 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     add("derived filter", weights->prefilter.sentence + (spec.method->custom->function().file().prefilter
                                                              ? ""
                                                              : "; not used, because the text says prefilter = none"));
-    add("hardware", weights->fetches == 0 ? "no taps can be merged: exact weights"
-                                          : fmt::format("{} fetches along an axis, {} in an image", weights->fetches,
-                                                        weights->fetches * weights->fetches));
+    const int fetches = weights->fetches;
+    add("hardware", fetches == 0 ? "no taps can be merged: exact weights"
+                    : fetches == 1
+                        ? "one fetch"
+                        : fmt::format("{} fetches along an axis, {} in an image", fetches, fetches * fetches));
     add("tabulated", fmt::format("in {} pieces, within {:.1e} of the formula", pieces.size(), weights->largest_error));
     if (const MethodInfo* same = equal_method(spec)) add("equals", std::string(same->name));
     return facts;
