@@ -109,7 +109,7 @@ def positions(width, height, out_width, out_height, translate, scale, rotate):
 def axis_taps(x, n, mode, method, prefilter):
     """Sample indices and weights of every position: two arrays, positions × taps."""
     response = prefilter_taps(prefilter, method)
-    half, reach = len(response) // 2, 3
+    half, reach = len(response) // 2, 4  # septic: eight taps
     base = np.floor(x)
     fraction = (x - base).astype(float)
     offsets = np.arange(-reach - half, reach + half + 1)

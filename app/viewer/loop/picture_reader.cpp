@@ -22,6 +22,8 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
                               },
                           .cancel = stop};
     auto image = std::make_shared<const Image>(load_image(question.source, nullptr, reading));
+    question.so_far->height = image->height();
+    question.so_far->rows = image->height();  // a fast decoder has told of none
     if (question.arriving) question.arriving->complete(*image, stop);
     static_cast<void>(profile_conversion(*image));  // is kept for the first frame
     return image;
