@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,7 +20,6 @@
 #include "app/viewer/loop/draft.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/interface_texture.h"
-#include "app/viewer/loop/trace.h"
 #include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -305,33 +303,6 @@ void ViewerWindow::answer_input() {
     state_.report.frame.latency = latency_of(state_.report.frame.history);
 }
 
-void ViewerWindow::trace() {
-    if (!trace_) return;
-    std::string now = state_as_json(state_, gui_.controls());
-    if (now == traced_) return;
-    // An additional frame alone is not a change of state.
-    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
-    std::fflush(stderr);
-    traced_ = std::move(now);
-}
-
-// For programs that drive the window: all input before "at rest" has been dealt with.
-void ViewerWindow::trace_rest(bool resting) {
-    if (!trace_ || std::exchange(resting_, resting) == resting) return;
-    fmt::print(stderr, "{}\n", resting ? "at rest" : "awake");
-    std::fflush(stderr);
-}
-
-// For tests of frame times: whatever keeps the window from its next frame for long. On a busy machine that is the others'
-// time; what this thread computed is not.
-void ViewerWindow::trace_slow_turn(double ms, double computed_ms) const {
-    constexpr double worth_telling = 16;
-    if (!trace_ || ms < worth_telling) return;
-    fmt::print(stderr, "slow turn: {:.1f} ms, computed {:.1f} ms{}\n", ms, computed_ms,
-               state_.loading ? ", loading" : "");
-    std::fflush(stderr);
-}
-
 WakeUp ViewerWindow::wake_up() const {
     WakeUp wake_up(state_.now);
     if (out_of_sight()) {
@@ -411,19 +382,6 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     trace();
     // After the picture is on the screen: measuring may take longer than rendering did.
     if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
-}
-
-// A frame without it, just before, would only delay it: where a CPU draws, each costs as much as decoding some megapixels.
-void ViewerWindow::await_first_picture() {
-    constexpr double longest = 0.15;  // seconds
-    state_.now = glfwGetTime();
-    tasks_.run(state_);      // asks for it
-    gui_.prepare_to_draw();  // meanwhile
-    renderer_.compile();
-    const double end = state_.now + longest;
-    while (tasks_.nearly_has_picture() && glfwGetTime() < end) window_.wait(0.01);
-    state_.now = glfwGetTime();
-    if (tasks_.follow_pictures(state_)) tasks_.run(state_);
 }
 
 void ViewerWindow::run() {

@@ -11,6 +11,8 @@
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/viewer_window.h"
 
+#include <GLFW/glfw3.h>
+
 namespace texelscope {
 namespace {
 
@@ -72,6 +74,19 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
     } else if (options.session.empty()) {
         state_.scene.document()->region = first_region(*state_.scene.document());
     }
+}
+
+// A frame without it, just before, would only delay it: where a CPU draws, each costs as much as decoding some megapixels.
+void ViewerWindow::await_first_picture() {
+    constexpr double longest = 0.15;  // seconds
+    state_.now = glfwGetTime();
+    tasks_.run(state_);      // asks for it
+    gui_.prepare_to_draw();  // meanwhile
+    renderer_.compile();
+    const double end = state_.now + longest;
+    while (tasks_.nearly_has_picture() && glfwGetTime() < end) window_.wait(0.01);
+    state_.now = glfwGetTime();
+    if (tasks_.follow_pictures(state_)) tasks_.run(state_);
 }
 
 }  // namespace texelscope
