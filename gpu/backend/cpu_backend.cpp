@@ -189,17 +189,18 @@ public:
         constexpr int together = 16;  // rows of the output
         for (int row = 0; row < request.height; row += together) {
             const PixelRange pixels{0, row, request.width, std::min(together, request.height - row)};
-            const auto [begin, end] = rows_read(job, pixels);
-            const size_t bytes = size_t(end - begin) * level.row_bytes;
+            const RowRange read = rows_read(job, pixels);
+            const size_t bytes = size_t(read.end - read.begin) * level.row_bytes;
             if (bytes > room) {
                 memory = {};
                 memory = HostMemory(memory_, bytes, "no memory for rows of a smaller image");
                 room = bytes;
             }
-            std::byte* const first_of_level = static_cast<std::byte*>(memory.get()) - size_t(begin) * level.row_bytes;
+            std::byte* const first_of_level =
+                static_cast<std::byte*>(memory.get()) - size_t(read.begin) * level.row_bytes;
             reduction.job.output.pixels = first_of_level;
-            for_pieces_of_rows(work::tabulated, end - begin,
-                               [&](int first, int last) { writer->write_rows(begin + first, begin + last); });
+            for_pieces_of_rows(work::tabulated, read.end - read.begin,
+                               [&](int first, int last) { writer->write_rows(read.begin + first, read.begin + last); });
             job.job.source.texels = first_of_level;
             set_tile(job, {pixels, {}}, nullptr);
             for_pieces_of_rows(work::reference, pixels.height,

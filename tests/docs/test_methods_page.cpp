@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* remedy = "; build make_methods_page and run it from the project's root";
-constexpr uintmax_t largest_picture = 30'000, largest_folder = 1'500'000;  // bytes
+constexpr uintmax_t largest_picture = 31'000, largest_folder = 1'500'000;  // bytes
 
 std::set<std::string> file_names(const fs::path& folder) {
     std::set<std::string> names;
