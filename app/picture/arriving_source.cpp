@@ -58,7 +58,7 @@ std::optional<ArrivingSource::Rows> ArrivingSource::rows_for_thread() {
         if (!in_place_ || !upload_.image) return;
         auto sources = std::make_shared<SourceCache>(make_backend_like(*device_));
         sources->put(in_place_, Light::stored, SourceImage(backend_, upload_.image).shared_on(sources->backend()));
-        rows.emplace(std::exchange(in_place_, nullptr), std::move(sources));
+        rows = Rows{std::exchange(in_place_, nullptr), std::move(sources)};
     });
     return rows;
 }
