@@ -39,6 +39,11 @@ public:
         ++reductions;
         return on_->reduce(samples, address, axes);
     }
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        return on_->reduce_part(window, window_address, address, axes, part);
+    }
     void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) override {
         on_->resample(source, request, target);
     }
