@@ -130,10 +130,9 @@ public:
                                                      const AddressPair& address, Reduction axes,
                                                      const ReducedPart& part) override {
         const CpuImage& source = own_samples(window);
-        auto result =
-            made(std::make_shared<CpuImage>(source, reduced_part_array(source.texels, part), false, memory_));
-        TabulatedJob tabulated = reduction_job(source.texels, window_address, address, axes, part, result->texels,
-                                               result->computed());
+        auto result = made(std::make_shared<CpuImage>(source, reduced_part_array(source.texels, part), false, memory_));
+        TabulatedJob tabulated =
+            reduction_job(source.texels, window_address, address, axes, part, result->texels, result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         compute(tabulated, source);
         return result;

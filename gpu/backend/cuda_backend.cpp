@@ -153,8 +153,8 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(window);
         auto result = made(std::make_shared<CudaImage>(source, reduced_part_array(source.texels(), part), false));
-        TabulatedJob tabulated = reduction_job(source.texels(), window_address, address, axes, part, result->texels(),
-                                               result->computed());
+        TabulatedJob tabulated =
+            reduction_job(source.texels(), window_address, address, axes, part, result->texels(), result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         enqueue([&] { launch_tabulated(tabulated, queue()); });
         return result;
