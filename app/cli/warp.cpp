@@ -66,8 +66,7 @@ Image sampled_antialiased(SourceImage& source, const SampleRequest& request, con
     resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
     resampling.reading.local_stretch = true;
     resampling.encode_srgb = coded;
-    backend.resample(*source.prepared_for(request.spec), resampling,
-                     {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
+    source.resample(resampling, {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
     backend.read_back(result.data(), pixels.get(), result.size_bytes());
     return result;
 }

@@ -37,7 +37,7 @@ void choose_address(AppState& state, const AddressPair& address) {
 
 void cycle_address(AppState& state) {
     const AddressMode mode = next_in(all_address_modes, state.scene.spec().address.x);
-    choose_address(state, {mode, mode});
+    choose_address(state, with_modes(state.scene.spec().address, {mode, mode}));
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {
