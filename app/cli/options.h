@@ -73,4 +73,7 @@ private:
 // Refuses the derivative along an axis that the image does not have.
 void check_axis(Derivative derivative, const Image& image);
 
+// Refuses a border value with another number of channels than the image.
+void check_border(const MethodSpec& spec, const Image& image);
+
 }  // namespace texelscope

@@ -92,6 +92,7 @@ struct WarpCommand {
         Input in = input.load();
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
+        check_border(request.spec, in.image);
         std::optional<CoordinateMap> file;
         if (!built_in) file = read_map(map);
         request.width = in.image.width();

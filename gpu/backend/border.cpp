@@ -14,8 +14,7 @@ BorderPixel border_pixel(const BorderValue& border, int channels, bool has_alpha
     };
     const double alpha = has_alpha ? number(colours) : 1.0;
     BorderPixel pixel;
-    for (int c = 0; c < colours; ++c)
-        pixel.v[c] = float(alpha * (linear_light ? srgb_decoded(number(c)) : number(c)));
+    for (int c = 0; c < colours; ++c) pixel.v[c] = float(alpha * (linear_light ? srgb_decoded(number(c)) : number(c)));
     if (has_alpha) pixel.v[colours] = float(alpha);
     return pixel;
 }

@@ -40,10 +40,9 @@ template <int C> TS_HD void write_with_border(const BorderJob& border, int i, in
     const int channels = job.output.channels;
     if (job.outside == Outside::background && is_outside(job, position_of(job, i, j)))
         return write_background<C>(job.output, i, j);
-    const float* const values =
-        reinterpret_cast<const float*>(reinterpret_cast<const char*>(border.term.values) +
-                                       size_t(j) * border.term.row_bytes) +
-        size_t(i) * size_t(channels);
+    const float* const values = reinterpret_cast<const float*>(reinterpret_cast<const char*>(border.term.values) +
+                                                               size_t(j) * border.term.row_bytes) +
+                                size_t(i) * size_t(channels);
     const float sum =
         border.term.weights ? border.term.weights[size_t(j) * size_t(job.output.width) + size_t(i)] : 1.0f;
     auto p = Pixel<C>::zero();
@@ -65,7 +64,7 @@ template <class Visit> void for_border_channels(const BorderJob& border, Visit v
 // An image minus a pixel.
 struct MinusJob {
     TexelArray samples;
-    TexelArray difference;  // f32, three channels padded
+    TexelArray difference;   // f32, three channels padded
     void* texels = nullptr;  // of it
     BorderPixel border;
 };

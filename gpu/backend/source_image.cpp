@@ -187,8 +187,7 @@ void SourceImage::State::add_border(const Resampling& resampling, std::vector<fl
     texel.spec = default_spec(parse_method("nearest"));
     float sum = 1;
     const auto memory = sums.at_least(*backend, sizeof sum);
-    backend->resample(*ones(resampling), texel,
-                      {memory.get(), sizeof sum, RenderTarget::Format::floats, no_timer});
+    backend->resample(*ones(resampling), texel, {memory.get(), sizeof sum, RenderTarget::Format::floats, no_timer});
     backend->read_back(&sum, memory.get(), sizeof sum);
     const size_t channels = size_t(samples->channels());
     for (size_t k = 0; k < texels.size(); ++k) texels[k] += sum * border.v[k % channels];
@@ -427,8 +426,8 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
         return folding->resample_reference_by_strips(*state_->samples, resampling, values);
     resampling.border = state_->border_of(resampling.spec.address);
     resampling.minus_border = resampling.reading.level != Level{};
-    const auto level = resampling.minus_border ? state_->reduced(resampling.reading.level, resampling.spec.address)
-                                               : state_->samples;
+    const auto level =
+        resampling.minus_border ? state_->reduced(resampling.reading.level, resampling.spec.address) : state_->samples;
     const State::WarpedPoints points = state_->warped_points(request.warp, resampling);
     resampling.points = points.view;
     state_->backend->resample_reference(*level, resampling, values);
@@ -437,8 +436,8 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
     const Resampling resampling = plan(request).resampling;
-    const auto source = kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address)
-                                                            : state_->source_of(resampling);
+    const auto source =
+        kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address) : state_->source_of(resampling);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
     whole.spec.address = resampling.address();

@@ -144,14 +144,16 @@ BorderValue parse_border(std::string_view text) {
     for (size_t i = 0; i < numbers.size(); ++i)
         if (!parse_number(numbers[i], border.value[i]) || !std::isfinite(border.value[i]))
             throw UsageError(fmt::format(
-                "border '{}' must be a finite number, or one per channel with colons between, as in 0.2:0.4:0.6", text));
+                "border '{}' must be a finite number, or one per channel with colons between, as in 0.2:0.4:0.6",
+                text));
     return border;
 }
 
 void check_border_acts(const AddressPair& address, std::string_view text) {
     if (!address.has_border())
         throw UsageError(fmt::format(
-            "border '{}' is beyond no edge, since neither axis has the address mode border: write address=border", text));
+            "border '{}' is beyond no edge, since neither axis has the address mode border: write address=border",
+            text));
 }
 
 Prefilter parse_prefilter(std::string_view text, bool half_float) {
@@ -233,8 +235,7 @@ std::string to_settings(const AddressPair& address) {
 namespace {
 
 std::string spec_text(const MethodSpec& spec, const std::string& of_custom) {
-    std::string text =
-        fmt::format("{}:path={},{}", spec.method->id, name_of(spec.path), to_settings(spec.address));
+    std::string text = fmt::format("{}:path={},{}", spec.method->id, name_of(spec.path), to_settings(spec.address));
     if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
     text += of_custom;
     const auto& parameters = spec.method->parameters;

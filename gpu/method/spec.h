@@ -39,9 +39,9 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults = nullpt
 const MethodInfo& parse_method(std::string_view id);
 FetchPath parse_path(std::string_view text);
 AddressMode parse_address_mode(std::string_view text);
-AddressPair parse_address(std::string_view text);                           // "mirror", "mirror,wrap" or "mirror/wrap"
-BorderValue parse_border(std::string_view text);                            // "0.5", or one number per channel: "0.2:0.4:0.6"
-void check_border_acts(const AddressPair& address, std::string_view text);  // a value where no axis is `border` is refused
+AddressPair parse_address(std::string_view text);  // "mirror", "mirror,wrap" or "mirror/wrap"
+BorderValue parse_border(std::string_view text);   // "0.5", or one number per channel: "0.2:0.4:0.6"
+void check_border_acts(const AddressPair& address, std::string_view text);  // refused where no axis is `border`
 Prefilter parse_prefilter(std::string_view text, bool half_float = false);  // "none", "fir", "fir15", "iir"
 bool parse_half_float(std::string_view text);  // how coefficients are kept: "float" or "half"
 

@@ -107,10 +107,10 @@ TS_HD void find_taps(const ReferenceJob& job, AddressMode mode, double stretch, 
 
 // What the taps weigh a constant by, of the signal continued beyond the ends.
 TS_HD double sum_of(const ReferenceJob& job, const ReferenceTaps& taps, double stretch) {
-    if (job.normalise || stretch > max_stretch) return 1;
+    if (job.normalise || stretch > max_stretch) return job.prefilter.sum;
     double sum = 0;
     for (int k = 0; k < taps.count; ++k) sum += taps.weight[k];
-    return sum * (job.prefilter.reach > 0 ? job.prefilter.sum : 1);
+    return sum * job.prefilter.sum;
 }
 
 // Like reduced_position(), but as far outside as a widened weight function may reach.
@@ -154,8 +154,7 @@ template <int C> TS_HD void store_doubles(const ResampleOutput& out, int i, int 
 }
 
 // An interpolated value; weights: what a constant is weighed by.
-template <int C>
-TS_HD void store_value(const ReferenceJob& reference, int i, int j, DoublePixel<C> p, double weights) {
+template <int C> TS_HD void store_value(const ReferenceJob& reference, int i, int j, DoublePixel<C> p, double weights) {
     TS_UNROLL
     for (int c = 0; c < C; ++c) p.v[c] += weights * reference.border.added[c];
     store_doubles(reference.job.output, i, j, p);

@@ -19,8 +19,7 @@ TS_HD double filtered_sample(const SampleSource<Sample, C>& source, const TexelA
     const float v = sample_to_float(raw);
     if (is_filterable(v)) return v - border;
     const int before = column > 0 ? column - 1 : 0, after = column + 1 < a.width ? column + 1 : a.width - 1;
-    return finite_stand_in(v, sample_to_float(source.raw(before, row, c)),
-                           sample_to_float(source.raw(after, row, c))) -
+    return finite_stand_in(v, sample_to_float(source.raw(before, row, c)), sample_to_float(source.raw(after, row, c))) -
            border;
 }
 
