@@ -53,6 +53,7 @@ struct RenderCommand {
 
         Input in = input.load();
         check_axis(request.derivative, in.image);
+        check_border(request.spec, in.image);
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
         const auto image = std::make_shared<const Image>(std::move(in.image));

@@ -39,6 +39,7 @@ struct ResizeCommand {
         output.check();
 
         Input in = input.load();
+        check_border(picture.spec, in.image);
         const RenderRequest request = request_for(picture, in.image);
         const auto source = std::make_shared<const Image>(std::move(in.image));
         Image result;

@@ -79,6 +79,7 @@ struct SampleCommand {
 
         Input in = input.load();
         check_axis(request.derivative, in.image);
+        check_border(request.spec, in.image);
         const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 

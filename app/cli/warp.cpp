@@ -66,8 +66,7 @@ Image sampled_antialiased(SourceImage& source, const SampleRequest& request, con
     resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
     resampling.reading.local_stretch = true;
     resampling.encode_srgb = coded;
-    backend.resample(*source.prepared_for(request.spec), resampling,
-                     {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
+    source.resample(resampling, {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
     backend.read_back(result.data(), pixels.get(), result.size_bytes());
     return result;
 }
@@ -93,6 +92,7 @@ struct WarpCommand {
         Input in = input.load();
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
+        check_border(request.spec, in.image);
         std::optional<CoordinateMap> file;
         if (!built_in) file = read_map(map);
         request.width = in.image.width();

@@ -18,7 +18,7 @@ struct Level {
 };
 
 // The address modes that continue a level as they continue the image: one that is mirrored at its end samples is made so
-// that it is mirrored half a sample beyond the level's.
+// that it is mirrored half a sample beyond the level's. Without a border value (see gpu/backend/border.h).
 AddressPair address_on(Level level, const AddressPair& of_image);
 
 // An axis of the image and of a level. The level's samples divide the image's extent [−½, n − ½) equally, or, of an image
