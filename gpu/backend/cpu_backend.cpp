@@ -152,6 +152,18 @@ public:
         });
     }
 
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        const CpuImage& source = own_samples(window);
+        auto result = made(std::make_shared<CpuImage>(source, reduced_part_array(source.texels, part), false, memory_));
+        TabulatedJob tabulated =
+            reduction_job(source.texels, window_address, address, axes, part, result->texels, result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        compute(tabulated, source);
+        return result;
+    }
+
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;

@@ -163,6 +163,19 @@ public:
         enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
     }
 
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        const OnDevice device(info_.device_index);
+        const CudaImage& source = own_samples(window);
+        auto result = made(std::make_shared<CudaImage>(source, reduced_part_array(source.texels(), part), false));
+        TabulatedJob tabulated =
+            reduction_job(source.texels(), window_address, address, axes, part, result->texels(), result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        enqueue([&] { launch_tabulated(tabulated, queue()); });
+        return result;
+    }
+
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);

@@ -2,11 +2,14 @@
 // What a backend is asked for. SourceImage makes these of a caller's request.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "gpu/backend/border.h"
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/points.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/method/resample_job.h"
 
 namespace texelscope {
 
@@ -17,7 +20,8 @@ struct Resampling : Sampling {
 
     ReadPlan reading;           // of that image; its positions are used if there are no points
     int width = 1, height = 1;  // of the output, pixels
-    PointsView points;          // memory of the backend
+    PointsView points;          // memory of the backend; in indices of that image
+    Cut cut;                    // if that is a window of an image: the positions are counted from it
     bool encode_srgb = false;
     bool simple = false;  // each pixel separately
 
@@ -48,6 +52,13 @@ struct WarpedGrid {
 // The axes along which an image is halved.
 struct Reduction {
     bool x = false, y = false;
+};
+
+// The part of a smaller image that is made of a window of the larger one.
+struct ReducedPart {
+    int width = 1, height = 1;         // samples of the whole larger image
+    int64_t window_x = 0, window_y = 0;  // texel (0, 0) of the window is this sample of it, extended by its address modes
+    SampleRegion region;               // of the smaller image: what is made
 };
 
 // Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).

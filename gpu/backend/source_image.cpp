@@ -220,29 +220,34 @@ double SourceImage::State::unreduced(Level level, const AddressPair& address) co
 
 namespace {
 
-void check(const RenderRequest& request, const ResidentImage& samples) {
+void check(const RenderRequest& request, bool one_dimensional) {
     check_spec(request.spec);
-    check_derivative(request.derivative, *request.spec.method, samples);
+    check_derivative(request.derivative, *request.spec.method, one_dimensional);
     if (request.antialias && request.derivative != Derivative::none)
         throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
-    if (request.warp.kind != Warp::Kind::none && samples.one_dimensional())
+    if (request.warp.kind != Warp::Kind::none && one_dimensional)
         throw Error("a one-dimensional signal has no plane to warp");
 }
 
 }  // namespace
 
-PlannedRequest SourceImage::plan(const RenderRequest& request) const {
-    const ResidentImage& image = samples();
-    check(request, image);
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light) {
+    check(request, image.one_dimensional);
     Resampling resampling(request);
-    resampling.spec = state_->acting(request.spec);
-    resampling.reading = plan_reading(request, {image.width(), image.height(), image.one_dimensional()});
+    resampling.reading = plan_reading(request, image);
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
-    resampling.encode_srgb = state_->light == Light::linear && value;
+    resampling.encode_srgb = light == Light::linear && value;
     resampling.simple = request.simple;
     return {resampling, request.warp};
+}
+
+PlannedRequest SourceImage::plan(const RenderRequest& request) const {
+    const ResidentImage& image = samples();
+    RenderRequest acting = request;
+    acting.spec = state_->acting(request.spec);
+    return planned(acting, {image.width(), image.height(), image.one_dimensional()}, state_->light);
 }
 
 std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
@@ -487,7 +492,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     Backend& backend = *state_->backend;
     check_points(backend, points, samples(), points.count);
     backend.check_memory(values, "the values");
-    check_derivative(request.derivative, *request.spec.method, samples());
+    check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
     const MethodSpec spec = state_->acting(request.spec);
     const auto source = prepared_for(spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows

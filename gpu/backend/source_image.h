@@ -22,6 +22,9 @@ struct PlannedRequest {
     Warp warp;
 };
 
+// Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. Throws Error.
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light);
+
 // Whether two requests read the same samples or coefficients of an image.
 bool read_the_same(const PlannedRequest& a, const PlannedRequest& b);
 

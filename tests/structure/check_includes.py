@@ -6,6 +6,7 @@
 
 The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/weights → gpu/core
+    app → gpu/tiles → gpu/backend
     gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
     Only main.cpp is directly in app/.
@@ -31,10 +32,11 @@ MAY_INCLUDE = {
 COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
-    "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
+    "gpu/tiles": ["gpu/backend", *COMPUTING],
+    "gpu": ["gpu/tiles", "gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
     "gpu/interop": ["gpu/backend", *COMPUTING],
 }
-GPU = ["gpu/interop", "gpu/backend", *COMPUTING]  # all of app/ may use it
+GPU = ["gpu/interop", "gpu/tiles", "gpu/backend", *COMPUTING]  # all of app/ may use it
 
 FILES = ["app/files", "app/files/decoding"]
 TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]

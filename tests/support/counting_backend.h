@@ -47,6 +47,11 @@ public:
                     const RenderTarget& target) override {
         on_->add_border(source, request, term, target);
     }
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        return on_->reduce_part(window, window_address, address, axes, part);
+    }
     void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) override {
         on_->resample(source, request, target);
     }
