@@ -47,6 +47,7 @@ ROOMS = {
     "app/files/decoding": [],
     "app/text": [],
     "app/files": ["app/files/decoding", "app/files/test_images"],
+    "app/files/tiles": ["app/files", "app/files/decoding", "app/files/test_images"],
     "app/files/oiio": ["app/files", "app/files/decoding"],
     "app/window/gl": ["app/files"],
     "app/window": ["app/window/gl", "app/files"],
