@@ -1,0 +1,63 @@
+#include "app/files/tiles/open_tiles.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/files/decoding/picture_choice.h"
+#include "app/files/formats.h"
+#include "app/files/image_source.h"
+#include "app/files/naming.h"
+#include "app/files/raw_samples.h"
+#include "app/files/signal.h"
+#include "app/files/tiles/generated_tiles.h"
+#include "app/files/tiles/opened_file.h"
+#include "app/files/tiles/raw_tiles.h"
+#include "app/files/tiles/region.h"
+
+namespace texelscope {
+namespace {
+
+std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const PictureChoice& choice) {
+    OpenedFile opened(file);
+    const Bytes head = opened.head(1024);
+    const Format* format = recognise(head, file);
+    if (format && is_own(*format)) return raw_tiles(std::move(opened), choice);
+    throw NotInParts(fmt::format("it is {}", format ? fmt::format("a {} file", format->name) : "no image file"));
+}
+
+std::unique_ptr<const TileSource> tiles_of(const std::string& source) {
+    if (source.starts_with('@')) return generated_tiles(source);
+    const auto [file, choice] = parse_picture_source(source);
+    if (file == "-") throw NotInParts("it can be read but once");
+    if (is_table_name(file)) throw NotInParts("it is a table");
+    std::string why_not;
+    auto tiles = naming(file, [&] {
+        try {
+            return tiles_of_file(file, choice);
+        } catch (const NotInParts& error) {  // is no fault of the file
+            why_not = error.what();
+            return std::unique_ptr<const TileSource>();
+        }
+    });
+    if (!tiles) throw NotInParts(why_not);
+    return tiles;
+}
+
+}  // namespace
+
+std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options) {
+    std::shared_ptr<const TileSource> tiles;
+    try {
+        tiles = tiles_of(source);
+    } catch (const NotInParts& error) {
+        throw ReadWhole(fmt::format("{} is read as a whole: {}", words_of_source(source), error.what()));
+    }
+    const ImageInfo& info = tiles->info();
+    if (size_bytes(info) < options.worth)
+        throw ReadWhole(fmt::format("{} is read as a whole: its {}×{} samples take no more than {} MiB", source,
+                                    info.width, info.height, (size_bytes(info) + (1 << 20) - 1) >> 20));
+    return tiles;
+}
+
+}  // namespace texelscope

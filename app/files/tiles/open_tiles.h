@@ -1,0 +1,28 @@
+#pragma once
+// Opens images that are read by regions: which way is right for a source, and whether it is worth it at all.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "gpu/core/errors.h"
+#include "gpu/core/tile_source.h"
+
+namespace texelscope {
+
+// The image is better read as a whole (load_image): it is small, or cannot be read in parts. The text says which.
+class ReadWhole : public Error {
+public:
+    using Error::Error;
+};
+
+struct TilesOptions {
+    // Of the samples of an image, from which on it is read by regions: what make_test_image makes at most is made at once.
+    int64_t worth = (int64_t(1) << 30) + 1;
+};
+
+// `source` is one of load_image: a file, perhaps with a choice behind it, or a test image. Regions have the samples that
+// load_image would give there. Throws ReadWhole, UsageError, FileError, OutOfMemory.
+std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options = {});
+
+}  // namespace texelscope
