@@ -3,15 +3,10 @@
 
 #include <functional>
 
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/raster.h"
 
 namespace texelscope {
-
-// The samples of a picture cannot be read in parts, for the reason that the text says: it can only be read as a whole.
-class NotInParts : public Error {
-public:
-    using Error::Error;
-};
 
 struct RawSamples {
     uint64_t width = 0, height = 0, channels = 0;  // as the header claims: to be checked

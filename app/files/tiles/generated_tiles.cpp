@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "app/files/raw_samples.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/test_images/test_images.h"
 #include "app/files/tiles/region.h"
 

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/formats.h"
 #include "app/files/image_source.h"
 #include "app/files/naming.h"
-#include "app/files/raw_samples.h"
 #include "app/files/signal.h"
+#include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/generated_tiles.h"
 #include "app/files/tiles/opened_file.h"
 #include "app/files/tiles/raw_tiles.h"
@@ -19,11 +20,11 @@ namespace texelscope {
 namespace {
 
 std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const PictureChoice& choice) {
-    OpenedFile opened(file);
-    const Bytes head = opened.head(1024);
-    const Format* format = recognise(head, file);
-    if (format && is_own(*format)) return raw_tiles(std::move(opened), choice);
-    throw NotInParts(fmt::format("it is {}", format ? fmt::format("a {} file", format->name) : "no image file"));
+    const auto opened = std::make_shared<const OpenedFile>(file);
+    const Format* format = recognise(opened->head(signature_bytes), file);
+    if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
+    if (is_own(*format)) return raw_tiles(opened, choice);
+    return decoded_tiles(opened, *format, choice);
 }
 
 std::unique_ptr<const TileSource> tiles_of(const std::string& source) {

@@ -41,11 +41,11 @@ RawSamples samples_of(ByteSpan head, const OpenedFile& file, const PictureChoice
 
 class RawTiles : public TileSource {
 public:
-    RawTiles(OpenedFile file, const PictureChoice& choice)
-        : file_(std::move(file)), samples_(samples_of(file_.head(longest_header), file_, choice)) {
+    RawTiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice)
+        : file_(std::move(file)), samples_(samples_of(file_->head(longest_header), *file_, choice)) {
         const auto& [width, height, channels, type, alpha, at, pixel, bottom_up, convert] = samples_;
         check_sides(width, height, channels);
-        check_present(file_.size() - std::min<uint64_t>(at, file_.size()), samples_.row_bytes() * height, width,
+        check_present(file_->size() - std::min<uint64_t>(at, file_->size()), samples_.row_bytes() * height, width,
                       height);
         info_ = {int(width), int(height), int(channels), type, alpha, nullptr};
     }
@@ -55,13 +55,13 @@ public:
     Extent level_extent(int) const override { return {info_.width, info_.height}; }
 
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
-        naming(file_.path(), [&] {
+        naming(file_->path(), [&] {
             check_region(*this, level, region);
-            file_.check_unchanged();
+            file_->check_unchanged();
             Bytes stored(size_t(region.width) * samples_.pixel_bytes);
             for (int y = 0; y < region.height; ++y) {
                 const int64_t row = samples_.bottom_up ? info_.height - 1 - (region.y + y) : region.y + y;
-                file_.read(
+                file_->read(
                     samples_.at + uint64_t(row) * samples_.row_bytes() + uint64_t(region.x) * samples_.pixel_bytes,
                     stored);
                 samples_.convert(stored.data(), size_t(region.width), to + size_t(y) * row_bytes);
@@ -70,14 +70,14 @@ public:
     }
 
 private:
-    OpenedFile file_;
+    std::shared_ptr<const OpenedFile> file_;
     RawSamples samples_;
     ImageInfo info_;
 };
 
 }  // namespace
 
-std::unique_ptr<const TileSource> raw_tiles(OpenedFile file, const PictureChoice& choice) {
+std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice) {
     return std::make_unique<RawTiles>(std::move(file), choice);
 }
 

@@ -10,6 +10,6 @@
 namespace texelscope {
 
 // The samples are those of read_image. Throws Error, without the file's name; NotInParts.
-std::unique_ptr<const TileSource> raw_tiles(OpenedFile file, const PictureChoice& choice);
+std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice);
 
 }  // namespace texelscope

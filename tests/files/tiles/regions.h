@@ -49,8 +49,8 @@ inline SampleRegion random_region(std::mt19937& random, int width, int height, i
 inline void expect_same_regions(const TileSource& source, const Image& whole, int level = 0, int random_ones = 40) {
     const int width = whole.width(), height = whole.height();
     ASSERT_EQ(source.level_extent(level), (Extent{width, height}));
-    EXPECT_EQ(source.info().channels, whole.channels());
-    EXPECT_EQ(source.info().type, whole.type());
+    ASSERT_EQ(source.info().channels, whole.channels());
+    ASSERT_EQ(source.info().type, whole.type());
     EXPECT_EQ(source.info().alpha, whole.alpha());
     EXPECT_EQ(difference(source, whole, {0, 0, width, height}, level), "");
     for (const int x : {0, width - 1})

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <thread>
 
-#include "app/files/raw_samples.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"

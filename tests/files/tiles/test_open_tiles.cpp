@@ -45,6 +45,14 @@ TEST(OpenTiles, OwnFormatsAreReadWhereTheyLie) {
     expect_same_regions(*open_tiles(chosen, {.worth = 1}), load_image(chosen), 0, 10);
 }
 
+TEST(OpenTiles, TiffIsDecodedByRegions) {
+    const Folder folder;
+    const std::string path = folder / "a.tif";
+    write_image(make_test_image("@text:300x200"), path);
+    expect_same_regions(*open_tiles(path, {.worth = 1}), load_image(path), 0, 10);
+    EXPECT_THAT(why_whole(path), HasSubstr("a.tif is read as a whole: its 300×200 samples"));
+}
+
 TEST(OpenTiles, WhatIsNotInPartsSaysWhy) {
     const Folder folder;
     EXPECT_THAT(why_whole(folder.write("a.pgm", "P2 1 1 255 7\n"), {.worth = 1}),

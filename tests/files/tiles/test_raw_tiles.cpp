@@ -7,8 +7,8 @@
 
 #include <gmock/gmock.h>
 
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/image_files.h"
-#include "app/files/raw_samples.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
 
@@ -35,13 +35,13 @@ protected:
     void expect_same(const std::string& name, const std::string& content, const PictureChoice& choice = {}) {
         SCOPED_TRACE(name);
         const auto path = folder_.write(name, content);
-        const auto tiles = raw_tiles(OpenedFile(path), choice);
+        const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), choice);
         EXPECT_EQ(tiles->levels(), 1);
         expect_same_regions(*tiles, read_image(path, {.choice = choice}), 0, 10);
     }
     std::string refusal(const std::string& name, const std::string& content) {
         const auto path = folder_.write(name, content);
-        return error_of([&] { raw_tiles(OpenedFile(path), {}); });
+        return error_of([&] { raw_tiles(std::make_shared<const OpenedFile>(path), {}); });
     }
 
     Folder folder_;
@@ -83,7 +83,7 @@ TEST_F(RawTiles, PortableMaps) {
 TEST_F(RawTiles, WhatDoesNotLieInRowsIsReadAsAWhole) {
     const auto not_in_parts = [&](const std::string& name, const std::string& content) {
         const auto path = folder_.write(name, content);
-        EXPECT_THROW(raw_tiles(OpenedFile(path), {}), NotInParts) << name;
+        EXPECT_THROW(raw_tiles(std::make_shared<const OpenedFile>(path), {}), NotInParts) << name;
     };
     not_in_parts("fortran.npy", npy_of("<f4", "(6, 7)", 6 * 7 * 4, true));
     not_in_parts("signal.npy", npy_of("<f4", "(42,)", 42 * 4));
@@ -103,14 +103,14 @@ TEST_F(RawTiles, DamagedHeadersAndTruncatedFilesAreRefused) {
 
 TEST_F(RawTiles, ASampleAboveTheLargestIsOneSentenceAboutItsRegion) {
     const auto path = folder_.write("a.pgm", "P5 2 2 15\n\x01\x02\x03\x7f");
-    const auto tiles = raw_tiles(OpenedFile(path), {});
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     EXPECT_EQ(region_of(*tiles, {0, 0, 2, 1}).row_as<uint8_t>(0)[1], 34);  // 2 / 15 of 255
     EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 0, 2, 2}); }), HasSubstr("a.pgm: a sample is 127"));
 }
 
 TEST_F(RawTiles, AFileThatShrinksIsOneSentence) {
     const auto path = folder_.write("a.npy", npy_of("<f4", "(300, 300)", 300 * 300 * 4));
-    const auto tiles = raw_tiles(OpenedFile(path), {});
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     region_of(*tiles, {0, 0, 300, 300});
     std::filesystem::resize_file(path, 5000);
     const std::string text = error_of([&] { region_of(*tiles, {0, 200, 300, 100}); });
@@ -121,7 +121,7 @@ TEST_F(RawTiles, AFileThatShrinksIsOneSentence) {
 
 TEST_F(RawTiles, AFileThatIsWrittenOverIsNotMixedWithTheOldOne) {
     const auto path = folder_.write("a.npy", npy_of("|u1", "(30, 30)", 900));
-    const auto tiles = raw_tiles(OpenedFile(path), {});
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     region_of(*tiles, {0, 0, 30, 30});
     std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
     EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 0, 30, 30}); }), HasSubstr("was changed"));
@@ -130,7 +130,7 @@ TEST_F(RawTiles, AFileThatIsWrittenOverIsNotMixedWithTheOldOne) {
 TEST_F(RawTiles, AFileThatIsReplacedOrDeletedIsReadOn) {
     const auto path = folder_.write("a.npy", npy_of("<u2", "(300, 300)", 300 * 300 * 2));
     const Image whole = read_image(path);
-    const auto tiles = raw_tiles(OpenedFile(path), {});
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     std::filesystem::rename(folder_.write("b.npy", "something else"), path);
     EXPECT_EQ(difference(*tiles, whole, {7, 9, 200, 280}), "");
     std::filesystem::remove(path);
@@ -148,7 +148,7 @@ TEST_F(RawTiles, AGiganticFile) {
         file.seekp(header + at);
         file.write("\x12\x34", 2);
     }
-    const auto tiles = raw_tiles(OpenedFile(path), {});
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     EXPECT_EQ(region_of(*tiles, {x, y, 2, 1}).row_as<uint16_t>(0)[0], 0x1234);
     EXPECT_EQ(region_of(*tiles, {x, y, 2, 1}).row_as<uint16_t>(0)[1], 0);
 }
@@ -156,7 +156,7 @@ TEST_F(RawTiles, AGiganticFile) {
 TEST_F(RawTiles, ThreadsReadAtTheSameTime) {
     const auto path = folder_.write("a.npy", npy_of(">f4", "(300, 301, 3)", 300 * 301 * 12));
     const Image whole = read_image(path);
-    const auto tiles = raw_tiles(OpenedFile(path), {});
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     std::vector<std::string> problems(8);
     {
         std::vector<std::jthread> threads;
