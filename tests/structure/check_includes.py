@@ -87,7 +87,7 @@ OWNERS = {
     "libpng": (r"png\.h", ["app/files"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files"]),
     "Little CMS": (r"lcms2", ["app/files"]),
-    "zlib": (r"zlib\.h", ["app/files"]),
+    "zlib": (r"zlib\.h", ["app/files", "app/files/tiles"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
     "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/viewer/pushing", "app/cli"]),

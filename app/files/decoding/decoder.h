@@ -71,6 +71,8 @@ struct Reading {
     // Called on the reading thread as soon as the header is known, before there is memory for the picture: what it throws
     // ends the reading.
     std::function<void(const PictureFacts& facts)> told = {};
+    // The decoder waits while `progress` is called: rows that have been looked at can make room for those that come.
+    bool paced = false;
 };
 
 }  // namespace texelscope

@@ -50,7 +50,10 @@ bool is_side(int32_t side) { return side >= 1 && side <= max_image_side; }
 class RegionDecoder {
 public:
     RegionDecoder(const EncodedFile& file, const DecodingLimits& limits)
-        : format_name_(file.format_name), patience_(limits.patience), most_memory_(limits.memory.value_or(decoder_memory)), child_(started(file, limits)) {
+        : format_name_(file.format_name),
+          patience_(limits.patience),
+          most_memory_(limits.memory.value_or(decoder_memory)),
+          child_(started(file, limits)) {
         try {
             while (!opened()) {}
             view_ = memory_(region_memory);

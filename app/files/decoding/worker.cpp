@@ -63,7 +63,8 @@ void tell(int socket, const PictureShape& shape, const PictureFacts& facts) {
 // In memory of the process that asked.
 class SharedTarget : public DecodingTarget {
 public:
-    SharedTarget(int socket, const Permission& permission) : socket_(socket), permission_(permission) {}
+    SharedTarget(int socket, const Permission& permission, bool paced)
+        : socket_(socket), permission_(permission), paced_(paced) {}
 
     Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
         tell(socket_, shape, facts);
@@ -89,12 +90,16 @@ public:
         Message progress;
         progress.kind = Message::Kind::progress;
         progress.rows = rows;
-        send_if_possible(socket_, progress);
+        if (!paced_) return send_if_possible(socket_, progress);
+        send(socket_, progress);
+        if (receive(socket_).what != Received::What::message) ::_exit(0);  // not wanted any more
+        told_ = Clock::now();
     }
 
 private:
     int socket_;
     const Permission& permission_;
+    bool paced_;
     Image image_;
     size_t ready_ = 0;  // bytes of the picture whose pages are there
     Clock::time_point told_ = Clock::now();
@@ -121,8 +126,8 @@ private:
 };
 
 void decode_picture(int socket, const EncodedFile& file, const Decoder& decoder, const Permission& permission,
-                    Printed& printed) {
-    SharedTarget target(socket, permission);
+                    Printed& printed, bool paced) {
+    SharedTarget target(socket, permission, paced);
     send(socket, outcome([&](Message& message) {
              decoder.decode(file, target);
              const std::string complaint = printed.complaint();
@@ -187,7 +192,7 @@ void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbo
     sandbox.enter(file.descriptor, decoder.opens_file(file.format));
     if (request.kind == Message::Kind::regions) serve_regions(socket.number(), file, decoder, printed, permission);
     if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
-    else decode_picture(socket.number(), file, decoder, permission, printed);
+    else decode_picture(socket.number(), file, decoder, permission, printed, request.paced != 0);
     ::_exit(0);
 }
 

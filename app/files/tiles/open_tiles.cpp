@@ -19,15 +19,21 @@
 namespace texelscope {
 namespace {
 
-std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const PictureChoice& choice) {
+std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const PictureChoice& choice,
+                                                const TilesOptions& options) {
     const auto opened = std::make_shared<const OpenedFile>(file);
     const Format* format = recognise(opened->head(signature_bytes), file);
     if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
     if (is_own(*format)) return raw_tiles(opened, choice);
-    return decoded_tiles(opened, *format, choice);
+    if (auto kept = options.cache.find(*opened, choice)) return kept;
+    try {
+        return decoded_tiles(opened, *format, choice);
+    } catch (const NotInParts&) {
+        return options.cache.make(*opened, choice, {options.worth, options.progress, options.cancel});
+    }
 }
 
-std::unique_ptr<const TileSource> tiles_of(const std::string& source) {
+std::unique_ptr<const TileSource> tiles_of(const std::string& source, const TilesOptions& options) {
     if (source.starts_with('@')) return generated_tiles(source);
     const auto [file, choice] = parse_picture_source(source);
     if (file == "-") throw NotInParts("it can be read but once");
@@ -35,7 +41,7 @@ std::unique_ptr<const TileSource> tiles_of(const std::string& source) {
     std::string why_not;
     auto tiles = naming(file, [&] {
         try {
-            return tiles_of_file(file, choice);
+            return tiles_of_file(file, choice, options);
         } catch (const NotInParts& error) {  // is no fault of the file
             why_not = error.what();
             return std::unique_ptr<const TileSource>();
@@ -50,7 +56,7 @@ std::unique_ptr<const TileSource> tiles_of(const std::string& source) {
 std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options) {
     std::shared_ptr<const TileSource> tiles;
     try {
-        tiles = tiles_of(source);
+        tiles = tiles_of(source, options);
     } catch (const NotInParts& error) {
         throw ReadWhole(fmt::format("{} is read as a whole: {}", words_of_source(source), error.what()));
     }

@@ -53,6 +53,26 @@ TEST(OpenTiles, TiffIsDecodedByRegions) {
     EXPECT_THAT(why_whole(path), HasSubstr("a.tif is read as a whole: its 300×200 samples"));
 }
 
+TEST(OpenTiles, WhatIsDecodedInOrderIsDecodedOnce) {
+    const Folder folder;
+    const std::string path = folder / "a.png";
+    write_image(make_test_image("@text:700x600"), path);
+    int reports = 0;
+    const TilesOptions options{
+        .worth = 1, .cache = TileCache(folder / "cache"), .progress = [&](double) { ++reports; }};
+    for (const std::string& source : {path, path + "#channels=G"}) {
+        reports = 0;
+        expect_same_regions(*open_tiles(source, options), load_image(source), 0, 10);
+        EXPECT_GT(reports, 0);
+        reports = 0;
+        expect_same_regions(*open_tiles(source, options), load_image(source), 0, 10);
+        EXPECT_EQ(reports, 0);
+    }
+    EXPECT_THAT(why_whole(path, {.cache = options.cache}), HasSubstr("a.png is read as a whole: its 700×600 samples"));
+    EXPECT_THAT(why_whole(path, {.worth = 1, .cache = TileCache(std::filesystem::path())}),
+                HasSubstr("a.png is read as a whole: its tiles cannot be kept (there is no folder for a cache)"));
+}
+
 TEST(OpenTiles, WhatIsNotInPartsSaysWhy) {
     const Folder folder;
     EXPECT_THAT(why_whole(folder.write("a.pgm", "P2 1 1 255 7\n"), {.worth = 1}),
