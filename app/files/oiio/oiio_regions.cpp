@@ -26,6 +26,7 @@ namespace {
 constexpr size_t largest_piece = size_t(64) << 20;  // bytes, as the library decodes it
 constexpr size_t kept_tiles = size_t(64) << 20, kept_bands = size_t(128) << 20;
 constexpr int usual_tile = 512, smallest_tile = 64;
+constexpr int most_pages = 64;  // that may be levels
 
 // An image of the file: the picture itself or a smaller one of it.
 struct Level {
@@ -184,7 +185,8 @@ private:
         for (const int channel : channels.which) which_.push_back(channel - first_);
     }
 
-    // MIP levels, else SubIFDs, else the pages that follow and are half as large each.
+    // MIP levels, else SubIFDs, else the pages that follow and are half as large each; Aperio's slides have a small overview between
+    // them, and any factor.
     void add_smaller_ones(int parts) {
         const int part = levels_[0].part;
         for (int mip = 1; add_smaller({}, part, mip, false); ++mip) {}
@@ -200,7 +202,10 @@ private:
                 if (!add_smaller(std::move(header), 0, 0, false)) break;
             if (levels_.size() > 1) return;
         }
-        for (int page = part + 1; page < parts && add_smaller({}, page, 0, true); ++page) {}
+        const bool slide =
+            OIIO::Strutil::starts_with(levels_[0].spec.get_string_attribute("ImageDescription"), "Aperio");
+        for (int page = part + 1; page < parts && page - part < most_pages; ++page)
+            if (!add_smaller({}, page, 0, !slide) && !slide) return;
     }
 
     bool add_smaller(Bytes header, int part, int mip, bool half) {
@@ -214,7 +219,8 @@ private:
         if (fits) {
             const OIIO::ImageSpec& spec = levels_.back().spec;
             const bool halves = is_half(spec.width, before.width) && is_half(spec.height, before.height);
-            fits = is_alike(spec, before) && (half ? halves : halves || is_smaller(spec, before));
+            fits = is_alike(spec, before) && (spec.tile_width > 0) == (before.tile_width > 0) &&
+                   (half ? halves : halves || is_smaller(spec, before));
         }
         if (!fits) levels_.resize(count);
         return fits;

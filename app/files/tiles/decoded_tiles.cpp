@@ -48,6 +48,10 @@ private:
 
 }  // namespace
 
+bool has_pieces(const Format& format) {
+    return by_oiio(format) && (format.id == FormatId::tiff || format.name == "OpenEXR");
+}
+
 std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Format& format,
                                                 const PictureChoice& choice) {
     return std::make_unique<DecodedTiles>(std::move(file), format, choice);

@@ -26,11 +26,11 @@ std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const P
     if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
     if (is_own(*format)) return raw_tiles(opened, choice);
     if (auto kept = options.cache.find(*opened, choice)) return kept;
-    try {
-        return decoded_tiles(opened, *format, choice);
-    } catch (const NotInParts&) {
-        return options.cache.make(*opened, choice, {options.worth, options.progress, options.cancel});
-    }
+    if (has_pieces(*format)) try {
+            return decoded_tiles(opened, *format, choice);
+        } catch (const NotInParts&) {  // from its first row to its last, then
+        }
+    return options.cache.make(*opened, choice, {options.worth, options.progress, options.cancel});
 }
 
 std::unique_ptr<const TileSource> tiles_of(const std::string& source, const TilesOptions& options) {

@@ -161,6 +161,28 @@ TEST_F(DecodedTiles, PagesOfHalvingSizeAreLevels) {
     expect_levels(*tiles(folder_ / "b.tif", {.part = "3"}), {picture(100, 100, 3, SampleType::u8)});
 }
 
+// As Aperio's scanners write them: the picture, an overview in strips, levels of a quarter, and pictures of the label.
+TEST_F(DecodedTiles, TheLevelsOfASlide) {
+    const std::vector<Image> levels = {picture(800, 640, 3, SampleType::u8), picture(200, 160, 3, SampleType::u8, 2),
+                                       picture(50, 40, 3, SampleType::u8, 3)};
+    const Image overview = picture(100, 80, 3, SampleType::u8, 4), label = picture(30, 31, 3, SampleType::u8, 5);
+    const auto path = folder_ / "a.tif";
+    const Kind tiled{{{"ImageDescription", "Aperio Image Library v10"}, {"compression", "lzw"}}, {}, 64, 64};
+    const Kind strips{{{"compression", "lzw"}}};
+    const auto output = OIIO::ImageOutput::create(path.string());
+    const std::vector<std::pair<const Image*, const Kind*>> pages = {
+        {&levels[0], &tiled}, {&overview, &strips}, {&levels[1], &tiled}, {&levels[2], &tiled}, {&label, &strips}};
+    std::vector<OIIO::ImageSpec> specs;
+    for (const auto& [image, kind] : pages) specs.push_back(spec_of(*image, *kind));
+    for (size_t i = 0; i < pages.size(); ++i) {
+        ASSERT_TRUE(i == 0 ? output->open(path.string(), int(specs.size()), specs.data())
+                           : output->open(path.string(), specs[i], OIIO::ImageOutput::AppendSubimage));
+        ASSERT_TRUE(output->write_image(OIIO::TypeDesc::UINT8, pages[i].first->data()));
+    }
+    ASSERT_TRUE(output->close());
+    expect_levels(*tiles(path), levels);
+}
+
 TEST_F(DecodedTiles, MipLevelsAreLevels) {
     const auto images = pyramid(512, 256, 3, SampleType::f16);
     const Kind kind{{{"compression", "zip"}, {"textureformat", "Plain Texture"}}, {}, 64, 64};
