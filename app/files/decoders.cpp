@@ -1,6 +1,11 @@
 #include "app/files/decoders.h"
 
+#include <memory>
+
+#include <fmt/format.h>
+
 #include "app/files/damage.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/formats.h"
 #include "app/files/frames.h"
 #include "app/files/jpeg_files.h"
@@ -63,10 +68,16 @@ std::vector<MetadataRow> describe(const EncodedFile& file, const PictureFacts& f
     return rows_of_content(format_of(file), file, content.bytes(), facts);
 }
 
+std::unique_ptr<const TileSource> open_regions(const EncodedFile& file) {
+    const Format& format = format_of(file);
+    if (!by_oiio(format)) throw NotInParts(fmt::format("it is a {} file", format.name));
+    return oiio_module().open_regions(format, file);
+}
+
 }  // namespace
 
 const Decoder& foreign_decoder() {
-    static constexpr Decoder decoder{prepare, decode, opens_file, describe, answer_profile_question};
+    static constexpr Decoder decoder{prepare, decode, opens_file, describe, answer_profile_question, open_regions};
     return decoder;
 }
 

@@ -28,6 +28,9 @@ struct Format {
 
 const std::vector<Format>& formats();
 
+// As many first bytes as `recognise` wants; the <svg of a drawing may come after remarks.
+inline constexpr size_t signature_bytes = 1024;
+
 // By the first bytes, else by the extension if that format has no signature; nullptr if neither is known.
 const Format* recognise(ByteSpan head, const std::filesystem::path& path);
 // Only by the extension; nullptr if no format has it.

@@ -32,7 +32,6 @@ namespace texelscope {
 namespace {
 
 constexpr size_t most_metadata_bytes = 1000;  // of one text
-constexpr size_t signature_bytes = 1024;      // the <svg of a drawing may come after remarks
 
 std::string readable_names() {
     std::string names;

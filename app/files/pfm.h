@@ -3,6 +3,7 @@
 
 #include "app/files/file_io.h"
 #include "app/files/raster.h"
+#include "app/files/raw_samples.h"
 
 namespace texelscope {
 
@@ -10,6 +11,9 @@ bool is_pfm(ByteSpan head);
 
 // f32. The sign of the scale gives the byte order; its magnitude is only a unit and is not applied. Throws Error.
 Image parse_pfm(ByteSpan bytes);
+
+// Where its samples are, by the beginning of the file. Throws Error.
+RawSamples raw_pfm(ByteSpan head);
 
 // Little endian. The image is f32 with 1, 3 or 4 channels.
 Bytes encode_pfm(const Image& image);

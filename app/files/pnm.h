@@ -3,6 +3,7 @@
 
 #include "app/files/file_io.h"
 #include "app/files/raster.h"
+#include "app/files/raw_samples.h"
 
 namespace texelscope {
 
@@ -10,6 +11,9 @@ bool is_pnm(ByteSpan head);
 
 // u8 for a maxval up to 255, else u16, scaled to the full range. Throws Error.
 Image parse_pnm(ByteSpan bytes);
+
+// Where the samples of a binary file are, by its beginning. Throws Error, NotInParts for the plain kinds and for bitmaps.
+RawSamples raw_pnm(ByteSpan head);
 
 // The image is u8 or u16. P5 for 1 channel, P6 for 3.
 Bytes encode_pnm(const Image& image);

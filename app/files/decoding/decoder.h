@@ -13,6 +13,7 @@
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/decoding/picture_facts.h"
 #include "gpu/core/image.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
@@ -51,6 +52,9 @@ struct Decoder {
     std::vector<MetadataRow> (*describe)(const EncodedFile& file, const PictureFacts& facts) = nullptr;
     // Any other work on bytes that may be hostile: the answer to a question. Throws Error. Null: it has none.
     std::vector<std::byte> (*compute)(std::span<const std::byte> question) = nullptr;
+    // The file as a source of regions, which is read for as long as its descriptor is open. Throws Error, NotInParts. Null:
+    // nothing is read in parts.
+    std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file) = nullptr;
 };
 
 // How a file is read. All of it is optional.
@@ -67,6 +71,8 @@ struct Reading {
     // Called on the reading thread as soon as the header is known, before there is memory for the picture: what it throws
     // ends the reading.
     std::function<void(const PictureFacts& facts)> told = {};
+    // The decoder waits while `progress` is called: rows that have been looked at can make room for those that come.
+    bool paced = false;
 };
 
 }  // namespace texelscope

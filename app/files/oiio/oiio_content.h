@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 
 #include "app/files/decoding/decoder.h"
+#include "app/files/file_io.h"
 #include "app/files/formats.h"
 
 namespace texelscope {
@@ -24,6 +26,24 @@ public:
 
 private:
     ByteSpan content_;
+};
+
+// The file at hand, read where it is looked at: never mapped, since it may become shorter. `instead` takes the place of its
+// first bytes.
+class DescriptorProxy : public OIIO::Filesystem::IOProxy {
+public:
+    DescriptorProxy(const EncodedFile& file, Bytes instead = {})
+        : IOProxy(file.name, Read), descriptor_(file.descriptor), bytes_(file.bytes), instead_(std::move(instead)) {}
+
+    const char* proxytype() const override { return "texelscope"; }
+    size_t size() const override { return bytes_; }
+    size_t read(void* to, size_t bytes) override;
+    size_t pread(void* to, size_t bytes, int64_t offset) override;
+
+private:
+    int descriptor_;
+    size_t bytes_;
+    Bytes instead_;
 };
 
 // For readers that take names only.
