@@ -1,8 +1,9 @@
 #pragma once
 // NumPy arrays as images.
 
-#include "app/files/file_io.h"
+#include "app/files/byte_sink.h"
 #include "app/files/npy_header.h"
+#include "app/files/row_source.h"
 
 namespace texelscope {
 
@@ -15,7 +16,7 @@ Image parse_npy(ByteSpan bytes);
 Image parse_npy(ByteSpan bytes, const std::vector<int>& channels);
 int count_npy_channels(ByteSpan bytes);
 
-// The image is f32; the array is float32 of shape (H, W, C).
-Bytes encode_npy(const Image& image);
+// The picture is f32; the array is float32 of shape (H, W, C).
+void encode_npy(const RowSource& image, const ByteSink& sink);
 
 }  // namespace texelscope
