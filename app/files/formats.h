@@ -52,6 +52,10 @@ unsigned writable_types(const Format& format);
 
 unsigned bit_of(SampleType type);
 
+// Why a file of this format, as this build writes it, has no room for a picture: "JPEG files have at most 65500 pixels per
+// side"; empty if it has.
+std::string why_no_room(const Format& format, int64_t width, int64_t height);
+
 // "png", "jpg", … of every format that `wanted` accepts.
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&));
 

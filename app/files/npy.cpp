@@ -156,13 +156,10 @@ int count_npy_channels(ByteSpan bytes) {
     return int(channels);
 }
 
-Bytes encode_npy(const Image& image) {
-    const uint64_t shape[] = {uint64_t(image.height()), uint64_t(image.width()), uint64_t(image.channels())};
-    const std::string header = encode_npy_header(shape);
-    Bytes bytes(header.size() + image.size_bytes());
-    std::memcpy(bytes.data(), header.data(), header.size());
-    std::memcpy(bytes.data() + header.size(), image.data(), image.size_bytes());
-    return bytes;
+void encode_npy(const RowSource& image, const ByteSink& sink) {
+    const uint64_t shape[] = {uint64_t(image.height), uint64_t(image.width), uint64_t(image.channels)};
+    sink(bytes_of_text(encode_npy_header(shape)));
+    for_each_band(image, [&](const Image& rows, int, int) { sink({rows.data(), rows.size_bytes()}); });
 }
 
 }  // namespace texelscope

@@ -72,16 +72,17 @@ RawSamples raw_pfm(ByteSpan head) {
 
 Image parse_pfm(ByteSpan bytes) { return image_of(raw_pfm(bytes), bytes); }
 
-Bytes encode_pfm(const Image& image) {
+void encode_pfm(const RowSource& image, OutputFile& file) {
     static_assert(std::endian::native == std::endian::little);
-    const char* kind = image.channels() == 1 ? "Pf" : image.channels() == 3 ? "PF" : "PF4";
-    const std::string header = fmt::format("{}\n{} {}\n-1.0\n", kind, image.width(), image.height());
-    Bytes bytes(header.size() + image.size_bytes());
-    std::memcpy(bytes.data(), header.data(), header.size());
-    std::byte* out = bytes.data() + header.size();
-    for (int y = image.height() - 1; y >= 0; --y, out += image.row_bytes())
-        std::memcpy(out, image.row(y), image.row_bytes());
-    return bytes;
+    const char* kind = image.channels == 1 ? "Pf" : image.channels == 3 ? "PF" : "PF4";
+    file.write(bytes_of_text(fmt::format("{}\n{} {}\n-1.0\n", kind, image.width, image.height)));
+    const uint64_t begin = file.size();
+    for_each_band(image, [&](const Image& rows, int, int last) {
+        Image turned(rows.width(), rows.height(), rows.channels(), rows.type());
+        for (int y = 0; y < rows.height(); ++y)
+            std::memcpy(turned.row(rows.height() - 1 - y), rows.row(y), rows.row_bytes());
+        file.write_at(begin + uint64_t(image.height - last) * rows.row_bytes(), {turned.data(), turned.size_bytes()});
+    });
 }
 
 }  // namespace texelscope

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -207,26 +208,23 @@ struct Start {
     size_t raster = 0;
 };
 
-void append(Bytes& bytes, std::string_view text) {
-    for (const char c : text) bytes.push_back(std::byte(c));
+// 16 bits are stored with the high byte first.
+void write_raster(const RowSource& image, const ByteSink& sink) {
+    std::vector<std::byte> swapped;
+    for_each_band(image, [&](const Image& rows, int, int) {
+        const ByteSpan bytes(rows.data(), rows.size_bytes());
+        if (rows.type() == SampleType::u8) return sink(bytes);
+        swapped.clear();
+        swapped.reserve(bytes.size());
+        for (const uint16_t value : std::span(rows.row_as<uint16_t>(0), bytes.size() / 2)) {
+            swapped.push_back(std::byte(value >> 8));
+            swapped.push_back(std::byte(value & 255));
+        }
+        sink(swapped);
+    });
 }
 
-Bytes with_raster(const Image& image, std::string_view header) {
-    Bytes bytes;
-    bytes.reserve(header.size() + image.size_bytes());
-    append(bytes, header);
-    if (image.type() == SampleType::u8) {
-        bytes.insert(bytes.end(), image.data(), image.data() + image.size_bytes());
-        return bytes;
-    }
-    const size_t per_row = size_t(image.width()) * size_t(image.channels());
-    for (int y = 0; y < image.height(); ++y)
-        for (const uint16_t value : std::span(image.row_as<uint16_t>(y), per_row)) {
-            bytes.push_back(std::byte(value >> 8));
-            bytes.push_back(std::byte(value & 255));
-        }
-    return bytes;
-}
+int maxval(const RowSource& image) { return image.type == SampleType::u8 ? 255 : 65535; }
 
 }  // namespace
 
@@ -253,19 +251,20 @@ Image parse_pnm(ByteSpan bytes) {
     return plain_raster(Scanner(bytes, start.raster), start.header, start.kind == 1, raster.size());
 }
 
-Bytes encode_pnm(const Image& image) {
-    return with_raster(image, fmt::format("P{}\n{} {}\n{}\n", image.channels() == 1 ? 5 : 6, image.width(),
-                                          image.height(), image.type() == SampleType::u8 ? 255 : 65535));
+void encode_pnm(const RowSource& image, const ByteSink& sink) {
+    const int kind = image.channels == 1 ? 5 : 6;
+    sink(bytes_of_text(fmt::format("P{}\n{} {}\n{}\n", kind, image.width, image.height, maxval(image))));
+    write_raster(image, sink);
 }
 
-Bytes encode_pam(const Image& image) {
-    const int channels = image.channels();
-    std::string_view tuple = channels == 1 ? "GRAYSCALE" : channels == 3 ? "RGB" : "";
-    if (image.alpha() != Alpha::none) tuple = channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA";
-    std::string header = fmt::format("P7\nWIDTH {}\nHEIGHT {}\nDEPTH {}\nMAXVAL {}\n", image.width(), image.height(),
-                                     channels, image.type() == SampleType::u8 ? 255 : 65535);
+void encode_pam(const RowSource& image, const ByteSink& sink) {
+    std::string_view tuple = image.channels == 1 ? "GRAYSCALE" : image.channels == 3 ? "RGB" : "";
+    if (image.alpha != Alpha::none) tuple = image.channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA";
+    std::string header = fmt::format("P7\nWIDTH {}\nHEIGHT {}\nDEPTH {}\nMAXVAL {}\n", image.width, image.height,
+                                     image.channels, maxval(image));
     if (!tuple.empty()) header += fmt::format("TUPLTYPE {}\n", tuple);
-    return with_raster(image, header + "ENDHDR\n");
+    sink(bytes_of_text(header + "ENDHDR\n"));
+    write_raster(image, sink);
 }
 
 }  // namespace texelscope

@@ -1,7 +1,6 @@
 #include "app/files/oiio/oiio_files.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <new>
@@ -13,7 +12,6 @@
 
 #include "app/files/chosen_parts.h"
 #include "app/files/damage.h"
-#include "app/files/decoding/printable.h"
 #include "app/files/exif.h"
 #include "app/files/oiio/oiio_content.h"
 #include "app/files/oiio/oiio_spec.h"
@@ -47,7 +45,7 @@ void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t b
                     uint64_t(channels.which.size()), sample_type(spec.format));
 }
 
-constexpr int rows_at_once = rows_written_at_once;  // whole strips of TIFF and blocks of EXR
+constexpr int band_rows = 64;  // whole strips of TIFF and blocks of EXR
 
 struct Reader {
     OIIO::ImageInput& input;
@@ -80,7 +78,7 @@ bool read_turned(const Reader& reader, const ChosenChannels& channels, int orien
     const int first = *low, stored = *high + 1 - first;
     std::vector<int> which = channels.which;
     for (int& channel : which) channel -= first;
-    const int band = spec.tile_width == 0 ? rows_at_once : std::max(spec.tile_height, 1);
+    const int band = spec.tile_width == 0 ? band_rows : std::max(spec.tile_height, 1);
     std::vector<std::byte> samples(size_t(spec.width) * size_t(std::min(band, spec.height)) * size_t(stored) *
                                    size_t(bytes_per_sample(reader.type)));
     for (int y = 0; y < spec.height; y += band) {
@@ -146,36 +144,5 @@ bool oiio_reads_memory(const Format& format) {
 }
 
 void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("tiff")); }
-
-Bytes encode_with_oiio(const Format& format, const RowSource& image) {
-    Image rows = image.rows(0, std::min(rows_at_once, image.height));
-    const auto fail = [&](const std::string& reason) {
-        throw Error(fmt::format("cannot be written as {} ({})", format.name, tidy(reason, {})));
-    };
-    // Outlives the writer, which completes the file even when it is destroyed early.
-    std::vector<unsigned char> bytes;
-    OIIO::Filesystem::IOVecOutput memory(bytes);
-    const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(std::string(format.oiio));
-    if (!output) fail(OIIO::geterror());
-    if (!output->set_ioproxy(&memory)) fail("it cannot be written to memory");
-
-    const auto type = type_desc(rows.type());
-    OIIO::ImageSpec spec(rows.width(), image.height, rows.channels(), type);
-    // By default its fourth channel is alpha.
-    spec.alpha_channel = rows.alpha() == Alpha::none ? -1 : rows.channels() - 1;
-    if (rows.alpha() != Alpha::none && rows.channels() == 2) spec.channelnames = {"Y", "A"};
-    if (rows.alpha() == Alpha::straight) spec.attribute("oiio:UnassociatedAlpha", 1);
-    if (!image.icc.empty())
-        spec.attribute("ICCProfile", OIIO::TypeDesc(OIIO::TypeDesc::UINT8, int(image.icc.size())), image.icc.data());
-    if (!output->open("memory", spec)) fail(output->geterror());
-    for (int y = 0; y < image.height; y += rows_at_once) {
-        const int end = std::min(y + rows_at_once, image.height);
-        if (y > 0) rows = image.rows(y, end);
-        if (!output->write_scanlines(y, end, 0, type, rows.data())) fail(output->geterror());
-    }
-    if (!output->close()) fail(output->geterror());
-    const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
-    return {begin, begin + bytes.size()};
-}
 
 }  // namespace texelscope
