@@ -71,7 +71,7 @@ private:
         request.kind = wanted == Wanted::facts ? Kind::facts : Kind::request;
         request.format = file.format;
         request.enough = file.enough;
-        request.prepared = file.prepared;
+        request.modules = file.modules;
         request.niceness = niceness();  // who waits for it with low priority is not in its way either
         request.bytes = file.bytes;
         request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
