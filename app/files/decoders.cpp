@@ -9,7 +9,7 @@
 #include "app/files/formats.h"
 #include "app/files/frames.h"
 #include "app/files/jpeg_files.h"
-#include "app/files/jxl_files.h"
+#include "app/files/jxl_module.h"
 #include "app/files/mapped_file.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/oiio_module.h"
@@ -38,9 +38,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
 #if TEXELSCOPE_WITH_WEBP
     if (by_libwebp(format)) return decode_webp(format, file.choice, content.bytes(), target);
 #endif
-#if TEXELSCOPE_WITH_JXL
-    if (by_libjxl(format)) return decode_jxl(file.choice, content.bytes(), target);
-#endif
+    if (by_libjxl(format)) return jxl_module().decode(file.choice, content.bytes(), target);
     if (decode_frame(format, file.choice, content.bytes(), target)) return;
     if (format.id == FormatId::png) return decode_png(format, file.choice, content.bytes(), target);
     if (by_oiio(format)) return oiio_module().decode(format, file, content.bytes(), target);
@@ -56,9 +54,10 @@ bool opens_file(int format) {
     }
 }
 
-void prepare() {
+void prepare(uint32_t modules) {
     try {
-        oiio_module();
+        if (modules & of_oiio) oiio_module();
+        if (modules & of_libjxl) jxl_module();
     } catch (const Error&) {  // each file that needs it says so
     }
 }

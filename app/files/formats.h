@@ -43,6 +43,9 @@ bool written_by_oiio(const Format& format);  // if it is written at all
 bool by_oiio(const Format& format);
 bool by_libwebp(const Format& format);
 bool by_libjxl(const Format& format);
+// The module with that library, if it is one, as in EncodedFile::modules.
+inline constexpr uint32_t of_oiio = 1, of_libjxl = 2;
+uint32_t modules_for(const Format& format);
 bool readable(const Format& format);
 // What to do about one that this build cannot read.
 std::string words_of_unreadable(const Format& format);

@@ -40,7 +40,7 @@ struct Message {
     int32_t width = 0, height = 0, channels = 0, type = 0, alpha = 0;
     int32_t rows = 0, format = 0, enough = 0, niceness = 0;
     int32_t x = 0, y = 0, paced = 0;
-    int32_t prepared = 0;  // of a decoder that is asked for: see EncodedFile
+    uint32_t modules = 0;  // of a decoder that is asked for: see EncodedFile
     int32_t part = 0, orientation = 1, upright = 1, chosen_channels[4] = {};  // see PictureFacts
     uint64_t bytes = 0, memory = 0, seconds = 0;
     char format_name[40] = {}, text[1000] = {}, choice[400] = {};  // as in text_of(PictureChoice)

@@ -72,7 +72,7 @@ private:
         request.kind = wanted == Wanted::facts ? Kind::facts : Kind::request;
         request.format = file.format;
         request.enough = file.enough;
-        request.prepared = file.prepared;
+        request.modules = file.modules;
         request.paced = reading.paced;
         request.niceness = niceness();  // who waits for it with low priority is not in its way either
         request.bytes = file.bytes;

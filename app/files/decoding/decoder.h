@@ -2,6 +2,7 @@
 // What a decoder is given: the file, and a target for the picture. It does not know in which process it runs.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -25,7 +26,7 @@ struct EncodedFile {
     size_t bytes = 0;
     PictureChoice choice = {};
     int enough = 0;                                     // see Reading
-    bool prepared = false;                              // its decoder needs what Decoder::prepare has done
+    uint32_t modules = 0;                               // that its decoder needs: see Decoder::prepare
     std::shared_ptr<const ColourProfile> profile = {};  // what it says about its colours
 };
 
@@ -41,9 +42,9 @@ public:
 };
 
 struct Decoder {
-    // Once, in the host, before the first file that needs it: what a decoder cannot do in its sandbox, or would do anew for
-    // each file. Throws nothing.
-    void (*prepare)();
+    // In the host, before the first file that needs them: loads modules, each a bit, which a decoder cannot do in its
+    // sandbox, or would do anew for each file. Throws nothing.
+    void (*prepare)(uint32_t modules);
     // Fills the target, or throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);
     // Whether it must open the file by a name (/proc/self/fd/N), for a library that cannot read from memory.

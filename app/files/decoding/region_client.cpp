@@ -98,7 +98,7 @@ private:
         Message request;
         request.kind = Kind::regions;
         request.format = file.format;
-        request.prepared = file.prepared;
+        request.modules = file.modules;
         request.niceness = niceness();
         request.bytes = file.bytes;
         request.memory = limits.memory.value_or(decoder_memory);

@@ -21,7 +21,7 @@ public:
                                   .descriptor = file_->descriptor(),
                                   .bytes = file_->size(),
                                   .choice = choice,
-                                  .prepared = by_oiio(format)};
+                                  .modules = modules_for(format)};
         regions_ = decodes_in_child() ? regions_in_child(encoded) : foreign_decoder().open_regions(encoded);
         info_ = regions_->info();
         info_.profile = colour_tags(file_->descriptor());
