@@ -199,16 +199,16 @@ Derivative SamplingOptions::derivative(const MethodSpec& spec) const {
     return *derivative_ == "x" ? Derivative::x : Derivative::y;
 }
 
-void check_border(const MethodSpec& spec, const Image& image) {
-    const int given = spec.address.border.count, channels = image.channels();
+void check_border(const MethodSpec& spec, int channels) {
+    const int given = spec.address.border.count;
     if (!spec.address.has_border() || given == 1 || given == channels) return;
     throw UsageError(fmt::format("the border value {} has {} numbers, and the image {} channel{}: give one number{}",
                                  to_string(spec.address.border), given, channels, channels == 1 ? "" : "s",
                                  channels == 1 ? "" : fmt::format(" for all, or {}", channels)));
 }
 
-void check_axis(Derivative derivative, const Image& image) {
-    if (derivative == Derivative::y && image.one_dimensional())
+void check_axis(Derivative derivative, bool one_dimensional) {
+    if (derivative == Derivative::y && one_dimensional)
         throw UsageError("--derivative y: a one-dimensional signal has only an x axis");
 }
 

@@ -71,9 +71,9 @@ private:
 };
 
 // Refuses the derivative along an axis that the image does not have.
-void check_axis(Derivative derivative, const Image& image);
+void check_axis(Derivative derivative, bool one_dimensional);
 
 // Refuses a border value with another number of channels than the image.
-void check_border(const MethodSpec& spec, const Image& image);
+void check_border(const MethodSpec& spec, int channels);
 
 }  // namespace texelscope

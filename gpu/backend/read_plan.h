@@ -2,6 +2,7 @@
 // Which image of the pyramid a request reads, and how far the weight function is widened there.
 
 #include "gpu/backend/request.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -10,6 +11,7 @@ struct ImageShape {
     int width = 1, height = 1;     // samples
     bool one_dimensional = false;  // a signal
 };
+inline ImageShape shape_of(const Image& image) { return {image.width(), image.height(), image.one_dimensional()}; }
 
 // How often an image is halved along each axis.
 struct Level {

@@ -7,7 +7,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/files/tiles/tile_cache.h"
+#include "app/files/tiles/tile_folder.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/tile_source.h"
 
@@ -23,7 +23,7 @@ struct TilesOptions {
     // Of the samples of an image, from which on it is read by regions: what make_test_image makes at most is made at once.
     int64_t worth = (int64_t(1) << 30) + 1;
     // Where pictures are kept as tiles that can only be decoded from their first row to their last.
-    TileCache cache = TileCache();
+    TileFolder cache = TileFolder();
     // While such a picture is decoded for the first time, with the part that is done; on the calling thread.
     std::function<void(double part)> progress = {};
     std::stop_token cancel = {};  // ends that, from any thread

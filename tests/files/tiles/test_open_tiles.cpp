@@ -59,7 +59,7 @@ TEST(OpenTiles, WhatIsDecodedInOrderIsDecodedOnce) {
     write_image(make_test_image("@text:700x600"), path);
     int reports = 0;
     const TilesOptions options{
-        .worth = 1, .cache = TileCache(folder / "cache"), .progress = [&](double) { ++reports; }};
+        .worth = 1, .cache = TileFolder(folder / "cache"), .progress = [&](double) { ++reports; }};
     for (const std::string& source : {path, path + "#channels=G"}) {
         reports = 0;
         expect_same_regions(*open_tiles(source, options), load_image(source), 0, 10);
@@ -69,7 +69,7 @@ TEST(OpenTiles, WhatIsDecodedInOrderIsDecodedOnce) {
         EXPECT_EQ(reports, 0);
     }
     EXPECT_THAT(why_whole(path, {.cache = options.cache}), HasSubstr("a.png is read as a whole: its 700×600 samples"));
-    EXPECT_THAT(why_whole(path, {.worth = 1, .cache = TileCache(std::filesystem::path())}),
+    EXPECT_THAT(why_whole(path, {.worth = 1, .cache = TileFolder(std::filesystem::path())}),
                 HasSubstr("a.png is read as a whole: its tiles cannot be kept (there is no folder for a cache)"));
 }
 

@@ -17,15 +17,15 @@
 namespace texelscope {
 
 // $XDG_CACHE_HOME/texelscope/tiles, or ~/.cache/…; empty: there is no such place.
-std::filesystem::path tile_cache_folder();
+std::filesystem::path usual_tile_folder();
 
-inline constexpr uint64_t usual_tile_cache_bytes = uint64_t(32) << 30;
+inline constexpr uint64_t usual_tile_folder_bytes = uint64_t(32) << 30;
 
-class TileCache {
+class TileFolder {
 public:
     // An empty folder: nothing is kept. `most_bytes`: of all its files; those that were not used for longest are removed
     // first.
-    explicit TileCache(std::filesystem::path folder = tile_cache_folder(), uint64_t most_bytes = usual_tile_cache_bytes)
+    explicit TileFolder(std::filesystem::path folder = usual_tile_folder(), uint64_t most_bytes = usual_tile_folder_bytes)
         : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
     // What is kept of this file as it is now. Null if there is nothing; a file that is damaged is removed.

@@ -1,4 +1,4 @@
-#include "app/files/tiles/tile_cache.h"
+#include "app/files/tiles/tile_folder.h"
 
 #include <algorithm>
 #include <atomic>
@@ -196,7 +196,7 @@ bool make_private(const fs::path& folder) {
 
 }  // namespace
 
-fs::path tile_cache_folder() {
+fs::path usual_tile_folder() {
     if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
         return fs::path(cache) / "texelscope" / "tiles";
     if (const char* const home = std::getenv("HOME"); home && *home == '/')
@@ -204,11 +204,11 @@ fs::path tile_cache_folder() {
     return {};
 }
 
-fs::path TileCache::place(const TileFileOrigin& origin) const {
+fs::path TileFolder::place(const TileFileOrigin& origin) const {
     return folder_ / (md5(origin.path + '\n' + origin.choice) + ending);
 }
 
-std::unique_ptr<const TileSource> TileCache::find(const OpenedFile& file, const PictureChoice& choice) const {
+std::unique_ptr<const TileSource> TileFolder::find(const OpenedFile& file, const PictureChoice& choice) const {
     if (folder_.empty()) return {};
     const TileFileOrigin origin = origin_of(file, choice);
     const fs::path path = place(origin);
@@ -224,7 +224,7 @@ std::unique_ptr<const TileSource> TileCache::find(const OpenedFile& file, const 
     return {};
 }
 
-void TileCache::make_room(uint64_t bytes) const {
+void TileFolder::make_room(uint64_t bytes) const {
     if (bytes > most_bytes_)
         throw Error(fmt::format("they would take {} MiB of the {} MiB that the cache may take", bytes >> 20,
                                 most_bytes_ >> 20));
@@ -236,7 +236,7 @@ void TileCache::make_room(uint64_t bytes) const {
     }
 }
 
-std::unique_ptr<const TileSource> TileCache::make(const OpenedFile& file, const PictureChoice& choice,
+std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const PictureChoice& choice,
                                                   const Making& making) const {
     const TileFileOrigin origin = origin_of(file, choice);
     const fs::path path = place(origin);
@@ -291,13 +291,13 @@ std::unique_ptr<const TileSource> TileCache::make(const OpenedFile& file, const 
     throw NotInParts("its tiles cannot be kept (they were removed at once)");
 }
 
-uint64_t TileCache::bytes() const {
+uint64_t TileFolder::bytes() const {
     uint64_t all = 0;
     for (const Kept& kept : kept_in(folder_)) all += kept.bytes;
     return all;
 }
 
-void TileCache::clear() const {
+void TileFolder::clear() const {
     std::error_code error;
     for (const Kept& kept : kept_in(folder_)) fs::remove(kept.path, error);
 }

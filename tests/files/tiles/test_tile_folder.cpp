@@ -1,6 +1,6 @@
 // Pictures that are decoded once and kept as tiles: the same samples, never half of a file, and nothing of another picture.
 
-#include "app/files/tiles/tile_cache.h"
+#include "app/files/tiles/tile_folder.h"
 
 #include <csignal>
 #include <fstream>
@@ -34,13 +34,13 @@ Image picture(int width, int height, int channels, SampleType type) {
     return converted(image, type);
 }
 
-class TileCaches : public testing::Test {
+class TileFolders : public testing::Test {
 protected:
     fs::path written(const std::string& name, const Image& image) {
         write_image(image, folder_ / name);
         return folder_ / name;
     }
-    std::unique_ptr<const TileSource> make(const fs::path& path, const TileCache::Making& making = {},
+    std::unique_ptr<const TileSource> make(const fs::path& path, const TileFolder::Making& making = {},
                                            const PictureChoice& choice = {}) {
         return cache_.make(OpenedFile(path), choice, making);
     }
@@ -48,7 +48,7 @@ protected:
         return cache_.find(OpenedFile(path), choice);
     }
     // Of NotInParts; "" if there is none.
-    std::string why_not(const fs::path& path, const TileCache::Making& making = {}) {
+    std::string why_not(const fs::path& path, const TileFolder::Making& making = {}) {
         try {
             make(path, making);
         } catch (const NotInParts& why) {
@@ -65,10 +65,10 @@ protected:
 
     Folder folder_;
     fs::path kept_ = folder_ / "cache/tiles";
-    TileCache cache_{kept_};
+    TileFolder cache_{kept_};
 };
 
-TEST_F(TileCaches, RegionsAreThoseOfTheWholePicture) {
+TEST_F(TileFolders, RegionsAreThoseOfTheWholePicture) {
     for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.hdr", "a.tif"})
         for (const auto& [width, height] : {std::pair{1, 1}, {1100, 700}, {512, 1024}, {513, 30}}) {
             SCOPED_TRACE(fmt::format("{} {}×{}", name, width, height));
@@ -86,14 +86,14 @@ TEST_F(TileCaches, RegionsAreThoseOfTheWholePicture) {
     EXPECT_EQ(files().size(), 7u);
 }
 
-TEST_F(TileCaches, OnlyTheUserSeesThem) {
+TEST_F(TileFolders, OnlyTheUserSeesThem) {
     make(written("a.png", picture(90, 80, 1, SampleType::u8)));
     struct stat info = {};
     ASSERT_EQ(::stat(kept_.c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777u, 0700u);
 }
 
-TEST_F(TileCaches, AChangedFileOrAnotherChoiceIsAnotherPicture) {
+TEST_F(TileFolders, AChangedFileOrAnotherChoiceIsAnotherPicture) {
     const auto path = written("a.png", picture(90, 80, 3, SampleType::u8));
     make(path);
     EXPECT_TRUE(find(path));
@@ -111,7 +111,7 @@ TEST_F(TileCaches, AChangedFileOrAnotherChoiceIsAnotherPicture) {
 }
 
 // Whatever byte of it is another one, or if its end is missing: never another picture.
-TEST_F(TileCaches, ADamagedCacheIsNeverAPicture) {
+TEST_F(TileFolders, ADamagedCacheIsNeverAPicture) {
     const auto path = written("a.png", picture(700, 600, 1, SampleType::u8));
     const Image whole = read_image(path);
     make(path);
@@ -144,7 +144,7 @@ TEST_F(TileCaches, ADamagedCacheIsNeverAPicture) {
     expect_same_regions(*make(path), whole, 0, 5);
 }
 
-TEST_F(TileCaches, AFullDiskIsOneReasonAndLeavesNothing) {
+TEST_F(TileFolders, AFullDiskIsOneReasonAndLeavesNothing) {
     const auto path = written("a.png", picture(2000, 1000, 1, SampleType::u8));
     rlimit before{};
     ::getrlimit(RLIMIT_FSIZE, &before);
@@ -160,17 +160,17 @@ TEST_F(TileCaches, AFullDiskIsOneReasonAndLeavesNothing) {
     EXPECT_TRUE(make(path));
 }
 
-TEST_F(TileCaches, WithoutAPlaceNothingIsKept) {
+TEST_F(TileFolders, WithoutAPlaceNothingIsKept) {
     const auto path = written("a.png", picture(90, 80, 1, SampleType::u8));
-    cache_ = TileCache(folder_.write("file", "x") / "tiles");
+    cache_ = TileFolder(folder_.write("file", "x") / "tiles");
     EXPECT_THAT(why_not(path), HasSubstr("cannot be made"));
     EXPECT_FALSE(find(path));
-    cache_ = TileCache(fs::path());
+    cache_ = TileFolder(fs::path());
     EXPECT_THAT(why_not(path), HasSubstr("there is no folder for a cache"));
     EXPECT_FALSE(find(path));
 }
 
-TEST_F(TileCaches, AKilledWriterLeavesNothingThatCounts) {
+TEST_F(TileFolders, AKilledWriterLeavesNothingThatCounts) {
     const auto path = written("a.png", picture(1500, 3000, 1, SampleType::u8));
     const pid_t child = ::fork();
     if (child == 0) {
@@ -191,10 +191,10 @@ TEST_F(TileCaches, AKilledWriterLeavesNothingThatCounts) {
     expect_same_regions(*make(path), read_image(path), 0, 5);
 }
 
-TEST_F(TileCaches, CancellingLeavesNothing) {
+TEST_F(TileFolders, CancellingLeavesNothing) {
     const auto path = written("a.png", picture(1500, 3000, 1, SampleType::u8));
     std::stop_source stop;
-    const TileCache::Making making{.progress =
+    const TileFolder::Making making{.progress =
                                        [&](double part) {
                                            if (part > 0.3) stop.request_stop();
                                        },
@@ -205,7 +205,7 @@ TEST_F(TileCaches, CancellingLeavesNothing) {
     EXPECT_EQ(files().size(), 0u);
 }
 
-TEST_F(TileCaches, ADamagedFileIsAnErrorOfThatFile) {
+TEST_F(TileFolders, ADamagedFileIsAnErrorOfThatFile) {
     const auto path = written("a.png", picture(1500, 1000, 1, SampleType::u8));
     std::string bytes = content_of(path);
     bytes[bytes.size() / 2] = char(~bytes[bytes.size() / 2]);
@@ -215,25 +215,25 @@ TEST_F(TileCaches, ADamagedFileIsAnErrorOfThatFile) {
     EXPECT_EQ(files().size(), 0u);
 }
 
-TEST_F(TileCaches, AFileThatChangesMeanwhileIsNotKept) {
+TEST_F(TileFolders, AFileThatChangesMeanwhileIsNotKept) {
     const auto path = written("a.png", picture(1500, 3000, 1, SampleType::u8));
-    const TileCache::Making making{.progress = [&](double part) {
+    const TileFolder::Making making{.progress = [&](double part) {
         if (part > 0.5) fs::last_write_time(path, fs::file_time_type::clock::now() + std::chrono::hours(1));
     }};
     EXPECT_THAT(why_not(path, making), HasSubstr("the file was changed meanwhile"));
     EXPECT_EQ(files().size(), 0u);
 }
 
-TEST_F(TileCaches, WhatIsSmallIsNotKept) {
+TEST_F(TileFolders, WhatIsSmallIsNotKept) {
     const auto path = written("a.png", picture(1024, 1024, 1, SampleType::u8));
     EXPECT_EQ(why_not(path, {.worth = (1 << 20) + 1}), "its 1024×1024 samples take no more than 1 MiB");
     EXPECT_EQ(files().size(), 0u);
     EXPECT_TRUE(make(path, {.worth = 1 << 20}));
 }
 
-TEST_F(TileCaches, WhatWasNotUsedForLongestGoesFirst) {
+TEST_F(TileFolders, WhatWasNotUsedForLongestGoesFirst) {
     constexpr uint64_t each = 8192 + 1000 * 100 + 3 * 4;
-    cache_ = TileCache(kept_, 3 * each);
+    cache_ = TileFolder(kept_, 3 * each);
     const auto hours_ago = [&](const fs::path& path, int hours) {
         fs::last_write_time(path, fs::file_time_type::clock::now() - std::chrono::hours(hours));
     };
@@ -260,7 +260,7 @@ TEST_F(TileCaches, WhatWasNotUsedForLongestGoesFirst) {
     EXPECT_EQ(files().size(), 0u);
 }
 
-TEST_F(TileCaches, TilesThatAreRemovedWhileTheyAreReadStay) {
+TEST_F(TileFolders, TilesThatAreRemovedWhileTheyAreReadStay) {
     const auto path = written("a.png", picture(1100, 700, 3, SampleType::u8));
     const Image whole = read_image(path);
     const auto tiles = make(path);
@@ -279,7 +279,7 @@ TEST_F(TileCaches, TilesThatAreRemovedWhileTheyAreReadStay) {
 }
 
 // The rows that are stored make room for those that come: of 192 MB in the decoder's memory never more than half are there.
-TEST_F(TileCaches, MemoryIsBounded) {
+TEST_F(TileFolders, MemoryIsBounded) {
     if (!decodes_in_child()) GTEST_SKIP() << "this kernel cannot do it";
     const auto path = written("a.jpg", Image(16000, 12000, 1, SampleType::u8));
     const auto shared_megabytes = [] {
