@@ -113,7 +113,7 @@ std::shared_ptr<const TileSource> InputOptions::tiles() const {
     if (!source.starts_with('@')) {
         constexpr uintmax_t least = 1 << 20;  // no file that is smaller holds a picture that is worth it
         std::error_code unknown;
-        const uintmax_t size = std::filesystem::file_size(parse_picture_source(source).first, unknown);
+        const uintmax_t size = std::filesystem::file_size(parse_picture_source(source).file, unknown);
         if (!unknown && size < least) return nullptr;
     }
     constexpr size_t steps = 1000;
