@@ -167,13 +167,27 @@ OutputFile::~OutputFile() {
     if (guarded_) guard::end();
 }
 
-void OutputFile::write(std::span<const std::byte> bytes) {
+void OutputFile::write_at(uint64_t at, std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+        const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), off_t(at));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
         bytes = bytes.subspan(size_t(count));
+        at += uint64_t(count);
+        size_ = std::max(size_, at);
     }
+}
+
+size_t OutputFile::read_at(uint64_t at, std::span<std::byte> to) const {
+    size_t done = 0;
+    while (done < to.size()) {
+        const ssize_t count = ::pread(descriptor_, to.data() + done, to.size() - done, off_t(at + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(shown_.string(), "cannot be read: " + words_of_error(errno));
+        if (count == 0) break;
+        done += size_t(count);
+    }
+    return done;
 }
 
 void OutputFile::commit() {

@@ -2,6 +2,7 @@
 // Reads and writes whole files: an output is written beside its target and renamed over it once it is complete.
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -52,12 +53,19 @@ public:
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    void write(std::span<const std::byte> bytes);
+    // Behind what has been written. Throws FileError, as all of these.
+    void write(std::span<const std::byte> bytes) { write_at(size_, bytes); }
+    // Anywhere; what is left out before it is zeros.
+    void write_at(uint64_t at, std::span<const std::byte> bytes);
+    // Of what has been written; returns how many bytes, fewer than asked for at the end.
+    size_t read_at(uint64_t at, std::span<std::byte> to) const;
+    uint64_t size() const { return size_; }
     void commit();
 
 private:
     std::filesystem::path shown_, target_, temporary_;
     int descriptor_ = -1;
+    uint64_t size_ = 0;
     bool guarded_ = false;  // against signals
 };
 

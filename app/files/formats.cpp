@@ -164,6 +164,10 @@ bool known_to_oiio(const Format& format) { return TEXELSCOPE_WITH_OIIO && !forma
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
 bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id == FormatId::jxl; }
 
+uint32_t modules_for(const Format& format) {
+    return (by_oiio(format) ? of_oiio : 0) | (by_libjxl(format) ? of_libjxl : 0);
+}
+
 bool readable(const Format& format) {
     return is_own(format) || by_oiio(format) || by_libwebp(format) || by_libjxl(format) || format.stb_reads ||
            format.id == FormatId::png || format.id == FormatId::jpeg;
@@ -193,6 +197,25 @@ unsigned bit_of(SampleType type) {
         case SampleType::f32: break;
     }
     return holds_f32;
+}
+
+std::string why_no_room(const Format& format, int64_t width, int64_t height) {
+    using enum FormatId;
+    if (width > max_image_side || height > max_image_side)
+        return fmt::format("pictures have at most {} pixels per side", max_image_side);
+    const int64_t side = format.id == jpeg   ? 65500
+                         : format.id == webp ? 16383
+                         : format.id == tga  ? 65535
+                                             : max_image_side;
+    if (width > side || height > side)
+        return fmt::format("{} files have at most {} pixels per side", format.name, side);
+    // OpenImageIO writes rows as they come; stb needs all of them, and computes sizes as int.
+    const bool held = format.stb_writes && !written_by_oiio(format);
+    const int gibibytes = held ? 1 : 4;
+    const int64_t pixel = format.id == hdr ? 12 : format.id == tga ? 4 : 3, headers = 1024;
+    if ((held || format.id == bmp) && (width * pixel + 3) * height + headers > int64_t(gibibytes) << 30)
+        return fmt::format("{} files have at most {} GiB{}", format.name, gibibytes, held ? " in this build" : "");
+    return {};
 }
 
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&)) {

@@ -1,7 +1,6 @@
 #include "app/files/image_files.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,18 +11,13 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/printable.h"
 #include "app/files/file_io.h"
-#include "app/files/fit.h"
 #include "app/files/formats.h"
-#include "app/files/jpeg_files.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/naming.h"
 #include "app/files/npy.h"
 #include "app/files/oiio_module.h"
 #include "app/files/pfm.h"
-#include "app/files/png_files.h"
 #include "app/files/pnm.h"
-#include "app/files/stb_files.h"
-#include "app/files/written_profile.h"
 #include "gpu/core/ascii.h"
 
 namespace fs = std::filesystem;
@@ -32,7 +26,6 @@ namespace texelscope {
 namespace {
 
 constexpr size_t most_metadata_bytes = 1000;  // of one text
-constexpr size_t signature_bytes = 1024;      // the <svg of a drawing may come after remarks
 
 std::string readable_names() {
     std::string names;
@@ -136,7 +129,7 @@ EncodedFile encoded(const Format& format, const InputFile& file, const fs::path&
             file.size(),
             reading.choice,
             reading.enough,
-            by_oiio(format)};
+            modules_for(format)};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -159,57 +152,6 @@ PictureFacts facts_of_foreign(const EncodedFile& file, const Reading& reading) {
         target.facts.metadata = {{"Metadata", "Problem", error.what()}};
     }
     return target.facts;
-}
-
-std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
-
-const Format& output_format(const fs::path& path) {
-    const Format* format = format_of_extension(path);
-    const std::string extension = lower_extension(path);
-    if (format && writable(*format) && extension != ".pbm") return *format;
-    const std::string what = !path.has_filename() ? "the name of a file is missing"
-                             : extension.empty()  ? "its name has no extension, which chooses the format"
-                                                  : fmt::format("texelscope cannot write {} files", extension);
-    throw UsageError(fmt::format("{}: {}; it writes {}", path.string(), what, joined(writable_extensions())));
-}
-
-void check_type(const Format& format, SampleType type, const fs::path& path) {
-    if (writable_types(format) & bit_of(type)) return;
-    std::string held;
-    for (const SampleType each : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
-        if (writable_types(format) & bit_of(each)) held += fmt::format("{}{}", held.empty() ? "" : ", ", name_of(each));
-    throw UsageError(fmt::format("{}: {} files do not hold {} samples; they hold {}", path.string(), format.name,
-                                 name_of(type), held));
-}
-
-std::string_view channels_held(const Format& format, const fs::path& path) {
-    const std::string extension = lower_extension(path);
-    return extension == ".pgm" ? "1" : extension == ".ppm" ? "3" : format.channels;
-}
-
-// The image need not fit the format.
-Bytes encode(const Format& format, const Image& image, SampleType type, std::string_view channels,
-             const std::function<void(double)>& progress = {}) {
-    const bool is_png = format.id == FormatId::png, is_jpeg = format.id == FormatId::jpeg;
-    if (is_png || is_jpeg || written_by_oiio(format)) {
-        const auto rows = [&](int first, int last) {
-            if (progress) progress(double(first) / image.height());
-            Image part(image.width(), last - first, image.channels(), image.type(), image.alpha());
-            std::memcpy(part.data(), image.row(first), part.size_bytes());
-            return fitted(format, part, type, channels);
-        };
-        const RowSource source{image.height(), rows, written_profile(format, image)};
-        return is_png ? encode_png(source) : is_jpeg ? encode_jpeg(source) : oiio_module().encode(format, source);
-    }
-    if (progress) progress(0);
-    const Image whole = fitted(format, image, type, channels);
-    switch (format.id) {
-        case FormatId::npy: return encode_npy(whole);
-        case FormatId::pfm: return encode_pfm(whole);
-        case FormatId::pnm: return encode_pnm(whole);
-        case FormatId::pam: return encode_pam(whole);
-        default: return encode_with_stb(format, whole);
-    }
 }
 
 Image read(const fs::path& path, const Reading& reading, bool in_child) {
@@ -242,8 +184,9 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
         else {
             EncodedFile foreign = encoded(format, file, path, reading);
-            if (!foreign.prepared && known_to_oiio(format))
-                foreign.prepared = described_by_oiio(format, file.read(head_for_oiio));
+            if (!(foreign.modules & of_oiio) && known_to_oiio(format) &&
+                described_by_oiio(format, file.read(head_for_oiio)))
+                foreign.modules |= of_oiio;
             facts = facts_of_foreign(foreign, reading);
         }
         std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), format.name);
@@ -256,55 +199,6 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
     });
 }
 
-void check_output_name(const fs::path& path, const WriteOptions& options) {
-    const Format& format = output_format(path);
-    if (options.type) check_type(format, *options.type, path);
-}
-
-SampleType written_type(const fs::path& path, const WriteOptions& options) {
-    return options.type.value_or(default_type(output_format(path), SampleType::f32));
-}
-
-bool writes_integers(const fs::path& path, const WriteOptions& options) {
-    const SampleType type = written_type(path, options);
-    return type == SampleType::u8 || type == SampleType::u16;
-}
-
-void write_image(const Image& image, const fs::path& path, const WriteOptions& options) {
-    if (image.empty()) throw FileError(path.string(), "there is no image to write");
-    const Format& format = output_format(path);
-    const SampleType type = options.type.value_or(default_type(format, image.type()));
-    check_type(format, type, path);
-    naming(path, [&] {
-        OutputFile output(path);  // first: report problems with writing before the work
-        output.write(encode(format, image, type, channels_held(format, path), options.progress));
-        if (options.last_check) options.last_check();
-        output.commit();
-    });
-}
-
-WriteOptions options_for(const fs::path& path, SampleType stored, std::optional<SampleType> chosen) {
-    if (chosen || stored != SampleType::u16) return {chosen};
-    try {
-        check_output_name(path, {stored});
-        return {stored};
-    } catch (const UsageError&) {
-        return {};
-    }
-}
-
-std::vector<std::byte> encoded_png(const Image& image) {
-    const Format& format = output_format("image.png");
-    const SampleType type = default_type(format, image.type());
-    return encode(format, image, type, format.channels);
-}
-
 std::vector<std::string> readable_extensions() { return extensions_where(readable); }
-
-std::vector<std::string> writable_extensions() {
-    std::vector<std::string> result = extensions_where(writable);
-    std::erase(result, "pbm");
-    return result;
-}
 
 }  // namespace texelscope

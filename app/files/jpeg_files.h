@@ -1,8 +1,8 @@
 #pragma once
 // JPEG through libjpeg-turbo, in every build: fast, and for pictures of up to 65 500×65 500 pixels.
 
+#include "app/files/byte_sink.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/file_io.h"
 #include "app/files/formats.h"
 #include "app/files/row_source.h"
 
@@ -14,7 +14,7 @@ namespace texelscope {
 void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, DecodingTarget& target);
 
 // u8, one channel or three, of quality 95, colour at the full size. Asks for the rows from the first to the last, each
-// once. Throws Error or OutOfMemory. In jpeg_writer.cpp.
-Bytes encode_jpeg(const RowSource& image);
+// once. Throws Error or OutOfMemory, and what the sink throws. In jpeg_writer.cpp.
+void encode_jpeg(const RowSource& image, const ByteSink& sink);
 
 }  // namespace texelscope

@@ -21,7 +21,7 @@ constexpr int quality = 95;
 // The library reports an error by a jump: between setjmp and that, nothing may need a destructor.
 class Compressor {
 public:
-    Compressor() {
+    explicit Compressor(const ByteSink& sink) : sink_(sink) {
         info_.err = jpeg_std_error(&errors_);
         info_.client_data = this;
         errors_.error_exit = fail;
@@ -67,9 +67,8 @@ public:
             }
         });
     }
-    Bytes finished() {
+    void finish() {
         guarded([&] { jpeg_finish_compress(&info_); });
-        return std::move(bytes_);
     }
 
 private:
@@ -85,29 +84,19 @@ private:
 
     // `call` uses the library only. Throws Error or OutOfMemory.
     template <class Call> void guarded(Call call) {
-        if (setjmp(failed_) == 0) call();
-        else if (info_.err->msg_code == JERR_OUT_OF_MEMORY || out_of_memory_)
-            throw OutOfMemory("not enough memory to write it");
-        else throw Error(fmt::format("cannot be written as JPEG ({})", words_));
+        if (setjmp(failed_) == 0) return call();
+        waiting_.rethrow();
+        if (info_.err->msg_code == JERR_OUT_OF_MEMORY) throw OutOfMemory("not enough memory to write it");
+        throw Error(fmt::format("cannot be written as JPEG ({})", words_));
     }
 
     void begin_block() {
         destination_.next_output_byte = block_.data();
         destination_.free_in_buffer = block_.size();
     }
-    bool append(size_t count) noexcept {
-        try {
-            const auto* begin = reinterpret_cast<const std::byte*>(block_.data());
-            bytes_.insert(bytes_.end(), begin, begin + count);
-            return true;
-        } catch (const std::bad_alloc&) {
-            return false;
-        }
-    }
     void take(size_t count) {
-        if (append(count)) return;
-        out_of_memory_ = true;
-        std::longjmp(failed_, 1);
+        const ByteSpan bytes(reinterpret_cast<const std::byte*>(block_.data()), count);
+        if (!waiting_.none_in([&] { sink_(bytes); })) std::longjmp(failed_, 1);
     }
 
     jpeg_compress_struct info_{};
@@ -115,21 +104,18 @@ private:
     jpeg_destination_mgr destination_{};
     std::jmp_buf failed_;
     char words_[JMSG_LENGTH_MAX] = {};
-    bool out_of_memory_ = false;
+    const ByteSink& sink_;
+    WaitingError waiting_;
     std::array<JOCTET, block_bytes> block_;
-    Bytes bytes_;
 };
 
 }  // namespace
 
-Bytes encode_jpeg(const RowSource& image) {
-    Compressor compressor;
-    for (int y = 0; y < image.height; y += rows_written_at_once) {
-        const Image rows = image.rows(y, std::min(y + rows_written_at_once, image.height));
-        if (y == 0) compressor.begin(rows.width(), image.height, rows.channels(), image.icc);
-        compressor.write_rows(rows);
-    }
-    return compressor.finished();
+void encode_jpeg(const RowSource& image, const ByteSink& sink) {
+    Compressor compressor(sink);
+    compressor.begin(image.width, image.height, image.channels, icc_of(image));
+    for_each_band(image, [&](const Image& rows, int, int) { compressor.write_rows(rows); });
+    compressor.finish();
 }
 
 }  // namespace texelscope

@@ -18,12 +18,16 @@ struct OiioModule {
     void (*decode)(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
     // Whether its reader takes the file from memory. The others open /proc/self/fd/N.
     bool (*reads_memory)(const Format& format);
-    // Asks for the rows from the first to the last, each once. Throws Error.
-    Bytes (*encode)(const Format& format, const RowSource& image);
+    // Asks for the rows from the first to the last, each once. Large TIFFs in tiles, see tiff_layout(). Throws Error, and
+    // what the file throws.
+    void (*encode)(const Format& format, const RowSource& image, OutputFile& file);
     // What the header of one part says: IPTC, XMP, the attributes of OpenEXR, … `own_exif`: without what exif_rows says.
     // Throws nothing that is not std::exception.
     std::vector<MetadataRow> (*describe)(const Format& format, const EncodedFile& file, ByteSpan content, int part,
                                          bool own_exif);
+    // The picture by regions: tiled files, strips and blocks of rows of a reasonable size, and the smaller images that they
+    // hold of it. Read for as long as the file's descriptor is open. Throws Error, NotInParts.
+    std::unique_ptr<const TileSource> (*open_regions)(const Format& format, const EncodedFile& file);
 };
 
 // Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every

@@ -35,10 +35,7 @@ public:
         return true;
     }
     // Ends the call. Not from where something needs a destructor.
-    [[noreturn]] void leave_for_memory() {
-        out_of_memory_ = true;
-        std::longjmp(failed_, 1);
-    }
+    [[noreturn]] void leave() { std::longjmp(failed_, 1); }
     bool out_of_memory() const { return out_of_memory_; }
     const char* words() const { return words_; }
 
@@ -143,7 +140,7 @@ private:
 
 class PngWriter {
 public:
-    PngWriter() {
+    explicit PngWriter(const ByteSink& sink) : sink_(sink) {
         guarded([&] {
             png_ = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &guard_, Guard::fail, Guard::ignore, &guard_,
                                              Guard::allocate, Guard::free);
@@ -165,6 +162,7 @@ public:
         guarded([&] {
             png_set_user_limits(png_, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
             png_set_write_fn(png_, this, take, nullptr);
+            png_set_compression_buffer_size(png_, chunk_bytes);
             png_set_IHDR(png_, info_, png_uint_32(width), png_uint_32(height), type == SampleType::u16 ? 16 : 8,
                          colours.at(size_t(channels - 1)), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                          PNG_FILTER_TYPE_DEFAULT);
@@ -185,33 +183,29 @@ public:
             for (int y = 0; y < rows.height(); ++y) png_write_row(png_, reinterpret_cast<png_const_bytep>(rows.row(y)));
         });
     }
-    Bytes finished() {
+    void finish() {
         guarded([&] { png_write_end(png_, info_); });
-        return std::move(bytes_);
     }
 
 private:
+    static constexpr size_t chunk_bytes = size_t(1) << 16;  // each costs three calls of the sink
+
     template <class Call> void guarded(Call call) {
         if (guard_.run(call)) return;
+        waiting_.rethrow();
         if (guard_.out_of_memory()) throw OutOfMemory("not enough memory to write it");
         throw Error(fmt::format("cannot be written as PNG ({})", guard_.words()));
     }
 
-    bool append(const std::byte* from, size_t count) noexcept {
-        try {
-            bytes_.insert(bytes_.end(), from, from + count);
-            return true;
-        } catch (const std::bad_alloc&) {
-            return false;
-        }
-    }
     static void take(png_structp png, png_bytep from, size_t count) {
         PngWriter& self = *static_cast<PngWriter*>(png_get_io_ptr(png));
-        if (!self.append(reinterpret_cast<const std::byte*>(from), count)) self.guard_.leave_for_memory();
+        const ByteSpan bytes(reinterpret_cast<const std::byte*>(from), count);
+        if (!self.waiting_.none_in([&] { self.sink_(bytes); })) self.guard_.leave();
     }
 
     Guard guard_;
-    Bytes bytes_;
+    const ByteSink& sink_;
+    WaitingError waiting_;
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
 };
@@ -226,11 +220,11 @@ struct OwnImage : DecodingTarget {
 };
 
 // The content of iCCP: a name, 0, the method 0, deflated bytes.
-Bytes profile_chunk(ByteSpan icc) {
+std::vector<std::byte> profile_chunk(ByteSpan icc) {
     if (icc.empty()) return {};
     constexpr std::string_view head("ICC profile\0\0", 13);
     uLongf size = compressBound(uLong(icc.size()));
-    Bytes chunk(head.size() + size);
+    std::vector<std::byte> chunk(head.size() + size);
     std::memcpy(chunk.data(), head.data(), head.size());
     const int result = compress(reinterpret_cast<Bytef*>(chunk.data() + head.size()), &size,
                                 reinterpret_cast<const Bytef*>(icc.data()), uLong(icc.size()));
@@ -279,15 +273,11 @@ Image parse_png(ByteSpan bytes) {
     return std::move(target.image);
 }
 
-Bytes encode_png(const RowSource& image) {
-    const Bytes profile = profile_chunk(image.icc);
-    PngWriter writer;
-    for (int y = 0; y < image.height; y += rows_written_at_once) {
-        const Image rows = image.rows(y, std::min(y + rows_written_at_once, image.height));
-        if (y == 0) writer.write_header(rows.width(), image.height, rows.channels(), rows.type(), profile);
-        writer.write_rows(rows);
-    }
-    return writer.finished();
+void encode_png(const RowSource& image, const ByteSink& sink) {
+    PngWriter writer(sink);
+    writer.write_header(image.width, image.height, image.channels, image.type, profile_chunk(icc_of(image)));
+    for_each_band(image, [&](const Image& rows, int, int) { writer.write_rows(rows); });
+    writer.finish();
 }
 
 }  // namespace texelscope

@@ -1,8 +1,8 @@
 #pragma once
 // PNG through libpng, in every build. Frames of an animation after its first picture: apng.h.
 
+#include "app/files/byte_sink.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/file_io.h"
 #include "app/files/formats.h"
 #include "app/files/row_source.h"
 
@@ -16,7 +16,7 @@ void decode_png(const Format& format, const PictureChoice& choice, ByteSpan byte
 Image parse_png(ByteSpan bytes);
 
 // u8 or u16, 1 to 4 channels: grey, grey and alpha, RGB, RGB and alpha. Asks for the rows from the first to the last, each
-// once. Throws Error or OutOfMemory.
-Bytes encode_png(const RowSource& image);
+// once. Throws Error or OutOfMemory, and what the sink throws.
+void encode_png(const RowSource& image, const ByteSink& sink);
 
 }  // namespace texelscope

@@ -19,12 +19,16 @@ inline uint32_t be32(ByteSpan b, size_t at) { return be16(b, at) << 16 | be16(b,
 inline uint32_t le32(ByteSpan b, size_t at) { return le16(b, at + 2) << 16 | le16(b, at); }
 
 inline std::string_view text_of(ByteSpan bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
+inline ByteSpan bytes_of_text(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 // Throws "the file ends after … bytes; the … is truncated".
 [[noreturn]] void throw_truncated(size_t size, std::string_view format);
 
 // Throws unless an Image may have these dimensions.
 void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, SampleType type);
+
+// The same for what is never held as a whole: the sides and the channels alone.
+void check_sides(uint64_t width, uint64_t height, uint64_t channels);
 
 // Throws unless the rest of the file holds the `needed` bytes that the header promises. Call check_dimensions first.
 void check_present(uint64_t available, uint64_t needed, uint64_t width, uint64_t height);

@@ -103,10 +103,6 @@ Image parse_with_stb(const Format& format, ByteSpan bytes) {
 
 Bytes encode_with_stb(const Format& format, const Image& image) {
     const int w = image.width(), h = image.height(), n = image.channels();
-    // Its writers compute sizes as int.
-    if (image.size_bytes() > INT_MAX / 2)
-        throw Error(
-            fmt::format("{} is too large for a {} in this build; write .npy or .ppm", describe(image), format.name));
     Bytes bytes;
     int done = 0;
     switch (format.id) {

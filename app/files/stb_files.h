@@ -14,7 +14,7 @@ void decode_with_stb(const Format& format, const PictureChoice& choice, ByteSpan
 // The same for a file that has been put together here.
 Image parse_with_stb(const Format& format, ByteSpan bytes);
 
-// The image must already fit the format: u8, or f32 for HDR. Throws Error.
+// The image must already fit the format: u8, or f32 for HDR; why_no_room() has its limits. Throws Error.
 Bytes encode_with_stb(const Format& format, const Image& image);
 
 }  // namespace texelscope

@@ -2,19 +2,19 @@
 // Colour profiles in files that are written.
 
 #include <filesystem>
+#include <memory>
 
 #include "app/files/formats.h"
-#include "app/files/raster.h"
-#include "gpu/core/image.h"
+#include "app/files/row_source.h"
 
 namespace texelscope {
 
-// The ICC profile that goes into a file of this format; empty: the image has none for its channels, or this build cannot
-// write it.
-ByteSpan written_profile(const Format& format, const Image& image);
+// The profile whose ICC bytes go into a file of this format; null: the picture has none for its channels, or this build
+// cannot write it.
+std::shared_ptr<const ColourProfile> written_profile(const Format& format, const RowSource& picture);
 
-// Whether a file of this name says of the image's colours what its profile says: by an ICC profile, or because all files of
+// Whether a file of this name says of the picture's colours what its profile says: by an ICC profile, or because all files of
 // its format are like that. Formats of plain numbers (.npy, .pfm) say nothing, and nobody expects it: true.
-bool carries_profile(const std::filesystem::path& path, const Image& image);
+bool carries_profile(const std::filesystem::path& path, const RowSource& picture);
 
 }  // namespace texelscope

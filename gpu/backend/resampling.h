@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gpu/backend/border.h"
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/points.h"
 #include "gpu/core/tile_source.h"
@@ -27,7 +28,12 @@ struct Resampling : Sampling {
     // Memory for the coefficients of a float64 reference, which is computed in tiles; by default as suits the backend.
     std::optional<size_t> tile_bytes;
 
-    // How the image that is read continues beyond its edges.
+    // What is beyond a border, for kernels of one's own and float64. Everything else reads zero there: SourceImage gives it
+    // samples minus the border, which it adds afterwards. In float64 a level of the pyramid is such an image.
+    BorderPixel border;
+    bool minus_border = false;
+
+    // How the image that is read continues beyond its edges; zero beyond a border.
     AddressPair address() const { return address_on(reading.level, spec.address); }
 
     // The method's own few taps suffice; else weights come from a table.

@@ -2,6 +2,7 @@
 // SourceImage: an image on a backend, and the way from it to pictures and points.
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -81,6 +82,14 @@ public:
     // Renders a request into the target (see Backend::resample).
     void render(const PlannedRequest& planned, const RenderTarget& target);
     void render(const RenderRequest& request, const RenderTarget& target) { render(plan(request), target); }
+
+    // Like Backend::resample() of prepared_for(request.spec), with the value beyond borders.
+    void resample(const Resampling& request, const RenderTarget& target);
+
+    // For planned requests that something else computes from the samples: calls compute(image, request, target), perhaps for
+    // another target, such that zero is beyond the image's borders.
+    using Compute = std::function<void(const ResidentImage&, const Resampling&, const RenderTarget&)>;
+    void render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute);
 
     // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
     // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is

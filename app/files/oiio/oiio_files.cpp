@@ -1,7 +1,6 @@
 #include "app/files/oiio/oiio_files.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <new>
@@ -13,30 +12,13 @@
 
 #include "app/files/chosen_parts.h"
 #include "app/files/damage.h"
-#include "app/files/decoding/printable.h"
 #include "app/files/exif.h"
 #include "app/files/oiio/oiio_content.h"
+#include "app/files/oiio/oiio_spec.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
 namespace {
-
-// One printable line, without the names of the file, which the caller adds in front.
-std::string tidy(std::string text, std::initializer_list<std::string> names) {
-    for (const std::string& name : names)
-        for (const std::string& word :
-             {"image file \"" + name + "\"", "file \"" + name + "\"", "\"" + name + "\"", name})
-            for (size_t at; !name.empty() && (at = text.find(word)) != text.npos;) text.replace(at, word.size(), "it");
-    constexpr size_t most = 800;  // of one line, which may quote the file
-    text = printable(text.substr(0, text.find('\n')), most);
-    while (!text.empty() && (text.back() == '.' || text.back() == ' ' || text.back() == '\r')) text.pop_back();
-    return text.empty() ? "reason unknown" : text;
-}
-
-[[noreturn]] void throw_damaged(const Format& format, const std::string& reason, const EncodedFile& file) {
-    throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
-                            tidy(reason, {file.name, name_to_open(file)})));
-}
 
 struct Progress {
     DecodingTarget& target;
@@ -48,61 +30,6 @@ struct Progress {
         return false;  // go on
     }
 };
-
-SampleType sample_type(OIIO::TypeDesc format) {
-    switch (format.basetype) {
-        case OIIO::TypeDesc::UINT8: return SampleType::u8;
-        case OIIO::TypeDesc::UINT16: return SampleType::u16;
-        case OIIO::TypeDesc::HALF: return SampleType::f16;
-        default: return SampleType::f32;
-    }
-}
-
-OIIO::TypeDesc type_desc(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return OIIO::TypeDesc::UINT8;
-        case SampleType::u16: return OIIO::TypeDesc::UINT16;
-        case SampleType::f16: return OIIO::TypeDesc::HALF;
-        case SampleType::f32: break;
-    }
-    return OIIO::TypeDesc::FLOAT;
-}
-
-// What a part is called; the pages of TIFF rarely have names.
-std::string name_of_part(const OIIO::ImageSpec& spec) {
-    for (const char* key : {"oiio:subimagename", "tiff:PageName", "PageName"})
-        if (const std::string name(spec.get_string_attribute(key)); !name.empty()) return name;
-    return {};
-}
-
-PictureFacts::Part part_of(const OIIO::ImageSpec& spec) {
-    return {name_of_part(spec), spec.width, spec.height, spec.channelnames};
-}
-
-// Other formats have one part, or cannot name them without decoding all before.
-bool lists_parts(const Format& format) {
-    using enum FormatId;
-    return format.id == tiff || format.id == psd || format.id == other;
-}
-
-struct Parts {
-    std::vector<PictureFacts::Part> listed;
-    int count = 1;
-};
-
-// Leaves the reader at the last one.
-Parts parts_of(OIIO::ImageInput& input, const Format& format) {
-    Parts parts{{part_of(input.spec())}};
-    if (lists_parts(format)) {
-        while (parts.count < most_listed_parts && input.seek_subimage(parts.count, 0)) {
-            parts.listed.push_back(part_of(input.spec()));
-            ++parts.count;
-        }
-        static_cast<void>(input.geterror());  // of the part that is not there
-        if (parts.count == most_listed_parts) parts.count = std::numeric_limits<int>::max();
-    }
-    return parts;
-}
 
 // HEIF is turned by its library, as that format demands.
 int orientation_of(const Format& format, const OIIO::ImageSpec& spec, ByteSpan content) {
@@ -118,7 +45,7 @@ void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t b
                     uint64_t(channels.which.size()), sample_type(spec.format));
 }
 
-constexpr int rows_at_once = rows_written_at_once;  // whole strips of TIFF and blocks of EXR
+constexpr int band_rows = 64;  // whole strips of TIFF and blocks of EXR
 
 struct Reader {
     OIIO::ImageInput& input;
@@ -151,7 +78,7 @@ bool read_turned(const Reader& reader, const ChosenChannels& channels, int orien
     const int first = *low, stored = *high + 1 - first;
     std::vector<int> which = channels.which;
     for (int& channel : which) channel -= first;
-    const int band = spec.tile_width == 0 ? rows_at_once : std::max(spec.tile_height, 1);
+    const int band = spec.tile_width == 0 ? band_rows : std::max(spec.tile_height, 1);
     std::vector<std::byte> samples(size_t(spec.width) * size_t(std::min(band, spec.height)) * size_t(stored) *
                                    size_t(bytes_per_sample(reader.type)));
     for (int y = 0; y < spec.height; y += band) {
@@ -217,36 +144,5 @@ bool oiio_reads_memory(const Format& format) {
 }
 
 void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("tiff")); }
-
-Bytes encode_with_oiio(const Format& format, const RowSource& image) {
-    Image rows = image.rows(0, std::min(rows_at_once, image.height));
-    const auto fail = [&](const std::string& reason) {
-        throw Error(fmt::format("cannot be written as {} ({})", format.name, tidy(reason, {})));
-    };
-    // Outlives the writer, which completes the file even when it is destroyed early.
-    std::vector<unsigned char> bytes;
-    OIIO::Filesystem::IOVecOutput memory(bytes);
-    const std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(std::string(format.oiio));
-    if (!output) fail(OIIO::geterror());
-    if (!output->set_ioproxy(&memory)) fail("it cannot be written to memory");
-
-    const auto type = type_desc(rows.type());
-    OIIO::ImageSpec spec(rows.width(), image.height, rows.channels(), type);
-    // By default its fourth channel is alpha.
-    spec.alpha_channel = rows.alpha() == Alpha::none ? -1 : rows.channels() - 1;
-    if (rows.alpha() != Alpha::none && rows.channels() == 2) spec.channelnames = {"Y", "A"};
-    if (rows.alpha() == Alpha::straight) spec.attribute("oiio:UnassociatedAlpha", 1);
-    if (!image.icc.empty())
-        spec.attribute("ICCProfile", OIIO::TypeDesc(OIIO::TypeDesc::UINT8, int(image.icc.size())), image.icc.data());
-    if (!output->open("memory", spec)) fail(output->geterror());
-    for (int y = 0; y < image.height; y += rows_at_once) {
-        const int end = std::min(y + rows_at_once, image.height);
-        if (y > 0) rows = image.rows(y, end);
-        if (!output->write_scanlines(y, end, 0, type, rows.data())) fail(output->geterror());
-    }
-    if (!output->close()) fail(output->geterror());
-    const auto* begin = reinterpret_cast<const std::byte*>(bytes.data());
-    return {begin, begin + bytes.size()};
-}
 
 }  // namespace texelscope

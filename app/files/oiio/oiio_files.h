@@ -15,6 +15,7 @@ bool oiio_reads_memory(const Format& format);
 // Makes its list of readers, which looks for plugins on the disk.
 void prepare_oiio();
 
-Bytes encode_with_oiio(const Format& format, const RowSource& image);
+// In oiio_writer.cpp.
+void encode_with_oiio(const Format& format, const RowSource& image, OutputFile& file);
 
 }  // namespace texelscope
