@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/border_sum.h"
 #include "gpu/backend/folding.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_key.h"
 #include "gpu/core/available_memory.h"
 #include "gpu/core/colour_profile.h"
-#include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {
@@ -39,17 +39,15 @@ struct SourceImage::State {
     Light light = Light::stored;
     std::list<Made> made;      // each until the backend's memory is needed for something else
     size_t prefilterings = 0;  // so far
-    Scratch output, points, unfinished, sums;
-    std::shared_ptr<const ResidentImage> one;  // the image of a single sample, 1: whatever is beyond it, it is 1
+    Scratch output, points;
+    BorderSum border_sum;
 
     BorderPixel border_of(const AddressPair& address) const;
     MethodSpec acting(const MethodSpec& spec) const;
     std::shared_ptr<const ResidentImage> base(const AddressPair& address);
-    std::shared_ptr<const ResidentImage> ones(const Resampling& resampling);
     void resample(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target);
-    using Compute = std::function<void(const ResidentImage&, const Resampling&, const RenderTarget&)>;
     void with_border(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target,
-                     const Compute& compute);
+                     const BorderSum::Compute& compute);
     void add_border(const Resampling& resampling, std::vector<float>& texels);
 
     bool has(const SourceKey& key) const {
@@ -127,56 +125,10 @@ std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair&
     return once(base_key(address), [&] { return backend->minus(*samples, border_of(address)); });
 }
 
-// Its interpolation is the sum of the weights, with a prefilter times that of the prefilter.
-std::shared_ptr<const ResidentImage> SourceImage::State::ones(const Resampling& resampling) {
-    if (!one) {
-        Image sample(1, 1, 1, SampleType::f32);
-        *sample.row_as<float>(0) = 1;
-        sample.set_one_dimensional(samples->one_dimensional());
-        one = backend->upload(sample);
-    }
-    const MethodSpec& spec = resampling.spec;
-    const bool filtered = resampling.reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
-    if (!filtered) return one;
-    MethodSpec clamped = spec;
-    clamped.address = {};
-    return backend->prefilter(*one, clamped);
-}
-
 // A source of source_of(), with the value beyond the borders added.
 void SourceImage::State::with_border(const ResidentImage& source, const Resampling& resampling,
-                                     const RenderTarget& target, const Compute& compute) {
-    const MethodSpec& spec = resampling.spec;
-    const BorderPixel border = border_of(spec.address);
-    const bool sums_vary = spec.method->custom && !spec.method->custom->function().file().normalise;
-    if (border.is_zero() || kernel_of(*spec.method) || (resampling.derivative != Derivative::none && !sums_vary)) {
-        Resampling as_asked = resampling;
-        as_asked.border = border;
-        return compute(source, as_asked, target);
-    }
-    const bool in_place = target.format == RenderTarget::Format::floats;
-    BorderTerm term{.border = border};
-    term.row_bytes =
-        in_place ? target.row_bytes : size_t(resampling.width) * size_t(samples->channels()) * sizeof(float);
-    std::shared_ptr<void> values, weights;
-    if (!in_place) values = unfinished.at_least(*backend, term.row_bytes * size_t(resampling.height));
-    RenderTarget floats{in_place ? target.pixels : values.get(), term.row_bytes, RenderTarget::Format::floats,
-                        no_timer};
-    term.values = static_cast<const float*>(floats.pixels);
-    backend->timed(target.timer, [&] {
-        Resampling plain = resampling;
-        plain.encode_srgb = false;
-        compute(source, plain, floats);
-        if (sums_vary) {
-            plain.outside = Outside::extend;
-            plain.spec.address = {};
-            const size_t row_bytes = size_t(resampling.width) * sizeof(float);
-            weights = sums.at_least(*backend, row_bytes * size_t(resampling.height));
-            compute(*ones(plain), plain, {weights.get(), row_bytes, RenderTarget::Format::floats, no_timer});
-            term.weights = static_cast<const float*>(weights.get());
-        }
-        backend->add_border(source, resampling, term, {target.pixels, target.row_bytes, target.format, no_timer});
-    });
+                                     const RenderTarget& target, const BorderSum::Compute& compute) {
+    border_sum.render(*backend, source, resampling, border_of(resampling.spec.address), target, compute);
 }
 
 // To texels that are read from a source.
@@ -186,8 +138,9 @@ void SourceImage::State::add_border(const Resampling& resampling, std::vector<fl
     Resampling texel;  // of the ones: coefficients are those of a constant
     texel.spec = default_spec(parse_method("nearest"));
     float sum = 1;
-    const auto memory = sums.at_least(*backend, sizeof sum);
-    backend->resample(*ones(resampling), texel, {memory.get(), sizeof sum, RenderTarget::Format::floats, no_timer});
+    const auto memory = output.at_least(*backend, sizeof sum);
+    const auto ones = border_sum.ones(*backend, resampling, samples->one_dimensional());
+    backend->resample(*ones, texel, {memory.get(), sizeof sum, RenderTarget::Format::floats, no_timer});
     backend->read_back(&sum, memory.get(), sizeof sum);
     const size_t channels = size_t(samples->channels());
     for (size_t k = 0; k < texels.size(); ++k) texels[k] += sum * border.v[k % channels];
@@ -322,9 +275,7 @@ void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
     for (State::Made& each : state.made) backend->take_over(*each.image);
     state.output = {};
     state.points = {};
-    state.unfinished = {};
-    state.sums = {};
-    state.one = {};
+    state.border_sum = {};
     state.backend = backend;
     std::vector<std::list<State::Made>::iterator> all;
     for (auto at = state.made.begin(); at != state.made.end(); ++at) {

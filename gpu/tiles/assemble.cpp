@@ -41,7 +41,8 @@ template <class Visit> void for_runs(const ImageWindow& window, Visit visit) {
 Image assembled(const ImageWindow& window, int channels, SampleType type, Alpha alpha, const ReadSamples& read) {
     Image image(int(window.x.count), int(window.y.count), channels, type, alpha);
     const size_t texel = size_t(channels) * size_t(bytes_per_sample(type));
-    for_runs(window, [&](const WindowRun& columns, const WindowRun& rows) { gather(columns, rows, texel, read, image); });
+    for_runs(window,
+             [&](const WindowRun& columns, const WindowRun& rows) { gather(columns, rows, texel, read, image); });
     return image;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/border_sum.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/colour_profile.h"
@@ -64,6 +65,7 @@ struct TiledImage::State {
     std::shared_ptr<TileCache> tiles;
     TiledLevels levels;
     Scratch output, points;
+    BorderSum border_sum;
 
     const ImageInfo& info() const { return tiles->source().info(); }
 };
@@ -74,8 +76,8 @@ namespace {
 class Rendering {
 public:
     Rendering(const PlannedRequest& planned, const ImageInfo& info, Light light, TiledLevels& levels, TileCache& tiles,
-              Backend& backend, Scratch& output, Scratch& points, size_t window_bytes, RenderTarget::Format format,
-              const Following& following)
+              Backend& backend, Scratch& output, Scratch& points, BorderSum& border_sum, size_t window_bytes,
+              RenderTarget::Format format, const Following& following)
         : planned_(planned),
           resampling_(planned.resampling),
           info_(info),
@@ -85,6 +87,8 @@ public:
           backend_(backend),
           output_(output),
           points_(points),
+          border_sum_(border_sum),
+          border_(levels.border(resampling_.spec.address)),
           window_bytes_(window_bytes),
           format_(format),
           following_(following),
@@ -105,9 +109,10 @@ public:
                 return;
             }
             if (too_large)
-                throw OutOfMemory(fmt::format("a pixel of this view needs {:.0f} MiB of samples and coefficients: more "
-                                              "than is set aside for them",
-                                              bytes / 0x1p20));
+                throw OutOfMemory(
+                    fmt::format("a pixel of this view needs {:.0f} MiB of samples and coefficients: more "
+                                "than is set aside for them",
+                                bytes / 0x1p20));
         }
         compute(read);
         copy(read, block, band, first_row);
@@ -126,7 +131,8 @@ private:
     double bytes_per_texel() const {
         const bool stored = level_ == Level{};
         const int stored_bytes = stored ? bytes_per_sample(info_.type) : 4;
-        const bool decoded = stored && light_ == Light::linear, multiplied = stored && info_.alpha == Alpha::straight;
+        const bool decoded = stored && (light_ == Light::linear || !border_.is_zero()),
+                   multiplied = stored && info_.alpha == Alpha::straight;
         const int wide = pixel_channels(info_.channels);
         double bytes = info_.channels * stored_bytes + (decoded ? 4 * info_.channels : 0) +
                        (multiplied ? 8 * info_.channels : 0) + wide * (decoded || multiplied ? 4 : stored_bytes);
@@ -135,8 +141,7 @@ private:
     }
 
     bool is_prefiltered() const {
-        return resampling_.reading.prefiltered &&
-               resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
+        return resampling_.reading.prefiltered && resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
     }
 
     // Of the samples that lie between a block's pixels, most are read for nothing: smaller blocks read less, although each
@@ -266,7 +271,10 @@ private:
         row_bytes_ = size_t(part.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(part.height);
         const auto memory = output_.at_least(backend_, bytes);
-        backend_.resample(*source, part, {memory.get(), row_bytes_, format_, no_timer});
+        border_sum_.render(backend_, *source, part, border_, {memory.get(), row_bytes_, format_, no_timer},
+                           [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
+                               backend_.resample(image, what, to);
+                           });
         rendered_.resize(bytes);
         backend_.read_back(rendered_.data(), memory.get(), bytes);
     }
@@ -278,10 +286,10 @@ private:
     void copy(const BlockWindow& read, const PixelRange& block, Image& band, int first_row) const {
         const size_t pixel = pixel_bytes();
         for (int j = block.y; j < block.y + block.height; ++j)
-            std::memcpy(band.row(j - first_row) + size_t(block.x) * pixel,
-                        rendered_.data() + size_t(j - read.pixels.y) * row_bytes_ +
-                            size_t(block.x - read.pixels.x) * pixel,
-                        size_t(block.width) * pixel);
+            std::memcpy(
+                band.row(j - first_row) + size_t(block.x) * pixel,
+                rendered_.data() + size_t(j - read.pixels.y) * row_bytes_ + size_t(block.x - read.pixels.x) * pixel,
+                size_t(block.width) * pixel);
     }
 
     const PlannedRequest& planned_;
@@ -292,6 +300,8 @@ private:
     TileCache& tiles_;
     Backend& backend_;
     Scratch &output_, &points_;
+    BorderSum& border_sum_;
+    BorderPixel border_;
     size_t window_bytes_;
     RenderTarget::Format format_;
     const Following& following_;
@@ -323,11 +333,14 @@ Backend& TiledImage::backend() const { return *state_->backend; }
 TileCache& TiledImage::tiles() const { return *state_->tiles; }
 
 PlannedRequest TiledImage::plan(const RenderRequest& request) const {
-    PlannedRequest result = planned(request, {info().width, info().height, false}, state_->light);
+    RenderRequest acting = request;
+    if (state_->levels.border(request.spec.address).is_zero()) acting.spec.address.border = {};
+    PlannedRequest result = planned(acting, {info().width, info().height, false}, state_->light);
     if (kernel_of(*request.spec.method))
-        throw Error(fmt::format("the kernel '{}' may read any sample, so it needs the whole image in memory: choose "
-                                "another method",
-                                request.spec.method->name));
+        throw Error(
+            fmt::format("the kernel '{}' may read any sample, so it needs the whole image in memory: choose "
+                        "another method",
+                        request.spec.method->name));
     check_output_size(request.width, request.height);
     return result;
 }
@@ -337,8 +350,8 @@ void TiledImage::render(const RenderRequest& request, RenderTarget::Format forma
     State& s = *state_;
     const PlannedRequest plan = this->plan(request);
     const StoppableLoops loops(following.stop);
-    Rendering rendering(plan, info(), s.light, s.levels, *s.tiles, *s.backend, s.output, s.points, s.shares.eighth,
-                        format, following);
+    Rendering rendering(plan, info(), s.light, s.levels, *s.tiles, *s.backend, s.output, s.points, s.border_sum,
+                        s.shares.eighth, format, following);
     const bool screen = format == RenderTarget::Format::rgba8;
     const int channels = screen ? 4 : info().channels;
     const SampleType type = screen ? SampleType::u8 : SampleType::f32;
@@ -363,9 +376,8 @@ void TiledImage::render(const RenderRequest& request, RenderTarget::Format forma
 namespace {
 
 Image whole(TiledImage& image, const RenderRequest& request, RenderTarget::Format format, Image result) {
-    image.render(request, format, [&](const Image& rows, int first) {
-        std::memcpy(result.row(first), rows.data(), rows.size_bytes());
-    });
+    image.render(request, format,
+                 [&](const Image& rows, int first) { std::memcpy(result.row(first), rows.data(), rows.size_bytes()); });
     return result;
 }
 

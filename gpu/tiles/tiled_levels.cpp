@@ -63,6 +63,18 @@ Image read_back(Backend& backend, const ResidentImage& image, int channels, Alph
     return result;
 }
 
+// Minus the border, but for what is beyond it.
+void subtract(Image& image, const ImageWindow& window, const BorderPixel& border) {
+    const auto rows = runs_of(window.y, window.address.y, window.height);
+    for (const WindowRun& run : runs_of(window.x, window.address.x, window.width))
+        for (const WindowRun& of_rows : rows)
+            for (int y = of_rows.at; y < of_rows.at + of_rows.count && run.stored >= 0 && of_rows.stored >= 0; ++y) {
+                float* texel = image.row_as<float>(y) + run.at * image.channels();
+                for (int x = 0; x < run.count; ++x)
+                    for (int c = 0; c < image.channels(); ++c) *texel++ -= border.v[c];
+            }
+}
+
 void copy_part(const Image& image, int x, int y, const SampleRegion& part, std::byte* to, size_t row_bytes) {
     const size_t texel = size_t(image.channels()) * sizeof(float);
     for (int j = 0; j < part.height; ++j)
@@ -105,6 +117,12 @@ Extent TiledLevels::extent(Level level) const {
     return {halved(info.width, level.x), halved(info.height, level.y)};
 }
 
+BorderPixel TiledLevels::border(const AddressPair& address) const {
+    const ImageInfo& info = samples_->source().info();
+    if (!address.has_border()) return {};
+    return border_pixel(address.border, info.channels, info.alpha != Alpha::none, light_ == Light::linear);
+}
+
 Image TiledLevels::window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
                           const std::stop_token& stop) {
     tile_ = tile_side(samples_->source().info(), std::max(level.x, level.y), working_bytes_);
@@ -123,7 +141,12 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
                                      samples_->read(0, region, to, row_bytes);
                                  });
         stored.set_profile(info.profile);
-        return light_ == Light::linear ? linear_light(stored) : stored;
+        const BorderPixel beyond = border(address);
+        if (light_ == Light::linear) stored = linear_light(stored);
+        if (beyond.is_zero()) return stored;
+        Image difference = converted(premultiplied(stored), SampleType::f32);
+        subtract(difference, window, beyond);
+        return difference;
     }
     const Alpha alpha = info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
     return assembled(window, info.channels, SampleType::f32, alpha,
@@ -132,7 +155,7 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
                      });
 }
 
-// A tile of which only a border is wanted is not made: at its other end, another one's border would be, and so on.
+// A tile of which only an edge is wanted is not made: at its other end, another one's edge would be, and so on.
 void TiledLevels::read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to,
                        size_t row_bytes, const std::stop_token& stop) {
     const Extent size = extent(level);
@@ -140,7 +163,9 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
     const auto place = [&](const SampleRegion& part) {
         return to + size_t(part.y - region.y) * row_bytes + size_t(part.x - region.x) * texel;
     };
-    std::vector<SampleRegion> borders;
+    const BorderPixel border = this->border(address);
+    const std::array<float, 4> beyond{border.v[0], border.v[1], border.v[2], border.v[3]};
+    std::vector<SampleRegion> edges;
     for (int64_t row = region.y / tile_; row * tile_ < region.y + region.height; ++row)
         for (int64_t column = region.x / tile_; column * tile_ < region.x + region.width; ++column) {
             const SampleRegion tile{column * tile_, row * tile_,
@@ -151,16 +176,16 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
             part.y = std::max(tile.y, region.y);
             part.width = int(std::min(tile.x + tile.width, region.x + region.width) - part.x);
             part.height = int(std::min(tile.y + tile.height, region.y + region.height) - part.y);
-            const Key key{level.x, level.y, int(address.x), int(address.y), tile_, column, row};
+            const Key key{level.x, level.y, int(address.x), int(address.y), beyond, tile_, column, row};
             std::shared_ptr<const Image> samples = kept(key);
             if (!samples && 4.0 * part.width * part.height >= double(tile.width) * tile.height) {
                 samples = std::make_shared<const Image>(made(level, address, tile, stop));
                 keep(key, samples);
             }
             if (samples) copy_part(*samples, int(part.x - tile.x), int(part.y - tile.y), part, place(part), row_bytes);
-            else borders.push_back(part);
+            else edges.push_back(part);
         }
-    for (const SampleRegion& part : joined(std::move(borders)))
+    for (const SampleRegion& part : joined(std::move(edges)))
         copy_part(made(level, address, part, stop), 0, 0, part, place(part), row_bytes);
 }
 
@@ -175,7 +200,8 @@ Image TiledLevels::made(Level level, const AddressPair& address, const SampleReg
     Image samples = window_of(finer, address, x, y, stop);
     const int channels = samples.channels();
     const Alpha alpha = samples.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied;
-    if (finer != Level{} && channels == 3) samples = padded_to_four(samples);
+    const bool padded = finer != Level{} || !border(address).is_zero();  // as what is resident
+    if (padded && channels == 3) samples = padded_to_four(samples);
     const auto resident = backend_->upload(std::make_shared<const Image>(std::move(samples)));
     const ReducedPart part{size.width, size.height, x.first, y.first, region};
     const auto reduced =

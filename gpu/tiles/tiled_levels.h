@@ -3,6 +3,7 @@
 // the values, to the last bit, that a resident image's level has (Backend::reduce_part). What has been made is kept within a
 // budget of bytes, the least recently used goes first.
 
+#include <array>
 #include <list>
 #include <map>
 #include <stop_token>
@@ -26,8 +27,11 @@ public:
     // Of a level, in samples.
     Extent extent(Level level) const;
 
+    // What is beyond the image's borders, if not zero.
+    BorderPixel border(const AddressPair& address) const;
+
     // A window of the level as `address`, that of the image, extends it. Level 0: the samples as they are stored, in linear
-    // light if that is wanted; else f32, premultiplied. Throws Error, which names the tile, if a sample cannot be read, and
+    // light if that is wanted; else f32, premultiplied. With a border() f32 minus that, and zero beyond. Throws Error, which names the tile, if a sample cannot be read, and
     // Cancelled.
     Image window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
                  const std::stop_token& stop = {});
@@ -36,8 +40,8 @@ public:
     int tile() const { return tile_; }
 
 private:
-    // Level, address modes, side, column, row.
-    using Key = std::tuple<int, int, int, int, int, int64_t, int64_t>;
+    // Level, address modes, border, side, column, row.
+    using Key = std::tuple<int, int, int, int, std::array<float, 4>, int, int64_t, int64_t>;
     struct Kept {
         std::shared_ptr<const Image> samples;
         std::list<Key>::iterator use;

@@ -75,10 +75,9 @@ TEST(Assemble, AWindowIsTheExtendedImage) {
             axis->count = axis->whole ? n : random.integer(1, n - 1);
             axis->first = axis->whole ? 0 : random.integer(-3 * n, 3 * n);
         }
-        const Image got = assembled(window, image->channels(), image->type(), image->alpha(),
-                                    [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
-                                        tiles.read(0, region, to, row_bytes);
-                                    });
+        const Image got = assembled(
+            window, image->channels(), image->type(), image->alpha(),
+            [&](const SampleRegion& region, std::byte* to, size_t row_bytes) { tiles.read(0, region, to, row_bytes); });
         ASSERT_EQ(got.width(), window.x.count);
         for (int y = 0; y < got.height(); ++y)
             for (int x = 0; x < got.width(); ++x)

@@ -22,8 +22,8 @@ protected:
     void SetUp() override {
         OnBackend::SetUp();
         if (!backend_) return;
-        source_ = std::make_shared<FormulaTiles>(
-            side, side, [](int64_t x, int64_t y) { return zone_plate(side, x, y); });
+        source_ =
+            std::make_shared<FormulaTiles>(side, side, [](int64_t x, int64_t y) { return zone_plate(side, x, y); });
         tiled_ = std::make_unique<TiledImage>(backend_, source_, TiledOptions{.memory = size_t(64) << 20});
     }
 
@@ -48,8 +48,8 @@ TEST_P(HugeImage, ViewsAreThoseOfFloat64) {
     struct Place {
         double x, y;
     };
-    constexpr Place places[] = {{99999.5, 99999.5}, {123456.7, 34567.8}, {199999.2, 199999.4}, {-0.5, 150000.25},
-                                {200010.3, -15.6}};
+    constexpr Place places[] = {
+        {99999.5, 99999.5}, {123456.7, 34567.8}, {199999.2, 199999.4}, {-0.5, 150000.25}, {200010.3, -15.6}};
     Random random(30);
     for (const char* text : {"bspline", "catmull-rom", "quintic", "lanczos3", "omoms", "bilinear"}) {
         if (!find_method(text)) continue;

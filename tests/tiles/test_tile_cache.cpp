@@ -48,7 +48,8 @@ constexpr size_t tile_bytes = 64 * 64 * sizeof(float);
 
 // Ready within a time that even a busy machine does not take.
 bool becomes_ready(const TileCache& cache, const SampleRegion& region) {
-    for (int k = 0; k < 20000 && !cache.ready(0, region); ++k) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int k = 0; k < 20000 && !cache.ready(0, region); ++k)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return cache.ready(0, region);
 }
 

@@ -72,6 +72,7 @@ protected:
     MethodSpec random_spec(Random& random) const {
         MethodSpec spec = this->spec();
         spec.address = random.pick(all_address_pairs());
+        if (spec.address.has_border() && random.chance(0.5)) spec.address.border = {{0.7f, 0.2f, 0.4f}, 3};
         spec.prefilter = random.pick(all_prefilters(method()));
         return spec;
     }
@@ -234,6 +235,30 @@ TEST_P(TiledImages, ZoomedFarOutIsTheResidentImage) {
                     difference(tiled.render_to_image(request), resident.render_to_image(request), x, y);
                 ASSERT_LE(error, tolerance::widened) << spec << " " << scale << " " << rotate << " " << x << ", " << y;
             }
+}
+
+// A value beyond a border, at all levels and for the screen.
+TEST_P(TiledImages, TheValueBeyondABorderIsThatOfTheResidentImage) {
+    const auto image = std::make_shared<const Image>(noise(500, 400, 4, SampleType::u8, 15, Alpha::straight));
+    for (const char* spec :
+         {"bspline:address=border,border=0.8:0.1:0.4:0.9", "lanczos3:address=mirror/border,border=0.3"})
+        for (const double scale : {0.4, 3.0, 20.0, 30000.0}) {
+            for (const Light light : {Light::stored, Light::linear}) {
+                RenderRequest request = request_of(spec_of(spec), 70, 50);
+                request.view = {-230, -190, scale, 0};
+                request.antialias = true;
+                SourceImage resident(backend_, image, light);
+                TiledImage tiled(backend_, std::make_shared<ImageTiles>(image, 64), {least_tiled_memory, light});
+                int x = 0, y = 0;
+                const double error =
+                    difference(tiled.render_to_image(request), resident.render_to_image(request), x, y);
+                ASSERT_LE(error, light == Light::linear ? 12.92 * tolerance::widened : tolerance::widened)
+                    << spec << " " << scale << " at " << x << ", " << y;
+                const Image a = tiled.render_to_rgba8(request), b = resident.render_to_rgba8(request);
+                for (size_t k = 0; k < a.size_bytes(); ++k)
+                    ASSERT_LE(std::abs(int(a.data()[k]) - int(b.data()[k])), 1) << spec << " " << scale;
+            }
+        }
 }
 
 TEST_P(TiledImages, RowsComeFromTheTopAndProgressRises) {

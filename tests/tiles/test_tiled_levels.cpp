@@ -41,14 +41,15 @@ TEST_P(TiledPyramid, IsBitForBitThatOfAResidentImage) {
     Random random(5);
     for (int k = 0; k < 60; ++k) {
         const int width = random.integer(1, 500), height = random.integer(1, 400), channels = random.integer(1, 4);
-        const SampleType type = random.pick(std::array{SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32});
+        const SampleType type =
+            random.pick(std::array{SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32});
         const Alpha alpha = channels % 2 == 0 && random.chance(0.5) ? Alpha::straight : Alpha::none;
         const auto image =
             std::make_shared<const Image>(noise(width, height, channels, type, uint64_t(100 + k), alpha));
         const AddressPair address = random.pick(all_address_pairs());
         const Level level{random.integer(0, 3), random.integer(0, 3)};
-        const auto cache = std::make_shared<TileCache>(
-            std::make_shared<ImageTiles>(image, 1 << random.integer(4, 9)), size_t(1) << 20, 1);
+        const auto cache = std::make_shared<TileCache>(std::make_shared<ImageTiles>(image, 1 << random.integer(4, 9)),
+                                                       size_t(1) << 20, 1);
         // From tiles of 16 samples, up to those that hold the level whole.
         TiledLevels levels(backend_, cache, Light::stored, size_t(1) << random.integer(10, 22),
                            size_t(1) << random.integer(10, 26));
