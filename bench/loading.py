@@ -34,12 +34,12 @@ SIDES = {24: (6000, 4000), 108: (12000, 9000)}
 
 
 class Viewer:
-    def __init__(self, program, options, folder, wait=True):
+    def __init__(self, program, options, folder, wait=True, window="1280x800"):
         environment = dict(os.environ, XDG_RUNTIME_DIR=str(folder), XDG_CONFIG_HOME=str(folder / "settings"))
         self.socket = folder / "texelscope" / "socket"
         self.lines, self.news = [], threading.Condition()
         self.started = time.perf_counter()
-        self.process = subprocess.Popen([program, "--trace-state", "--animate", "off", "--window", "1280x800", *options],
+        self.process = subprocess.Popen([program, "--trace-state", "--animate", "off", "--window", window, *options],
                                         env=environment, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
         threading.Thread(target=self.listen, daemon=True).start()
         if wait:

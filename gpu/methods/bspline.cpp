@@ -21,8 +21,7 @@ struct CubicBSpline {
     TS_HD void groups(float t, float (&offset)[2], float (&weight)[2]) const {
         float w[4];
         weights(t, w);
-        merge_taps(-1, w[0], w[1], offset[0], weight[0]);
-        merge_taps(1, w[2], w[3], offset[1], weight[1]);
+        merge_pairs(w, offset, weight);
     }
 
     // β³, Unser 1999, eq. 4

@@ -35,8 +35,7 @@ public:
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         float w[taps];
         weights(t, w);
-        TS_UNROLL
-        for (int i = 0; i < fetches; ++i) merge_taps(2 * i - radius + 1, w[2 * i], w[2 * i + 1], offset[i], weight[i]);
+        merge_pairs(w, offset, weight);
     }
 
     double weight(double x) const { return raw(x) / phase_sum(x, &Gaussian::raw); }

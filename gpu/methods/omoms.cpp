@@ -21,8 +21,7 @@ struct CubicOMoms {
     TS_HD void groups(float t, float (&offset)[2], float (&weight)[2]) const {
         float w[4];
         weights(t, w);
-        merge_taps(-1, w[0], w[1], offset[0], weight[0]);
-        merge_taps(1, w[2], w[3], offset[1], weight[1]);
+        merge_pairs(w, offset, weight);
     }
 
     static double weight(double x) {
@@ -52,9 +51,7 @@ struct QuinticOMoms {
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[6];
         weights(t, w);
-        merge_taps(-2, w[0], w[1], offset[0], weight[0]);
-        merge_taps(0, w[2], w[3], offset[1], weight[1]);
-        merge_taps(2, w[4], w[5], offset[2], weight[2]);
+        merge_pairs(w, offset, weight);
     }
 
     static double weight(double x) {

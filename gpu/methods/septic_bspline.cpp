@@ -25,8 +25,7 @@ struct SepticBSpline {
     TS_HD void groups(float t, float (&offset)[4], float (&weight)[4]) const {
         float w[8];
         weights(t, w);
-        TS_UNROLL
-        for (int i = 0; i < 4; ++i) merge_taps(2 * i - 3, w[2 * i], w[2 * i + 1], offset[i], weight[i]);
+        merge_pairs(w, offset, weight);
     }
 
     // β⁷

@@ -11,8 +11,8 @@
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
+#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
-#include "tests/support/tolerances.h"
 
 namespace texelscope::test {
 namespace {
@@ -30,10 +30,8 @@ protected:
     void compare(const Image& image, const RenderRequest& request) {
         SourceImage limited(limited_, image), unlimited(unlimited_, image);
         const Image a = limited.render_to_image(request), b = unlimited.render_to_image(request);
-        const double allowed = spec_.path == FetchPath::hardware
-                                   ? 4 * tolerance::hardware_fraction
-                                   : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
-        ASSERT_LE(between(a, b).error, allowed) << between(a, b) << describe_request(image, request);
+        ASSERT_LE(between(a, b).error, devices_tolerance(image, request.spec))
+            << between(a, b) << describe_request(image, request);
         const Image shown = limited.render_to_rgba8(request), expected = unlimited.render_to_rgba8(request);
         if (spec_.path == FetchPath::hardware) return;
         for (size_t k = 0; k < shown.size_bytes(); ++k)
@@ -109,10 +107,10 @@ TEST_P(SmallTextures, LeaveTheImageToLinearMemory) {
             SourceImage on_cpu(shared_backend(BackendKind::cpu), image),
                 wave_on_cpu(shared_backend(BackendKind::cpu), line);
             EXPECT_LE(between(picture.render_to_image(of_picture), on_cpu.render_to_image(of_picture)).error,
-                      tolerance::cuda_against_cpu)
+                      exact_tolerance(spec))
                 << to_string(spec);
             EXPECT_LE(between(wave.render_to_image(of_wave), wave_on_cpu.render_to_image(of_wave)).error,
-                      7 * tolerance::cuda_against_cpu)
+                      7 * exact_tolerance(spec))
                 << to_string(spec);
         }
 }

@@ -9,7 +9,7 @@
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
-#include "tests/support/exact_tolerance.h"
+#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -41,13 +41,8 @@ TEST_P(EqualsCpu, InFloatTo2e6) {
         request.height = random.integer(1, 64);
         const Image cuda = SourceImage(backend_, image).render_to_image(request);
         const Image cpu = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(request);
-        // The hardware path gives the texture unit a float32 coordinate, whose rounding the CPU emulates; a fraction at
-        // the middle between two of 256 steps may still fall to either side.
-        const double allowed = path() == FetchPath::hardware ? 4 * tolerance::hardware_fraction
-                               : request.spec.effective_prefilter().kind == Prefilter::Kind::fir
-                                   ? std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec))
-                                   : tolerance::cuda_against_cpu;
-        ASSERT_LE(between(cuda, cpu).error, allowed) << between(cuda, cpu) << describe_request(image, request);
+        ASSERT_LE(between(cuda, cpu).error, devices_tolerance(image, request.spec))
+            << between(cuda, cpu) << describe_request(image, request);
     }
 }
 

@@ -7,9 +7,9 @@
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
+#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/placed.h"
-#include "tests/support/tolerances.h"
 
 namespace texelscope::test {
 namespace {
@@ -22,10 +22,7 @@ protected:
         const Placed here = placed(*backend_, image, row_bytes, before);
         const Image adopted = SourceImage(backend_, here.view).render_to_image(request);
         const Image expected = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(request);
-        const double allowed = path() == FetchPath::hardware
-                                   ? 4 * tolerance::hardware_fraction
-                                   : std::max(tolerance::cuda_against_cpu, exact_tolerance(request.spec));
-        ASSERT_LE(between(adopted, expected).error, allowed)
+        ASSERT_LE(between(adopted, expected).error, devices_tolerance(image, request.spec))
             << between(adopted, expected) << describe_request(image, request) << ", rows " << row_bytes
             << " bytes apart, " << before << " before the first";
     }
@@ -80,7 +77,7 @@ TEST_P(Pitched, ReadsNoPaddingOfItsOwn) {
     RenderRequest simple = request;
     simple.simple = true;
     const Image expected = SourceImage(shared_backend(BackendKind::cpu), image).render_to_image(simple);
-    ASSERT_LE(between(here, expected).error, tolerance::cuda_against_cpu) << between(here, expected);
+    ASSERT_LE(between(here, expected).error, exact_tolerance(spec())) << between(here, expected);
 }
 
 ON_EVERY_BACKEND_AND_METHOD(Pitched, auto_and_every_path());

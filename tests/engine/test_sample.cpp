@@ -9,6 +9,7 @@
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -55,7 +56,7 @@ TEST_P(SampleMethods, GivesTheInterpolantAtEveryPointInEveryAddressPair) {
             for (size_t n = 0; n < points.x.size(); ++n)
                 for (int c = 0; c < channels; ++c)
                     ASSERT_NEAR(values[n * size_t(channels) + size_t(c)],
-                                interpolant.at({points.x[n], points.y[n]})[size_t(c)], tolerance::exact_path)
+                                interpolant.at({points.x[n], points.y[n]})[size_t(c)], exact_tolerance(spec()))
                         << to_string(request(address).spec) << " at " << points.x[n] << ", " << points.y[n];
         }
     }

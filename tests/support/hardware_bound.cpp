@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -116,6 +117,10 @@ double hardware_bound(const Image& image, const MethodSpec& spec) {
     const double y = tolerance::hardware_fraction + coordinate_loss(image.height(), spec.address);
     return gain * (x * d.x + y * d.y + tolerance::hardware_fraction * d.mixed + format_rounding(image, spec)) +
            tolerance::exact_path;
+}
+
+double devices_tolerance(const Image& image, const MethodSpec& spec) {
+    return spec.path == FetchPath::hardware ? 2 * hardware_bound(image, spec) : exact_tolerance(spec);
 }
 
 }  // namespace texelscope::test

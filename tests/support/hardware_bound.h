@@ -16,4 +16,9 @@ namespace texelscope::test {
 
 double hardware_bound(const Image& image, const MethodSpec& spec);
 
+// How far renderings of one image by two devices, or by one under different limits, may be from each other: exact paths as
+// far as float32 is coarse, the hardware path twice its bound, since a fraction in the middle between two of 256 steps may fall
+// to either side.
+double devices_tolerance(const Image& image, const MethodSpec& spec);
+
 }  // namespace texelscope::test

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""How many frames a second the viewer shows while several panes of a large photograph are dragged.
+
+usage: bench/dragging.py PROGRAM [--panes 16] [--window 3840x2160] [--seconds 5] [--json FILE] [VIEWER-OPTIONS]
+
+A photograph of 24 megapixels, fitted to panes of different methods and antialiased, is dragged by real mouse events (xdotool), 200
+a second, in a window of its own on $DISPLAY. A frame is a change of the view that the viewer prints after it has drawn it; "longest"
+is the longest time from one to the next. "drafts" are frames drawn without antialiasing because there was no time for it.
+"""
+
+import argparse
+import itertools
+import json
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from loading import Viewer, make_photograph, shows
+
+METHODS = ("bspline", "catmull-rom", "bilinear", "lanczos3", "mitchell", "omoms", "quintic", "lanczos4")
+MOVES_A_SECOND = 200
+
+
+def session(photograph, panes):
+    specs = itertools.islice(itertools.cycle(METHODS), panes)
+    return {"texelscope": 1, "images": [{"source": str(photograph)}], "panes": [{"spec": spec} for spec in specs],
+            "arrangement": "grid" if panes > 1 else "single"}
+
+
+def drag(width, height, seconds):
+    """Along a circle, with the button held, from a point beside the panels."""
+    x, y, moves = round(0.6 * width), round(0.3 * height), int(seconds * MOVES_A_SECOND)
+    words = ["mousemove", str(x), str(y), "mousedown", "1"]
+    for k in range(1, moves + 1):
+        angle = 2 * math.pi * k / MOVES_A_SECOND
+        words += ["mousemove", str(x + round(60 * math.sin(angle))), str(y + round(60 * (1 - math.cos(angle)))), "sleep",
+                  str(1 / MOVES_A_SECOND)]
+    subprocess.run(["xdotool", *words, "mouseup", "1"], check=True)
+
+
+def dragging(program, options, photograph, panes, window, seconds):
+    """Milliseconds from one frame to the next, and how many were drafts."""
+    width, height = map(int, window.split("x"))
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o700)
+        scene = Path(folder) / "panes.json"
+        scene.write_text(json.dumps(session(photograph, panes)))
+        viewer = Viewer(program, [str(scene), *options], Path(folder), wait=False, window=window)
+        try:
+            viewer.wait(0, shows(str(photograph), True), 60)
+            viewer.wait(len(viewer.lines) - 1, lambda line: line == "at rest", 60)
+            time.sleep(1)
+            since = len(viewer.lines)
+            drag(width, height, seconds)
+            frames = [(at, json.loads(line)) for at, line in viewer.lines[since:] if line.startswith("{")]
+        finally:
+            viewer.close()
+    views = [(at, state) for at, state in frames if "view" in state]
+    moved = [b for a, b in zip(views, views[1:]) if a[1]["view"] != b[1]["view"]]
+    if len(moved) < 3:
+        sys.exit("the picture was not dragged: is another window above the viewer's?")
+    return ([1000 * (b[0] - a[0]) for a, b in zip(moved, moved[1:])], sum(bool(state.get("draft")) for _, state in moved))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--panes", type=int, default=16)
+    parser.add_argument("--window", default="3840x2160")
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--json")
+    asked, options = parser.parse_known_args()
+    options = [option for option in options if option != "--"]
+    for tool, package in (("xdotool", "xdotool"), ("cjpeg", "libjpeg-turbo-progs")):
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is missing (Debian package {package})")
+    with tempfile.TemporaryDirectory() as folder:
+        photograph = Path(folder) / "photograph.jpg"
+        make_photograph(asked.program, photograph, 6000, 4000)
+        times, drafts = dragging(asked.program, options, photograph, asked.panes, asked.window, asked.seconds)
+    row = {"panes": asked.panes, "window": asked.window, "frames_per_second": 1000 * len(times) / sum(times),
+           "median_ms": statistics.median(times), "longest_ms": max(times), "frames": len(times), "drafts": drafts}
+    print("{panes} panes in {window}: {frames_per_second:.0f} frames a second, median {median_ms:.1f} ms, longest {longest_ms:.1f} ms; "
+          "{frames} frames, {drafts} drafts".format(**row))
+    if asked.json:
+        Path(asked.json).write_text(json.dumps(row, indent=1))
+
+
+if __name__ == "__main__":
+    main()
