@@ -166,7 +166,14 @@ TabulatedJob reduction_job(const TexelArray& window, const AddressPair& window_a
 }
 
 Cut cut_of(const Affine& positions, int width, int height, double x, double y, int i, int j) {
-    return {.is_part = true, .width = width, .height = height, .x = x, .y = y, .i = i, .j = j, .x0 = positions.x0,
+    return {.is_part = true,
+            .width = width,
+            .height = height,
+            .x = x,
+            .y = y,
+            .i = i,
+            .j = j,
+            .x0 = positions.x0,
             .y0 = positions.y0};
 }
 

@@ -56,9 +56,10 @@ struct Reduction {
 
 // The part of a smaller image that is made of a window of the larger one.
 struct ReducedPart {
-    int width = 1, height = 1;         // samples of the whole larger image
-    int64_t window_x = 0, window_y = 0;  // texel (0, 0) of the window is this sample of it, extended by its address modes
-    SampleRegion region;               // of the smaller image: what is made
+    int width = 1, height = 1;  // samples of the whole larger image
+    int64_t window_x = 0,
+            window_y = 0;  // texel (0, 0) of the window is this sample of it, extended by its address modes
+    SampleRegion region;   // of the smaller image: what is made
 };
 
 // Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).

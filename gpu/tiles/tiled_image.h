@@ -13,7 +13,7 @@
 namespace texelscope {
 
 // What an image that is not in memory may take of it by default, and the least that it works in.
-inline constexpr size_t default_tiled_memory = size_t(1) << 30, least_tiled_memory = size_t(16) << 20;
+inline constexpr size_t default_tiled_memory = size_t(1) << 30, least_tiled_memory = size_t(32) << 20;
 
 struct TiledOptions {
     size_t memory = default_tiled_memory;  // bytes, of the host and the backend together: tiles, levels, windows, rows

@@ -11,20 +11,14 @@
 namespace texelscope {
 namespace {
 
-// Of the deepest pyramid that an image can have.
-int deepest(const ImageInfo& info) {
-    int level = 0;
-    for (int rest = std::max(info.width, info.height); rest > 1; rest = (rest + 1) / 2) ++level;
-    return level;
-}
-
-// Windows of all levels above the tile are in memory at the same time.
-int tile_side(const ImageInfo& info, size_t working_bytes) {
-    const size_t texel = size_t(pixel_channels(info.channels)) * sizeof(float), copies = 3;
+// While a tile is made, a window of each finer level is in memory, and two copies of one of them.
+int tile_side(const ImageInfo& info, int levels, size_t working_bytes) {
+    const size_t texel = size_t(info.channels) * sizeof(float),
+                 wide = size_t(pixel_channels(info.channels)) * sizeof(float);
     int side = 256;
     const auto needed = [&] {
         const size_t window = 2 * size_t(side) + 16;
-        return window * window * texel * copies * size_t(std::max(deepest(info), 1));
+        return window * window * (texel * size_t(levels) + 2 * wide);
     };
     while (side > 16 && needed() > working_bytes) side /= 2;
     return side;
@@ -75,6 +69,27 @@ void copy_part(const Image& image, int x, int y, const SampleRegion& part, std::
         std::memcpy(to + size_t(j) * row_bytes, image.row(y + j) + size_t(x) * texel, size_t(part.width) * texel);
 }
 
+// Regions that are a rectangle together become one.
+std::vector<SampleRegion> joined(std::vector<SampleRegion> regions) {
+    const auto join = [](SampleRegion& a, const SampleRegion& b) {
+        const bool beside = a.y == b.y && a.height == b.height && a.x + a.width == b.x,
+                   below = a.x == b.x && a.width == b.width && a.y + a.height == b.y;
+        if (beside) a.width += b.width;
+        if (below) a.height += b.height;
+        return beside || below;
+    };
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < regions.size() && !again; ++i)
+            for (size_t k = 0; k < regions.size() && !again; ++k)
+                if (i != k && join(regions[i], regions[k])) {
+                    regions.erase(regions.begin() + ptrdiff_t(k));
+                    again = true;
+                }
+    }
+    return regions;
+}
+
 }  // namespace
 
 TiledLevels::TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileCache> samples, Light light,
@@ -83,7 +98,7 @@ TiledLevels::TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileC
       samples_(std::move(samples)),
       light_(light),
       limit_(kept_bytes),
-      tile_(tile_side(samples_->source().info(), working_bytes)) {}
+      working_bytes_(working_bytes) {}
 
 Extent TiledLevels::extent(Level level) const {
     const ImageInfo& info = samples_->source().info();
@@ -92,6 +107,12 @@ Extent TiledLevels::extent(Level level) const {
 
 Image TiledLevels::window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
                           const std::stop_token& stop) {
+    tile_ = tile_side(samples_->source().info(), std::max(level.x, level.y), working_bytes_);
+    return window_of(level, address, x, y, stop);
+}
+
+Image TiledLevels::window_of(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
+                             const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled("cancelled");
     const ImageInfo& info = samples_->source().info();
     const Extent size = extent(level);
@@ -116,6 +137,10 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
                        size_t row_bytes, const std::stop_token& stop) {
     const Extent size = extent(level);
     const size_t texel = size_t(samples_->source().info().channels) * sizeof(float);
+    const auto place = [&](const SampleRegion& part) {
+        return to + size_t(part.y - region.y) * row_bytes + size_t(part.x - region.x) * texel;
+    };
+    std::vector<SampleRegion> borders;
     for (int64_t row = region.y / tile_; row * tile_ < region.y + region.height; ++row)
         for (int64_t column = region.x / tile_; column * tile_ < region.x + region.width; ++column) {
             const SampleRegion tile{column * tile_, row * tile_,
@@ -126,16 +151,17 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
             part.y = std::max(tile.y, region.y);
             part.width = int(std::min(tile.x + tile.width, region.x + region.width) - part.x);
             part.height = int(std::min(tile.y + tile.height, region.y + region.height) - part.y);
-            std::byte* const at = to + size_t(part.y - region.y) * row_bytes + size_t(part.x - region.x) * texel;
-            const Key key{level.x, level.y, int(address.x), int(address.y), column, row};
+            const Key key{level.x, level.y, int(address.x), int(address.y), tile_, column, row};
             std::shared_ptr<const Image> samples = kept(key);
             if (!samples && 4.0 * part.width * part.height >= double(tile.width) * tile.height) {
                 samples = std::make_shared<const Image>(made(level, address, tile, stop));
                 keep(key, samples);
             }
-            if (samples) copy_part(*samples, int(part.x - tile.x), int(part.y - tile.y), part, at, row_bytes);
-            else copy_part(made(level, address, part, stop), 0, 0, part, at, row_bytes);
+            if (samples) copy_part(*samples, int(part.x - tile.x), int(part.y - tile.y), part, place(part), row_bytes);
+            else borders.push_back(part);
         }
+    for (const SampleRegion& part : joined(std::move(borders)))
+        copy_part(made(level, address, part, stop), 0, 0, part, place(part), row_bytes);
 }
 
 Image TiledLevels::made(Level level, const AddressPair& address, const SampleRegion& region,
@@ -146,14 +172,14 @@ Image TiledLevels::made(Level level, const AddressPair& address, const SampleReg
     const Extent size = extent(finer);
     const AxisWindow x = window_of_part(on_finer.x, size.width, axes.x, region.x, region.width),
                      y = window_of_part(on_finer.y, size.height, axes.y, region.y, region.height);
-    Image samples = window(finer, address, x, y, stop);
+    Image samples = window_of(finer, address, x, y, stop);
     const int channels = samples.channels();
     const Alpha alpha = samples.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied;
     if (finer != Level{} && channels == 3) samples = padded_to_four(samples);
     const auto resident = backend_->upload(std::make_shared<const Image>(std::move(samples)));
     const ReducedPart part{size.width, size.height, x.first, y.first, region};
-    const auto reduced = backend_->reduce_part(*resident, {x.address(on_finer.x), y.address(on_finer.y)}, on_finer,
-                                               axes, part);
+    const auto reduced =
+        backend_->reduce_part(*resident, {x.address(on_finer.x), y.address(on_finer.y)}, on_finer, axes, part);
     return read_back(*backend_, *reduced, channels, alpha);
 }
 

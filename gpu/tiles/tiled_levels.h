@@ -18,8 +18,8 @@ namespace texelscope {
 
 class TiledLevels {
 public:
-    // `kept_bytes`: of tiles that are kept; `working_bytes`: what may be taken besides while a tile is made, for which the
-    // tiles are made small enough.
+    // `kept_bytes`: of tiles that are kept; `working_bytes`: what may be taken besides while a tile is made. The tiles are
+    // made so small, 16 to 256 samples, that this is enough for the levels above them.
     TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileCache> samples, Light light, size_t kept_bytes,
                 size_t working_bytes);
 
@@ -32,17 +32,19 @@ public:
     Image window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
                  const std::stop_token& stop = {});
 
-    // Side of a tile of a level, in samples.
+    // Side of a tile, in samples, when a window was cut last.
     int tile() const { return tile_; }
 
 private:
-    // Level, address modes, column, row.
-    using Key = std::tuple<int, int, int, int, int64_t, int64_t>;
+    // Level, address modes, side, column, row.
+    using Key = std::tuple<int, int, int, int, int, int64_t, int64_t>;
     struct Kept {
         std::shared_ptr<const Image> samples;
         std::list<Key>::iterator use;
     };
 
+    Image window_of(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
+                    const std::stop_token& stop);
     void read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to, size_t row_bytes,
               const std::stop_token& stop);
     Image made(Level level, const AddressPair& address, const SampleRegion& region, const std::stop_token& stop);
@@ -52,8 +54,8 @@ private:
     std::shared_ptr<Backend> backend_;
     std::shared_ptr<TileCache> samples_;
     Light light_;
-    size_t limit_, bytes_ = 0;
-    int tile_;
+    size_t limit_, working_bytes_, bytes_ = 0;
+    int tile_ = 256;
     std::map<Key, Kept> tiles_;
     std::list<Key> uses_;  // the latest first
 };
