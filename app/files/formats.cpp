@@ -199,7 +199,7 @@ unsigned bit_of(SampleType type) {
     return holds_f32;
 }
 
-std::string why_no_room(const Format& format, int64_t width, int64_t height) {
+std::string why_no_room(const Format& format, int64_t width, int64_t height, uint64_t bytes) {
     using enum FormatId;
     if (width > max_image_side || height > max_image_side)
         return fmt::format("pictures have at most {} pixels per side", max_image_side);
@@ -211,9 +211,8 @@ std::string why_no_room(const Format& format, int64_t width, int64_t height) {
         return fmt::format("{} files have at most {} pixels per side", format.name, side);
     // OpenImageIO writes rows as they come; stb needs all of them, and computes sizes as int.
     const bool held = format.stb_writes && !written_by_oiio(format);
-    const int gibibytes = held ? 1 : 4;
-    const int64_t pixel = format.id == hdr ? 12 : format.id == tga ? 4 : 3, headers = 1024;
-    if ((held || format.id == bmp) && (width * pixel + 3) * height + headers > int64_t(gibibytes) << 30)
+    const uint64_t gibibytes = held ? 1 : 4, headers = 1024, padding = 4 * uint64_t(height);
+    if ((held || format.id == bmp || format.id == tga) && bytes + headers + padding > gibibytes << 30)
         return fmt::format("{} files have at most {} GiB{}", format.name, gibibytes, held ? " in this build" : "");
     return {};
 }

@@ -56,8 +56,8 @@ unsigned writable_types(const Format& format);
 unsigned bit_of(SampleType type);
 
 // Why a file of this format, as this build writes it, has no room for a picture: "JPEG files have at most 65500 pixels per
-// side"; empty if it has.
-std::string why_no_room(const Format& format, int64_t width, int64_t height);
+// side"; empty if it has. `bytes`: of all samples as the file has them.
+std::string why_no_room(const Format& format, int64_t width, int64_t height, uint64_t bytes);
 
 // "png", "jpg", … of every format that `wanted` accepts.
 std::vector<std::string> extensions_where(bool (*wanted)(const Format&));

@@ -48,14 +48,16 @@ void check_type(const Format& format, SampleType type, const fs::path& path) {
                                  name_of(type), held));
 }
 
-void check_room(const Format& format, const RowSource& picture, const fs::path& path) {
-    const std::string why = why_no_room(format, picture.width, picture.height);
+// `rows` are those of the file.
+void check_room(const Format& format, const RowSource& rows, const fs::path& path) {
+    const uint64_t pixels = uint64_t(rows.width) * uint64_t(rows.height), most = pixels * 4 * sizeof(float);
+    const std::string why = why_no_room(format, rows.width, rows.height, rows.row_bytes() * uint64_t(rows.height));
     if (why.empty()) return;
     std::vector<std::string> roomy;  // the usual extension of each
     for (const Format& other : formats())
-        if (writable(other) && why_no_room(other, picture.width, picture.height).empty())
+        if (writable(other) && why_no_room(other, rows.width, rows.height, most).empty())
             roomy.emplace_back(other.extensions.substr(0, other.extensions.find(' ')));
-    throw UsageError(fmt::format("{}: {}, the picture has {}×{}{}", path.string(), why, picture.width, picture.height,
+    throw UsageError(fmt::format("{}: {}, the picture has {}×{}{}", path.string(), why, rows.width, rows.height,
                                  roomy.empty() ? "" : fmt::format("; write {}", joined(roomy))));
 }
 
@@ -104,20 +106,17 @@ void encode(const Format& format, const RowSource& rows, OutputFile& file) {
     else file.write(encode_with_stb(format, whole_of(rows)));
 }
 
-// How a picture is written to a file of this name.
-struct Plan {
-    const Format& format;
-    SampleType type;
-    std::string_view channels;
-};
-
-Plan planned(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
+// What goes into a file of this name, whose format is checked first. The picture must outlive the result.
+RowSource planned(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
     if (picture.width < 1 || picture.height < 1) throw FileError(path.string(), "there is no image to write");
     const Format& format = output_format(path);
     const SampleType type = options.type.value_or(default_type(format, picture.type));
     check_type(format, type, path);
-    check_room(format, picture, path);
-    return {format, type, channels_held(format, path)};
+    return naming(path, [&] {
+        RowSource rows = fitted_rows(format, picture, type, channels_held(format, path), options.progress);
+        check_room(format, rows, path);
+        return rows;
+    });
 }
 
 }  // namespace
@@ -137,15 +136,14 @@ bool writes_integers(const fs::path& path, const WriteOptions& options) {
 }
 
 void check_rows(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
-    const Plan plan = planned(picture, path, options);
-    naming(path, [&] { fitted_rows(plan.format, picture, plan.type, plan.channels); });
+    static_cast<void>(planned(picture, path, options));
 }
 
 void write_rows(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
-    const Plan plan = planned(picture, path, options);
+    const RowSource rows = planned(picture, path, options);
     naming(path, [&] {
         OutputFile output(path);  // first: report problems with writing before the work
-        encode(plan.format, fitted_rows(plan.format, picture, plan.type, plan.channels, options.progress), output);
+        encode(output_format(path), rows, output);
         if (options.last_check) options.last_check();
         output.commit();
     });

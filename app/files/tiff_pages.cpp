@@ -8,7 +8,9 @@ namespace texelscope {
 namespace {
 
 constexpr uint64_t most_entries = 4096;  // of a directory
-constexpr uint64_t most_sub_images = 64, sub_images_tag = 330;
+constexpr uint64_t most_sub_images = 64, most_pieces = 1 << 22;
+constexpr uint64_t compression_tag = 259, strip_offsets_tag = 273, strip_sizes_tag = 279, tile_width_tag = 322,
+                   tile_offsets_tag = 324, tile_sizes_tag = 325, sub_images_tag = 330;
 
 class Tiff {
 public:
@@ -26,11 +28,19 @@ public:
 
     std::vector<Bytes> sub_images(int page) const {
         std::vector<Bytes> headers;
-        if (!valid_) return headers;
-        const std::optional<uint64_t> at = place_of(page);
-        if (!at) return headers;
-        for (const uint64_t place : places_in(*at)) headers.push_back(header_with(place));
+        for (const uint64_t place : values_of(page_entries(page), sub_images_tag, most_sub_images))
+            if (place != 0) headers.push_back(header_with(place));
         return headers;
+    }
+
+    DeflatedPieces deflated(int page) const {
+        const Bytes entries = page_entries(page);
+        const auto compression = values_of(entries, compression_tag, 1);
+        if (compression.empty() || (compression[0] != 8 && compression[0] != 32946)) return {};
+        const bool tiled = !values_of(entries, tile_width_tag, 1).empty();
+        DeflatedPieces pieces{values_of(entries, tiled ? tile_offsets_tag : strip_offsets_tag, most_pieces),
+                              values_of(entries, tiled ? tile_sizes_tag : strip_sizes_tag, most_pieces)};
+        return pieces.offsets.size() == pieces.sizes.size() ? pieces : DeflatedPieces();
     }
 
 private:
@@ -60,6 +70,11 @@ private:
         return count && *count <= most_entries ? count : std::nullopt;
     }
 
+    Bytes page_entries(int page) const {
+        const auto place = valid_ ? place_of(page) : std::nullopt;
+        return place ? entries_of(*place) : Bytes();
+    }
+
     std::optional<uint64_t> place_of(int page) const {
         uint64_t at = number(header_, big_ ? 8 : 4, offset_bytes());
         for (; page > 0 && at != 0; --page) {
@@ -70,29 +85,31 @@ private:
         return at == 0 ? std::nullopt : std::optional(at);
     }
 
-    std::vector<uint64_t> places_in(uint64_t directory) const {
+    // Of all entries, without their values.
+    Bytes entries_of(uint64_t directory) const {
         const auto count = entries_in(directory);
         const auto entries = count ? bytes(directory + count_bytes(), *count * entry_bytes()) : std::nullopt;
-        if (!entries) return {};
-        for (size_t at = 0; at < entries->size(); at += entry_bytes())
-            if (number(*entries, at, 2) == sub_images_tag)
-                return values_of(ByteSpan(*entries).subspan(at, entry_bytes()));
+        return entries.value_or(Bytes());
+    }
+
+    // Whole numbers; empty if they are not there, or more than `most`.
+    std::vector<uint64_t> values_of(ByteSpan entries, uint64_t tag, uint64_t most) const {
+        for (size_t at = 0; at < entries.size(); at += entry_bytes())
+            if (number(entries, at, 2) == tag) return values_of(entries.subspan(at, entry_bytes()), most);
         return {};
     }
 
-    std::vector<uint64_t> values_of(ByteSpan entry) const {
+    std::vector<uint64_t> values_of(ByteSpan entry, uint64_t most) const {
         const uint64_t type = number(entry, 2, 2), count = number(entry, 4, offset_bytes());
-        const bool is_long = type == 4 || type == 13, is_long8 = type == 16 || type == 18;
-        if ((!is_long && !is_long8) || count > most_sub_images) return {};
-        const size_t size = is_long ? 4 : 8;
+        const size_t size = type == 3 ? 2 : type == 4 || type == 13 ? 4 : type == 16 || type == 18 ? 8 : 0;
+        if (size == 0 || count > most) return {};
         const ByteSpan field = entry.last(offset_bytes());
-        const auto outside = size * count > field.size() ? bytes(number(field, 0, offset_bytes()), size * count)
-                                                         : std::optional(Bytes());
-        if (!outside) return {};
-        const ByteSpan data = outside->empty() ? field : ByteSpan(*outside);
-        std::vector<uint64_t> result;
-        for (size_t i = 0; i < count; ++i)
-            if (const uint64_t place = number(data, i * size, size)) result.push_back(place);
+        const bool is_inside = size * count <= field.size();
+        const auto outside = is_inside ? std::nullopt : bytes(number(field, 0, offset_bytes()), size * count);
+        if (!is_inside && !outside) return {};
+        const ByteSpan data = is_inside ? field : ByteSpan(*outside);
+        std::vector<uint64_t> result(count);
+        for (size_t i = 0; i < count; ++i) result[i] = number(data, i * size, size);
         return result;
     }
 
@@ -112,5 +129,7 @@ private:
 }  // namespace
 
 std::vector<Bytes> headers_of_sub_images(const ReadAt& read, int page) { return Tiff(read).sub_images(page); }
+
+DeflatedPieces deflated_pieces(const ReadAt& read, int page) { return Tiff(read).deflated(page); }
 
 }  // namespace texelscope

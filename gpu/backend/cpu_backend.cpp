@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/border_job.h"
 #include "gpu/backend/cpu_folded.h"
 #include "gpu/backend/cpu_image.h"
 #include "gpu/backend/folding.h"

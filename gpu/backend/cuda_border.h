@@ -1,7 +1,7 @@
 #pragma once
 // Backend::minus and Backend::add_border on the GPU.
 
-#include "gpu/backend/border.h"
+#include "gpu/backend/border_job.h"
 
 struct CUstream_st;  // cudaStream_t without a CUDA header
 

@@ -11,8 +11,10 @@
 
 #include <unistd.h>
 
+#include "app/files/byte_sink.h"
 #include "app/files/file_io.h"
 #include "app/files/raster.h"
+#include "app/files/row_source.h"
 
 namespace texelscope::test {
 
@@ -70,6 +72,13 @@ template <class Work> std::string error_of(Work work) {
         return error.what();
     }
     return "";
+}
+
+// What an encoder makes of an image.
+inline Bytes encoded(void (*encode)(const RowSource&, const ByteSink&), const Image& image) {
+    Bytes bytes;
+    encode(rows_of(image), [&](ByteSpan more) { bytes.insert(bytes.end(), more.begin(), more.end()); });
+    return bytes;
 }
 
 inline uint32_t crc_by_bits(std::string_view text) {

@@ -162,7 +162,7 @@ TEST(Npy, EncodedBytesAreThoseOfNumpy) {
     std::string dictionary = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2, 1), }";
     const std::string expected = "\x93NUMPY\x01\0\x76\0"s + dictionary + std::string(118 - 1 - dictionary.size(), ' ') +
                                  "\n\0\0\x80\x3f\0\0\0\x40"s;
-    EXPECT_EQ(text_of(encode_npy(image)), expected);
+    EXPECT_EQ(text_of(encoded(encode_npy, image)), expected);
 }
 
 // As in a file: through read_image, which chooses.

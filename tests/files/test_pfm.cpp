@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/files/image_files.h"
 #include "app/files/pfm.h"
 #include "tests/files/bytes.h"
 
@@ -58,7 +59,9 @@ TEST(Pfm, WritesLittleEndianRowsFromTheBottom) {
     Image image(1, 2, 1, SampleType::f32);
     image.row_as<float>(0)[0] = 1.0f;
     image.row_as<float>(1)[0] = 2.0f;
-    EXPECT_EQ(text_of(encode_pfm(image)), "Pf\n1 2\n-1.0\n\0\0\0\x40\0\0\x80\x3f"s);
+    const Folder folder;
+    write_image(image, folder / "a.pfm");
+    EXPECT_EQ(content_of(folder / "a.pfm"), "Pf\n1 2\n-1.0\n\0\0\0\x40\0\0\x80\x3f"s);
 }
 
 }  // namespace

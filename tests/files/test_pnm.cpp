@@ -114,12 +114,12 @@ TEST(Pnm, EncodedBytes) {
     Image grey(2, 1, 1, SampleType::u8);
     grey.row_as<uint8_t>(0)[0] = 'A';
     grey.row_as<uint8_t>(0)[1] = 'B';
-    const Bytes p5 = encode_pnm(grey);
+    const Bytes p5 = encoded(encode_pnm, grey);
     EXPECT_EQ(text_of(p5), "P5\n2 1\n255\nAB");
 
     Image deep(1, 1, 4, SampleType::u16, Alpha::straight);
     for (int c = 0; c < 4; ++c) deep.row_as<uint16_t>(0)[c] = uint16_t(0x4142 + 0x202 * c);
-    const Bytes p7 = encode_pam(deep);
+    const Bytes p7 = encoded(encode_pam, deep);
     EXPECT_EQ(text_of(p7), "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 4\nMAXVAL 65535\nTUPLTYPE RGB_ALPHA\nENDHDR\nABCDEFGH");
     const Image back = parse_pnm(p7);
     EXPECT_EQ(samples<uint16_t>(back), samples<uint16_t>(deep));

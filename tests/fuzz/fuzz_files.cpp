@@ -38,6 +38,10 @@ int fuzz::accepted(ByteSpan bytes) {
         return Bytes(there.begin(), there.end());
     };
     for (const int page : {0, 3}) count += int(headers_of_sub_images(read_at, page).size());
+    for (const int page : {0, 3}) {
+        const auto [offsets, sizes] = deflated_pieces(read_at, page);
+        if (offsets.size() != sizes.size() || offsets.size() > bytes.size()) __builtin_trap();
+    }
     for (RawSamples (*raw)(ByteSpan) : {raw_pnm, raw_pfm}) fuzz::accepts([&] { raw(bytes); });
     fuzz::accepts([&] { raw_npy(bytes, {0, count_npy_channels(bytes) - 1}); });
     for (const Format& format : formats()) {

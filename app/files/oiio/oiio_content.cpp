@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "app/files/decoding/printable.h"
 
 namespace texelscope {
 
@@ -61,27 +60,6 @@ std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const Enc
     if (input->open(from_memory ? file.name : name_to_open(file), spec, hints)) return input;
     if (problem) *problem = input->geterror();
     return nullptr;
-}
-
-std::string tidy(std::string text, std::initializer_list<std::string> names) {
-    for (const std::string& name : names)
-        for (const std::string& word :
-             {"image file \"" + name + "\"", "file \"" + name + "\"", "\"" + name + "\"", name})
-            for (size_t at; !name.empty() && (at = text.find(word)) != text.npos;) text.replace(at, word.size(), "it");
-    constexpr size_t most = 800;  // of one line, which may quote the file
-    text = printable(text.substr(0, text.find('\n')), most);
-    while (!text.empty() && (text.back() == '.' || text.back() == ' ' || text.back() == '\r')) text.pop_back();
-    return text.empty() ? "reason unknown" : text;
-}
-
-OIIO::TypeDesc type_desc(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return OIIO::TypeDesc::UINT8;
-        case SampleType::u16: return OIIO::TypeDesc::UINT16;
-        case SampleType::f16: return OIIO::TypeDesc::HALF;
-        case SampleType::f32: break;
-    }
-    return OIIO::TypeDesc::FLOAT;
 }
 
 }  // namespace texelscope

@@ -1,7 +1,6 @@
 #pragma once
-// A file as OpenImageIO reads it; words and types of the library.
+// A file as OpenImageIO reads it.
 
-#include <initializer_list>
 #include <memory>
 #include <string>
 #include <utility>
@@ -55,10 +54,5 @@ std::string name_to_open(const EncodedFile& file);
 std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
                                                  OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
                                                  std::string* problem = nullptr);
-
-// What the library says, as one printable line, without the names of the file, which the caller adds in front.
-std::string tidy(std::string text, std::initializer_list<std::string> names);
-
-OIIO::TypeDesc type_desc(SampleType type);
 
 }  // namespace texelscope

@@ -16,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "app/files/chosen_parts.h"
+#include "app/files/damage.h"
 #include "app/files/decoding/not_in_parts.h"
 #include "app/files/oiio/oiio_spec.h"
 #include "app/files/tiff_pages.h"
@@ -36,6 +37,7 @@ struct Level {
     OIIO::ImageSpec spec = {};
     // What is decoded at once, samples: a tile, or a band of all columns, `step` rows at a time, which are a strip.
     int piece_width = 0, piece_height = 0, step = 0;
+    DeflatedPieces packed = {};
 };
 
 struct OpenedInput {
@@ -159,10 +161,20 @@ private:
         Bytes samples;
     };
 
+    ReadAt reading(DescriptorProxy& proxy) const {
+        return [this, &proxy](uint64_t at, size_t count) {
+            Bytes bytes(count);
+            bytes.resize(at > file_.bytes ? 0 : proxy.pread(bytes.data(), count, int64_t(at)));
+            return bytes;
+        };
+    }
+
     // False if the file has no such image.
     bool add_level(Level level) {
         const bool found = level.input->seek_subimage(level.part, level.mip);
         if (found) level.spec = level.input->spec();
+        if (found && format_.id == FormatId::tiff)  // MIP levels are pages too
+            level.packed = deflated_pieces(reading(*level.proxy), std::max(level.part, level.mip));
         levels_.push_back(std::move(level));
         if (found) choose_pieces(format_, levels_.back());
         return found;
@@ -193,12 +205,7 @@ private:
         if (levels_.size() > 1) return;
         if (format_.id == FormatId::tiff) {
             DescriptorProxy proxy(file_);
-            const ReadAt read_at = [&](uint64_t at, size_t count) {
-                Bytes bytes(count);
-                bytes.resize(at > file_.bytes ? 0 : proxy.pread(bytes.data(), count, int64_t(at)));
-                return bytes;
-            };
-            for (Bytes& header : headers_of_sub_images(read_at, part))
+            for (Bytes& header : headers_of_sub_images(reading(proxy), part))
                 if (!add_smaller(std::move(header), 0, 0, false)) break;
             if (levels_.size() > 1) return;
         }
@@ -250,17 +257,19 @@ private:
     }
 
     // A tile at a time, and a row of a strip: whole strips, or several tiles, the library inflates without asking whether
-    // that went well.
+    // that went well; and it never looks at the checksum of what is deflated.
     void decode(const Level& level, Piece& piece) const {
         const size_t stored_row = size_t(piece.width) * size_t(stored_) * sample_;
         Bytes& samples = piece.samples;
         samples.resize(stored_row * size_t(piece.height));
         const auto& [number, x, y] = piece.place;
-        for (int row = 0; row < piece.height; row += level.step)
+        for (int row = 0; row < piece.height; row += level.step) {
+            check_packed(level, x, y + row);
             if (!read_stored(level, x, y + row, piece.width, std::min(level.step, piece.height - row),
                              samples.data() + size_t(row) * stored_row) ||
                 level.input->has_error())
                 throw_damaged(format_, level.input->geterror(), file_);
+        }
         const auto pixels = size_t(piece.width) * size_t(piece.height);
         if (is_as_stored()) return;
         Bytes chosen(pixels * pixel_);
@@ -271,6 +280,39 @@ private:
                 to += sample_;
             }
         samples = std::move(chosen);
+    }
+
+    // Of each plane the strip or tile with this sample.
+    void check_packed(const Level& level, int x, int y) const {
+        const auto& [offsets, sizes] = level.packed;
+        if (offsets.empty()) return;
+        const OIIO::ImageSpec& spec = level.spec;
+        const bool tiled = spec.tile_width > 0;
+        const int height = tiled ? std::max(spec.tile_height, 1) : rows_packed_together(format_, spec);
+        const size_t across = tiled ? size_t((spec.width - 1) / spec.tile_width + 1) : 1;
+        const size_t a_plane = across * size_t((spec.height - 1) / height + 1);
+        const size_t used = tiled ? size_t(spec.tile_bytes(true)) : stored_row_bytes(spec) * size_t(height);
+        for (size_t i = size_t(y / height) * across + size_t(tiled ? x / spec.tile_width : 0); i < offsets.size();
+             i += a_plane) {
+            if (sizes[i] == 0) continue;  // left out
+            if (sizes[i] > 2 * largest_piece) throw Error("the TIFF is damaged: a strip is impossibly long");
+            const Bytes packed = reading(*level.proxy)(offsets[i], size_t(sizes[i]));
+            if (packed.size() < sizes[i]) throw_truncated(file_.bytes, "TIFF");
+            if (!inflates(packed,
+                          least_inflated(spec, tiled ? height : std::min(height, spec.height - y / height * height)),
+                          used))
+                throw Error("the TIFF is damaged: the compressed data of a strip makes no sense");
+        }
+    }
+
+    // Bytes of so many rows of a plane; 1 if that cannot be told, as of palettes.
+    static size_t least_inflated(const OIIO::ImageSpec& spec, int rows) {
+        constexpr int rgb = 2;  // and 0, 1: grey
+        if (spec.get_int_attribute("tiff:PhotometricInterpretation", rgb + 1) > rgb) return 1;
+        const bool planes = spec.get_string_attribute("planarconfig") == "separate";
+        const auto bits = size_t(spec.get_int_attribute("oiio:BitsPerSample", int(spec.format.size()) * 8));
+        const auto columns = size_t(spec.tile_width > 0 ? spec.tile_width : spec.width);
+        return size_t(rows) * ((columns * bits * size_t(planes ? 1 : spec.nchannels) + 7) / 8);
     }
 
     bool read_stored(const Level& level, int x, int y, int width, int height, std::byte* to) const {

@@ -248,12 +248,13 @@ TEST_F(DecodedTiles, ThreadsReadAtTheSameTime) {
 // One byte after another is changed somewhere in the middle: the damaged tile says so or is not what it was, and all others are as
 // they were.
 TEST_F(DecodedTiles, ADamagedTileHarmsNoOther) {
-    for (const char* compression : {"zip", "lzw"})
+    for (const auto& [compression, planes] : {std::pair{"zip", "contig"}, {"zip", "separate"}, {"lzw", "contig"}})
         for (const int tile : {0, 64}) {
-            SCOPED_TRACE(fmt::format("{} {}", compression, tile));
+            SCOPED_TRACE(fmt::format("{} {} {}", compression, planes, tile));
             const auto path = folder_ / "a.tif";
-            const Image image = picture(512, 512, 1, SampleType::u16);
-            write(path, {image}, {{{"compression", compression}}, {{"tiff:RowsPerStrip", 16}}, tile, tile});
+            const Image image = picture(512, 512, 3, SampleType::u16);
+            write(path, {image},
+                  {{{"compression", compression}, {"planarconfig", planes}}, {{"tiff:RowsPerStrip", 16}}, tile, tile});
             std::string bytes = content_of(path);
             for (size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i) bytes[i] = char(~bytes[i]);
             folder_.write("a.tif", bytes);
