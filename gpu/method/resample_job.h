@@ -55,7 +55,7 @@ struct Cut {
 struct ResampleJob : Sampling {
     TexelArray source;
     ResampleOutput output;
-    Affine positions;     // used if there are no points
+    Affine positions;  // used if there are no points
     Cut cut;
     PointsView points;    // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     bool simple = false;  // each pixel separately, by the most readable code

@@ -47,11 +47,12 @@ Screen::Screen() {
         display_ = given;
         return;
     }
-    // -displayfd 2: the server picks a free number and writes it to stderr.
+    // -displayfd 2: the server picks a free number and writes it to stderr. -r: a key whose release comes late, as on a busy
+    // machine, is not repeated.
     server_ =
         std::make_unique<Process>(std::vector<std::string>{"Xvfb", "-displayfd", "2", "-screen", "0",
                                                            std::to_string(width) + "x" + std::to_string(height) + "x24",
-                                                           "+extension", "GLX", "-noreset"},
+                                                           "+extension", "GLX", "-noreset", "-r"},
                                   std::map<std::string, std::string>{});
     const auto is_number = [](const std::string& line) {
         return !line.empty() && line.find_first_not_of("0123456789") == std::string::npos;

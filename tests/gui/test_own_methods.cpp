@@ -1,6 +1,8 @@
-// The editor of kernels in the real window, on a machine without CUDA.
+// Methods of one's own in the real window: a formula that is typed, a session with it, and the editor of kernels on a machine
+// without CUDA.
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 
@@ -22,6 +24,84 @@ void type_lines(ViewerUnderTest& viewer, const std::string& text) {
         if (end > at) viewer.type(text.substr(at, end - at));
         at = end + 1;
     }
+}
+
+std::string pane(const json& state, size_t n) { return state.at("panes").at(n); }
+
+auto formula_is(const std::string& text) {
+    return [text](const json& s) { return s.at("formula").at("text") == text; };
+}
+
+// Replaces all of a text in the field that has the keyboard.
+void retype(ViewerUnderTest& viewer, const std::string& text) {
+    viewer.key("ctrl+a");
+    type_lines(viewer, text);
+}
+
+TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5"});
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    ASSERT_TRUE(viewer.settled_state().at("formula").at("open"));
+    EXPECT_THAT(pane(viewer.settled_state(), 0), HasSubstr("custom:"));
+    expect_same_picture(viewer, "a copy of bilinear");
+    viewer.click_control("weights:text");
+    const std::string hat = "radius = 1\nw(x) = 1 - abs(x)";
+    retype(viewer, hat);
+    EXPECT_TRUE(formula_is(hat)(viewer.settled_state()));
+    // One digit after the other: each is another function, whose picture is shown within a tenth of a second of the key. The
+    // machine may be busy: the fastest counts.
+    double fastest = 1e9;
+    std::string text = hat;
+    for (const char* key : {"asterisk", "1", "period", "5"}) {
+        const json before = viewer.settled_state();
+        viewer.key(key);
+        const json after = viewer.settled_state();
+        text += key[1] ? (key[0] == 'a' ? "*" : ".") : key;
+        EXPECT_TRUE(formula_is(text)(after)) << after.at("formula");
+        if (pane(after, 0) != pane(before, 0)) fastest = std::min(fastest, after.at("latency_ms").get<double>());
+    }
+    EXPECT_LT(fastest, 100) << "ms from the key to the picture";
+    expect_same_picture(viewer, "1 - abs(x)*1.5");
+    // What is wrong leaves the last good function, and says where.
+    const json good = viewer.settled_state();
+    viewer.type("*(");
+    const json wrong = viewer.settled_state();
+    EXPECT_EQ(pane(wrong, 0), pane(good, 0));
+    ASSERT_EQ(wrong.at("formula").at("problems").size(), 1u);
+    EXPECT_THAT(wrong.at("formula").at("problems").at(0), HasSubstr("line 2, column"));
+    EXPECT_TRUE(wrong.at("controls").contains("weights:problem"));
+    expect_same_picture(viewer, "while the text is wrong");
+}
+
+TEST_F(OwnMethods, ASessionWithOneReopens) {
+    const std::string file = scratch("own.json");
+    json saved;
+    {
+        ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "catmull-rom", "--zoom", "4"});
+        viewer.settled_state();
+        viewer.click_control("weights:edit");
+        viewer.click_control("weights:text");
+        retype(viewer,
+               "name = Mine; 50 %\nradius = 2\nparameter a = 0.3 from 0 to 1\nw(x) = abs(x) < 1 ? 1 - a*abs(x) : 0.1");
+        viewer.settled_state();
+        viewer.key("Escape");  // the field gives the keyboard back
+        viewer.settled_state();
+        viewer.key("ctrl+shift+s");
+        viewer.settled_state();  // the field of the dialog has the keyboard, and its text is selected
+        viewer.type(file);
+        viewer.settled_state();
+        EXPECT_TRUE(
+            viewer.change([&] { viewer.key("Return"); },
+                          [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; }));
+        saved = viewer.settled_state();
+        ASSERT_TRUE(std::filesystem::exists(file)) << saved.at("messages") << viewer.messages();
+    }
+    EXPECT_THAT(pane(saved, 0), HasSubstr("Mine"));
+    ViewerUnderTest viewer(*screen_, {file});
+    EXPECT_EQ(viewer.settled_state().at("panes"), saved.at("panes"));
+    expect_same(viewer.shown_pane(0), viewer.rendered_pane(0), "reopened");
+    std::filesystem::remove(file);
 }
 
 // The text stays, whatever the machine can do with it.

@@ -237,7 +237,7 @@ void TileFolder::make_room(uint64_t bytes) const {
 }
 
 std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const PictureChoice& choice,
-                                                  const Making& making) const {
+                                                   const Making& making) const {
     const TileFileOrigin origin = origin_of(file, choice);
     const fs::path path = place(origin);
     std::optional<TileWriter> writer;

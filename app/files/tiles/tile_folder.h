@@ -25,7 +25,8 @@ class TileFolder {
 public:
     // An empty folder: nothing is kept. `most_bytes`: of all its files; those that were not used for longest are removed
     // first.
-    explicit TileFolder(std::filesystem::path folder = usual_tile_folder(), uint64_t most_bytes = usual_tile_folder_bytes)
+    explicit TileFolder(std::filesystem::path folder = usual_tile_folder(),
+                        uint64_t most_bytes = usual_tile_folder_bytes)
         : folder_(std::move(folder)), most_bytes_(most_bytes) {}
 
     // What is kept of this file as it is now. Null if there is nothing; a file that is damaged is removed.
