@@ -293,7 +293,8 @@ TEST_P(BorderOfImages, CountAsOftenAsTheWeightsOfACustomMethodSay) {
                     << text << describe_request(image, request) << between(got, right);
                 const auto exact = reference_values(source, request),
                            of_continued = reference_values(larger, of_larger);
-                for (size_t k = 0; k < exact.size(); ++k) ASSERT_NEAR(exact[k], of_continued[k], 1e-6)
+                for (size_t k = 0; k < exact.size(); ++k)
+                    ASSERT_NEAR(exact[k], of_continued[k], 1e-6)
                         << text << describe_request(image, request) << " value " << k << ", in float32 "
                         << got.row_as<float>(0)[k] << ", " << right.row_as<float>(0)[k];
             }
