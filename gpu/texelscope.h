@@ -23,6 +23,9 @@
 //     at.spec = parse_spec("bilinear:address=border");
 //     std::vector<float> values = field.sample_to_host(at, PointsView::arrays(x, y, count));
 //
+//     TiledImage scan(backend, tiles, {.memory = 256 << 20});          // an image of any size, read by regions (TileSource)
+//     scan.render(view, RenderTarget::Format::floats, take_rows);      // calls take_rows(rows, first_row) from the top
+//
 //     source.render_reference(view, doubles);                          // the same in float64, into backend memory
 //     backend->measure(job);                                           // RMSE, PSNR, SSIM: see compare/metrics.h
 //
@@ -64,3 +67,5 @@
 #include "gpu/display/display.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"
+#include "gpu/tiles/image_tiles.h"
+#include "gpu/tiles/tiled_image.h"
