@@ -51,6 +51,8 @@ struct CompareCommand {
 
         plan.source = picture.source_of(input);
         plan.image = std::make_shared<const Image>(load_image(plan.source));
+        for (const MethodSpec& spec : plan.specs) check_border(spec, plan.image->channels());
+        if (plan.reference.kind == Reference::Kind::method) check_border(plan.reference.spec, plan.image->channels());
         plan.reference.source = picture.other_source_of(plan.reference.source);
         plan.load_reference();
         if (plan.against_another_size() && !size && !view.given()) {

@@ -25,7 +25,7 @@ std::string spec_of(const ComparisonReference& reference) {
     const MethodSpec& spec = reference.spec;
     std::string settings;
     const auto add = [&](const std::string& setting) { settings += (settings.empty() ? ":" : ",") + setting; };
-    if (!reference.own_address) add("address=" + to_string(spec.address));
+    if (!reference.own_address) add(to_settings(spec.address));
     for (size_t i = 0; i < spec.method->parameters.size(); ++i)
         add(fmt::format("{}={}", spec.method->parameters[i].id, spec.parameters.value[i]));
     return std::string(spec.method->id) + settings;

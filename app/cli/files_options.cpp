@@ -3,10 +3,13 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <system_error>
 
 #include <fmt/format.h>
 
+#include "app/cli/progress.h"
 #include "app/files/file_io.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/passed_profile.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/light.h"
@@ -104,6 +107,24 @@ Input InputOptions::load() const {
     return input;
 }
 
+std::shared_ptr<const TileSource> InputOptions::tiles() const {
+    if (texels()) return nullptr;
+    const std::string source = picture_.source_of(name_);
+    if (!source.starts_with('@')) {
+        constexpr uintmax_t least = 1 << 20;  // no file that is smaller holds a picture that is worth it
+        std::error_code unknown;
+        const uintmax_t size = std::filesystem::file_size(parse_picture_source(source).file, unknown);
+        if (!unknown && size < least) return nullptr;
+    }
+    constexpr size_t steps = 1000;
+    Progress bar(steps);
+    try {
+        return open_tiles(source, {.progress = [&](double part) { bar.show(size_t(part * steps)); }});
+    } catch (const ReadWhole&) {
+        return nullptr;
+    }
+}
+
 void OutputOptions::add_to(Command command) {
     command.add_option("-o,--output", name_, "Image file; its extension chooses the format")
         .required()
@@ -131,6 +152,17 @@ void OutputOptions::write_stored(Image& result, const Image& source, SampleType 
     const std::string lost = pass_profile(source, result, name_);
     write(result, stored);
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}{}\n", name_, lost, advice);
+}
+
+void OutputOptions::write_rows(RowSource result, const ImageInfo& source) const {
+    const std::string lost = pass_profile(source.profile, result, name_);
+    texelscope::write_rows(result, name_, options(source.type));
+    if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}\n", name_, lost);
+}
+
+void OutputOptions::check_rows(const ImageInfo& source, int width, int height) const {
+    const RowSource rows{width, height, source.channels, SampleType::f32, source.alpha, {}};
+    texelscope::check_rows(rows, name_, options(source.type));
 }
 
 void check_outputs(std::span<const NamedOutput> outputs) {

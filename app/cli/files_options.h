@@ -1,6 +1,7 @@
 #pragma once
 // Input and output of the commands: IN --part --channels --orientation --texels, -o --depth.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,8 +10,10 @@
 #include "app/cli/command.h"
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
+#include "app/files/row_source.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/light.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
@@ -46,6 +49,9 @@ public:
     // Refuses options that are wrong for any image, before reading.
     void check(Light light) const;
     Input load() const;
+    // The image by regions, if it is large and can be read so; null: it is to be loaded. A picture that can only be decoded
+    // from its first row to its last is decoded now, with a bar, and kept on disk. Throws what open_tiles does but ReadWhole.
+    std::shared_ptr<const TileSource> tiles() const;
     const std::string& name() const { return name_; }
 
 private:
@@ -72,6 +78,10 @@ public:
     // The same for stored values of `source`, with its colour profile; a sentence on stderr if the file cannot hold it, with
     // `advice` behind it.
     void write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice = {}) const;
+    // Row after row, of an image that is not in memory.
+    void write_rows(RowSource result, const ImageInfo& source) const;
+    // Throws UsageError if that cannot be, for a picture of this size.
+    void check_rows(const ImageInfo& source, int width, int height) const;
 
 private:
     std::optional<SampleType> depth() const;

@@ -92,6 +92,12 @@ void MethodOptions::add_settings(Command command) {
         .type_name("MODE[,MODE]")
         .group(method_group);
     command
+        .add_option("--border", border_,
+                    "With the address mode border, the value beyond the edges: one number for all channels, or one per "
+                    "channel; straight colour, 0 to 1 for integer images; default: 0, transparent with alpha")
+        .type_name("V[:V…]")
+        .group(method_group);
+    command
         .add_option(
             "--prefilter", prefilter_,
             "Coefficients of the splines: none, firN (odd N, 3 to 31) or iir (exact); in a SPEC also coefficients=float|half")
@@ -118,7 +124,11 @@ std::string spec_of_method_file(const std::string& file) {
 
 MethodSpec MethodOptions::settings_over(MethodSpec spec) const {
     if (path_) spec.path = parse_path(*path_);
-    if (address_) spec.address = parse_address(*address_);
+    if (address_) spec.address = with_modes(spec.address, parse_address(*address_));
+    if (border_) {
+        spec.address.border = parse_border(*border_);
+        check_border_acts(spec.address, *border_);
+    }
     if (prefilter_) spec.prefilter = parse_prefilter(*prefilter_, spec.prefilter.half_float);
     return spec;
 }
@@ -189,8 +199,16 @@ Derivative SamplingOptions::derivative(const MethodSpec& spec) const {
     return *derivative_ == "x" ? Derivative::x : Derivative::y;
 }
 
-void check_axis(Derivative derivative, const Image& image) {
-    if (derivative == Derivative::y && image.one_dimensional())
+void check_border(const MethodSpec& spec, int channels) {
+    const int given = spec.address.border.count;
+    if (!spec.address.has_border() || given == 1 || given == channels) return;
+    throw UsageError(fmt::format("the border value {} has {} numbers, and the image {} channel{}: give one number{}",
+                                 to_string(spec.address.border), given, channels, channels == 1 ? "" : "s",
+                                 channels == 1 ? "" : fmt::format(" for all, or {}", channels)));
+}
+
+void check_axis(Derivative derivative, bool one_dimensional) {
+    if (derivative == Derivative::y && one_dimensional)
         throw UsageError("--derivative y: a one-dimensional signal has only an x axis");
 }
 

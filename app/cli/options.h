@@ -27,14 +27,14 @@ private:
 inline constexpr std::string_view method_file_help =
     "A method of one's own: a weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), as a text";
 
-// --method --method-file --path --address --prefilter --backend
+// --method --method-file --path --address --border --prefilter --backend
 class MethodOptions {
 public:
     void add_to(Command command);
-    void add_settings(Command command);                      // only --path --address --prefilter
+    void add_settings(Command command);                      // only --path --address --border --prefilter
     void add_file(Command command, std::string_view where);  // only --method-file; where: its place among other methods
 
-    bool given() const { return method_ || method_file_ || path_ || address_ || prefilter_; }
+    bool given() const { return method_ || method_file_ || path_ || address_ || border_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
     MethodSpec spec() const;                     // the single options override the spec
     MethodSpec settings_over(MethodSpec) const;  // and this one
@@ -42,7 +42,7 @@ public:
     BackendChoice backend() const { return parse_backend(backend_); }
 
 private:
-    std::optional<std::string> method_, method_file_, path_, address_, prefilter_;
+    std::optional<std::string> method_, method_file_, path_, address_, border_, prefilter_;
     std::string backend_ = "auto";
 };
 
@@ -71,6 +71,9 @@ private:
 };
 
 // Refuses the derivative along an axis that the image does not have.
-void check_axis(Derivative derivative, const Image& image);
+void check_axis(Derivative derivative, bool one_dimensional);
+
+// Refuses a border value with another number of channels than the image.
+void check_border(const MethodSpec& spec, int channels);
 
 }  // namespace texelscope

@@ -5,6 +5,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/display_options.h"
 #include "app/cli/files_options.h"
+#include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/picture/kept_pictures.h"
@@ -23,6 +24,7 @@ struct RenderCommand {
     SamplingOptions sampling;
     MethodOptions method;
     DisplayOptions display;
+    MemoryOption memory;
 
     // As the screen would show it.
     Image displayed(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image,
@@ -32,6 +34,20 @@ struct RenderCommand {
             fmt::print(stderr, "texelscope: {}: {}\n", input.name(), profile->problem);
         SourceCache sources(backend);
         return opaque(PaneRenderer(sources).render_to_rgba8(picture));
+    }
+
+    LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request, const Extent& wanted,
+                            BackendChoice choice) const {
+        const ImageInfo& info = tiles->info();
+        if (display.given() || request.derivative != Derivative::none)
+            throw UsageError(
+                fmt::format("{} is too large to be held in memory, and then only its values are rendered: leave "
+                            "out the display options and --derivative",
+                            input.name()));
+        check_border(request.spec, info.channels);
+        request.width = wanted.width ? wanted.width : info.width;
+        request.height = wanted.height ? wanted.height : info.height;
+        return {tiles, request, sampling.light(), choice, memory.bytes()};
     }
 
     void run() const {
@@ -48,11 +64,14 @@ struct RenderCommand {
             throw UsageError("--derivative writes slopes, which have no colours: leave out the display options");
         input.check(sampling.light());
         output.check();
+        static_cast<void>(memory.bytes());
         Extent wanted;
         if (size) wanted = parse_size("--size", *size);
 
+        if (const auto tiles = input.tiles()) return write_large(of_large(tiles, request, wanted, choice), output);
         Input in = input.load();
-        check_axis(request.derivative, in.image);
+        check_axis(request.derivative, in.image.one_dimensional());
+        check_border(request.spec, in.image.channels());
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
         const auto image = std::make_shared<const Image>(std::move(in.image));
@@ -86,6 +105,7 @@ void add_render(Command app) {
     options->sampling.add_linear_light(command);
     options->sampling.add_derivative(command);
     options->method.add_to(command);
+    options->memory.add_to(command);
     options->display.add_to(command);
     command.footer(
         "Examples:\n"

@@ -4,6 +4,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
+#include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/picture/whole_picture.h"
@@ -20,6 +21,7 @@ struct ResizeCommand {
     bool least_squares = false;
     SamplingOptions sampling;
     MethodOptions method;
+    MemoryOption memory;
 
     void run() const {
         WholePicture picture{.spec = method.spec()};
@@ -37,9 +39,12 @@ struct ResizeCommand {
         if (factor) picture.factor = positive_factors();
         input.check(sampling.light());
         output.check();
+        static_cast<void>(memory.bytes());
 
+        if (const auto tiles = input.tiles()) return write_large(of_large(tiles, picture, choice), output);
         Input in = input.load();
-        const RenderRequest request = request_for(picture, in.image);
+        check_border(picture.spec, in.image.channels());
+        const RenderRequest request = request_for(picture, shape_of(in.image));
         const auto source = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
@@ -47,6 +52,16 @@ struct ResizeCommand {
             result = rendered(on, picture, request);
         });
         output.write_stored(result, *source, in.stored);
+    }
+
+    LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, const WholePicture& picture,
+                            BackendChoice choice) const {
+        const ImageInfo& info = tiles->info();
+        if (least_squares)
+            throw UsageError(
+                fmt::format("--least-squares needs the whole image in memory: {} is too large for that", input.name()));
+        check_border(picture.spec, info.channels);
+        return {tiles, request_for(picture, {info.width, info.height}), sampling.light(), choice, memory.bytes()};
     }
 
     Point positive_factors() const {
@@ -84,11 +99,13 @@ void add_resize(Command app) {
         .group("Sampling");
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
+    options->memory.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
         "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
         "  texelscope resize photo.png -o half.png --factor 0.5 --method bspline --least-squares\n"
+        "  texelscope resize scan.tif -o half.tif --factor 0.5 --method lanczos3 --memory 4G\n"
         "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
     command.callback([options] { options->run(); });
 }

@@ -78,7 +78,8 @@ struct SampleCommand {
         grid_of(Input{});  // refuses malformed values
 
         Input in = input.load();
-        check_axis(request.derivative, in.image);
+        check_axis(request.derivative, in.image.one_dimensional());
+        check_border(request.spec, in.image.channels());
         const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 

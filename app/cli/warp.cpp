@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
+#include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
@@ -66,8 +67,7 @@ Image sampled_antialiased(SourceImage& source, const SampleRequest& request, con
     resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
     resampling.reading.local_stretch = true;
     resampling.encode_srgb = coded;
-    backend.resample(*source.prepared_for(request.spec), resampling,
-                     {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
+    source.resample(resampling, {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
     backend.read_back(result.data(), pixels.get(), result.size_bytes());
     return result;
 }
@@ -78,6 +78,21 @@ struct WarpCommand {
     std::string map;
     SamplingOptions sampling;
     MethodOptions method;
+    MemoryOption memory;
+
+    LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request,
+                            BackendChoice choice) const {
+        const ImageInfo& info = tiles->info();
+        if (!map.starts_with('@'))
+            throw UsageError(
+                fmt::format("{} is too large to be held in memory, and then warped by the built-in maps only: "
+                            "--map @swirl, @barrel or @ripple",
+                            input.name()));
+        check_border(request.spec, info.channels);
+        request.width = info.width;
+        request.height = info.height;
+        return {tiles, request, sampling.light(), choice, memory.bytes()};
+    }
 
     void run() const {
         RenderRequest request;
@@ -89,10 +104,13 @@ struct WarpCommand {
         if (built_in) request.warp = parse_warp("--map", std::string_view(map).substr(1));
         input.check(sampling.light());
         output.check();
+        static_cast<void>(memory.bytes());
 
+        if (const auto tiles = input.tiles()) return write_large(of_large(tiles, request, choice), output);
         Input in = input.load();
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
+        check_border(request.spec, in.image.channels());
         std::optional<CoordinateMap> file;
         if (!built_in) file = read_map(map);
         request.width = in.image.width();
@@ -130,6 +148,7 @@ void add_warp(Command app) {
     options->sampling.add_antialias(command, "off");
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
+    options->memory.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"

@@ -19,4 +19,9 @@ void check_tga(ByteSpan bytes);
 void check_hdr(ByteSpan bytes);
 void check_psd(ByteSpan bytes);
 
+// Whether a packed strip or tile inflates without an error. If it merely lacks its end it must hold the bytes that are needed, and
+// none that cannot be; what
+// is far beyond what is used is not looked at. Throws OutOfMemory.
+bool inflates(ByteSpan packed, uint64_t needed, uint64_t used);
+
 }  // namespace texelscope

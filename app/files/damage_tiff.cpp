@@ -75,25 +75,6 @@ private:
     size_t entry_bytes_ = 0;
 };
 
-// Whether it inflates without an error. If it merely lacks its end it must hold the bytes that are needed; what is far
-// beyond what is used is not looked at.
-bool inflates(ByteSpan packed, uint64_t needed, uint64_t used) {
-    z_stream stream{};
-    if (inflateInit(&stream) != Z_OK) throw OutOfMemory("not enough memory to read it");
-    std::vector<Bytef> scratch(size_t(1) << 16);
-    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
-    stream.avail_in = uInt(std::min<size_t>(packed.size(), UINT_MAX));
-    int result = Z_OK;
-    while (result == Z_OK && stream.total_out <= used + (1 << 20)) {
-        stream.next_out = scratch.data();
-        stream.avail_out = uInt(scratch.size());
-        result = inflate(&stream, Z_NO_FLUSH);
-    }
-    const uint64_t made = stream.total_out;
-    inflateEnd(&stream);
-    return result == Z_STREAM_END || result == Z_OK || (result == Z_BUF_ERROR && made >= needed);
-}
-
 struct Pieces {  // strips or tiles
     std::vector<ByteSpan> packed;
     uint64_t bytes = 0;  // of one, inflated
@@ -125,6 +106,23 @@ Pieces pieces_of(const Directory& directory, size_t file) {
 }
 
 }  // namespace
+
+bool inflates(ByteSpan packed, uint64_t needed, uint64_t used) {
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) throw OutOfMemory("not enough memory to read it");
+    std::vector<Bytef> scratch(size_t(1) << 16);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
+    stream.avail_in = uInt(std::min<size_t>(packed.size(), UINT_MAX));
+    int result = Z_OK;
+    while (result == Z_OK && stream.total_out <= used + (1 << 20)) {
+        stream.next_out = scratch.data();
+        stream.avail_out = uInt(scratch.size());
+        result = inflate(&stream, Z_NO_FLUSH);
+    }
+    const uint64_t made = stream.total_out;
+    inflateEnd(&stream);
+    return result == Z_STREAM_END || result == Z_OK || (result == Z_BUF_ERROR && made >= needed && made <= used);
+}
 
 void check_tiff(ByteSpan bytes, int page) {
     const Directory directory(bytes, page);

@@ -1,10 +1,15 @@
 #include "app/files/decoders.h"
 
+#include <memory>
+
+#include <fmt/format.h>
+
 #include "app/files/damage.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/formats.h"
 #include "app/files/frames.h"
 #include "app/files/jpeg_files.h"
-#include "app/files/jxl_files.h"
+#include "app/files/jxl_module.h"
 #include "app/files/mapped_file.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/oiio_module.h"
@@ -33,9 +38,7 @@ void decode(const EncodedFile& file, DecodingTarget& target) {
 #if TEXELSCOPE_WITH_WEBP
     if (by_libwebp(format)) return decode_webp(format, file.choice, content.bytes(), target);
 #endif
-#if TEXELSCOPE_WITH_JXL
-    if (by_libjxl(format)) return decode_jxl(file.choice, content.bytes(), target);
-#endif
+    if (by_libjxl(format)) return jxl_module().decode(file.choice, content.bytes(), target);
     if (decode_frame(format, file.choice, content.bytes(), target)) return;
     if (format.id == FormatId::png) return decode_png(format, file.choice, content.bytes(), target);
     if (by_oiio(format)) return oiio_module().decode(format, file, content.bytes(), target);
@@ -51,9 +54,10 @@ bool opens_file(int format) {
     }
 }
 
-void prepare() {
+void prepare(uint32_t modules) {
     try {
-        oiio_module();
+        if (modules & of_oiio) oiio_module();
+        if (modules & of_libjxl) jxl_module();
     } catch (const Error&) {  // each file that needs it says so
     }
 }
@@ -63,10 +67,16 @@ std::vector<MetadataRow> describe(const EncodedFile& file, const PictureFacts& f
     return rows_of_content(format_of(file), file, content.bytes(), facts);
 }
 
+std::unique_ptr<const TileSource> open_regions(const EncodedFile& file) {
+    const Format& format = format_of(file);
+    if (!by_oiio(format)) throw NotInParts(fmt::format("it is a {} file", format.name));
+    return oiio_module().open_regions(format, file);
+}
+
 }  // namespace
 
 const Decoder& foreign_decoder() {
-    static constexpr Decoder decoder{prepare, decode, opens_file, describe, answer_profile_question};
+    static constexpr Decoder decoder{prepare, decode, opens_file, describe, answer_profile_question, open_regions};
     return decoder;
 }
 

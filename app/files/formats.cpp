@@ -164,6 +164,10 @@ bool known_to_oiio(const Format& format) { return TEXELSCOPE_WITH_OIIO && !forma
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
 bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id == FormatId::jxl; }
 
+uint32_t modules_for(const Format& format) {
+    return (by_oiio(format) ? of_oiio : 0) | (by_libjxl(format) ? of_libjxl : 0);
+}
+
 bool readable(const Format& format) {
     return is_own(format) || by_oiio(format) || by_libwebp(format) || by_libjxl(format) || format.stb_reads ||
            format.id == FormatId::png || format.id == FormatId::jpeg;

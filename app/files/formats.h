@@ -28,6 +28,9 @@ struct Format {
 
 const std::vector<Format>& formats();
 
+// As many first bytes as `recognise` wants; the <svg of a drawing may come after remarks.
+inline constexpr size_t signature_bytes = 1024;
+
 // By the first bytes, else by the extension if that format has no signature; nullptr if neither is known.
 const Format* recognise(ByteSpan head, const std::filesystem::path& path);
 // Only by the extension; nullptr if no format has it.
@@ -40,6 +43,9 @@ bool written_by_oiio(const Format& format);  // if it is written at all
 bool by_oiio(const Format& format);
 bool by_libwebp(const Format& format);
 bool by_libjxl(const Format& format);
+// The module with that library, if it is one, as in EncodedFile::modules.
+inline constexpr uint32_t of_oiio = 1, of_libjxl = 2;
+uint32_t modules_for(const Format& format);
 bool readable(const Format& format);
 // What to do about one that this build cannot read.
 std::string words_of_unreadable(const Format& format);

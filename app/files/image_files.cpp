@@ -26,7 +26,6 @@ namespace texelscope {
 namespace {
 
 constexpr size_t most_metadata_bytes = 1000;  // of one text
-constexpr size_t signature_bytes = 1024;      // the <svg of a drawing may come after remarks
 
 std::string readable_names() {
     std::string names;
@@ -130,7 +129,7 @@ EncodedFile encoded(const Format& format, const InputFile& file, const fs::path&
             file.size(),
             reading.choice,
             reading.enough,
-            by_oiio(format)};
+            modules_for(format)};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -185,8 +184,9 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
         else {
             EncodedFile foreign = encoded(format, file, path, reading);
-            if (!foreign.prepared && known_to_oiio(format))
-                foreign.prepared = described_by_oiio(format, file.read(head_for_oiio));
+            if (!(foreign.modules & of_oiio) && known_to_oiio(format) &&
+                described_by_oiio(format, file.read(head_for_oiio)))
+                foreign.modules |= of_oiio;
             facts = facts_of_foreign(foreign, reading);
         }
         std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), format.name);

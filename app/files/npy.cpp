@@ -60,7 +60,38 @@ Layout layout_of(const NpyHeader& header) {
     return layout;
 }
 
-Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
+bool in_order(const std::vector<int>& channels, uint64_t count) {
+    for (size_t i = 0; i < channels.size(); ++i)
+        if (channels[i] != int(i)) return false;
+    return channels.size() == count;
+}
+
+// Of the chosen channels. In Fortran order the channels of a pixel do not lie together: only image_of_columns is for that.
+RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
+    const Kind& kind = layout.kind;
+    RawSamples samples{layout.width, layout.height, channels.size(), kind.type, Alpha::none, header.data_at};
+    samples.pixel_bytes = layout.channels() * kind.bytes;
+    const bool swap = header.big_endian() && kind.bytes > 1;
+    const bool as_stored = !swap && kind.code != "b1" && kind.bytes == size_t(bytes_per_sample(kind.type)) &&
+                           in_order(channels, layout.channels());
+    samples.convert = [&kind, swap, as_stored, channels, pixel_bytes = samples.pixel_bytes](
+                          const std::byte* from, size_t pixels, std::byte* to) {
+        if (as_stored) {
+            std::memcpy(to, from, pixels * pixel_bytes);
+            return;
+        }
+        const auto sample_bytes = size_t(bytes_per_sample(kind.type));
+        for (size_t x = 0; x < pixels; ++x, from += pixel_bytes)
+            for (const int channel : channels) {
+                store(kind, from + size_t(channel) * kind.bytes, swap, to);
+                to += sample_bytes;
+            }
+    };
+    return samples;
+}
+
+Image image_of_columns(ByteSpan bytes, const NpyHeader& header, const Layout& layout,
+                       const std::vector<int>& channels) {
     const auto& [width, height, depth, kind] = layout;
     check_dimensions(width, height, channels.size(), kind.type);
     check_present(bytes.size() - header.data_at, width * height * layout.channels() * kind.bytes, width, height);
@@ -68,24 +99,28 @@ Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const
     Image image(int(width), int(height), int(channels.size()), kind.type);
     const bool swap = header.big_endian() && kind.bytes > 1;
     const size_t numbers = size_t(kind.numbers), element = kind.bytes * numbers;
-    const bool fortran = header.fortran_order;
-    const size_t step_c = fortran ? size_t(width * height) : 1, step_x = fortran ? size_t(height) : size_t(depth),
-                 step_y = fortran ? 1 : size_t(width * depth);
     const std::byte* data = bytes.data() + header.data_at;
     const size_t sample_bytes = size_t(bytes_per_sample(kind.type));
     std::vector<size_t> offsets;  // of the channels, from their pixel
     for (const int channel : channels)
-        offsets.push_back(size_t(channel) / numbers * step_c * element + size_t(channel) % numbers * kind.bytes);
+        offsets.push_back(size_t(channel) / numbers * size_t(width * height) * element +
+                          size_t(channel) % numbers * kind.bytes);
     for (size_t y = 0; y < height; ++y) {
         std::byte* to = image.row(int(y));
         for (size_t x = 0; x < width; ++x) {
-            const std::byte* pixel = data + (y * step_y + x * step_x) * element;
+            const std::byte* pixel = data + (y + x * size_t(height)) * element;
             for (const size_t offset : offsets) {
                 store(kind, pixel + offset, swap, to);
                 to += sample_bytes;
             }
         }
     }
+    return image;
+}
+
+Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
+    Image image = header.fortran_order ? image_of_columns(bytes, header, layout, channels)
+                                       : image_of(raw_samples(header, layout, channels), bytes);
     image.set_one_dimensional(header.shape.size() == 1);
     return image;
 }
@@ -104,6 +139,14 @@ Image parse_npy(ByteSpan bytes) {
 Image parse_npy(ByteSpan bytes, const std::vector<int>& channels) {
     const NpyHeader header = parse_npy_header(bytes);
     return parse(bytes, header, layout_of(header), channels);
+}
+
+RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels) {
+    const NpyHeader header = parse_npy_header(head);
+    if (header.shape.size() == 1) throw NotInParts("it is a signal");
+    if (header.fortran_order && header.shape.size() > 1)
+        throw NotInParts("it is in Fortran order, column after column; numpy.ascontiguousarray makes it C order");
+    return raw_samples(header, layout_of(header), channels);
 }
 
 int count_npy_channels(ByteSpan bytes) {

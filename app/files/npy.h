@@ -3,6 +3,7 @@
 
 #include "app/files/byte_sink.h"
 #include "app/files/npy_header.h"
+#include "app/files/raw_samples.h"
 #include "app/files/row_source.h"
 
 namespace texelscope {
@@ -15,6 +16,9 @@ Image parse_npy(ByteSpan bytes);
 // The same of an array with more channels than an image has: these, from 0. Throws Error.
 Image parse_npy(ByteSpan bytes, const std::vector<int>& channels);
 int count_npy_channels(ByteSpan bytes);
+
+// Where these channels of a picture in C order are, by the beginning of the file. Throws Error, NotInParts for any other order.
+RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels);
 
 // The picture is f32; the array is float32 of shape (H, W, C).
 void encode_npy(const RowSource& image, const ByteSink& sink);

@@ -1,56 +1,17 @@
 #include "app/files/oiio_module.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
-#include <system_error>
+#include <string_view>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
-#include <sys/auxv.h>
 
-namespace fs = std::filesystem;
+#include "app/files/modules.h"
+
 using namespace std::string_view_literals;
 
 namespace texelscope {
 namespace {
-
-constexpr const char* module_file = "texelscope_oiio.so";
-constexpr const char* entry = "texelscope_oiio";
-using Entry = const OiioModule* (*)(const char* version);
-
-struct Loaded {
-    const OiioModule* module = nullptr;
-    std::string problem;
-};
-
-fs::path own_program() {
-    std::error_code unknown;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-    if (!program.empty()) return program;
-    const auto* const started = reinterpret_cast<const char*>(::getauxval(AT_EXECFN));  // where there is no /proc
-    return fs::canonical(started ? started : "", unknown);
-}
-
-// Beside the program, where builds have it, or where it is installed. Absolute, so that no other folder is searched.
-fs::path place_of_module() {
-    std::error_code unknown;
-    const fs::path folder = "/" / own_program().parent_path(), beside = folder / module_file;
-    return fs::exists(beside, unknown)
-               ? beside
-               : (folder / TEXELSCOPE_MODULE_FOLDER / "modules" / module_file).lexically_normal();
-}
-
-Loaded load() {
-    if (!TEXELSCOPE_WITH_OIIO) return {nullptr, "this build does not have it"};
-    const fs::path place = place_of_module();
-    void* const library = ::dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);  // for good
-    if (!library) return {nullptr, ::dlerror()};
-    const auto find = reinterpret_cast<Entry>(::dlsym(library, entry));
-    const OiioModule* const module = find ? find(TEXELSCOPE_VERSION) : nullptr;
-    if (!module) return {nullptr, place.string() + " belongs to another version of texelscope"};
-    return {module, ""};
-}
 
 // APP13 with IPTC, APP1 with XMP, or EXIF data with notes that only the library reads.
 bool has_segments_for_oiio(ByteSpan jpeg) {
@@ -79,10 +40,11 @@ bool has_chunks_for_oiio(ByteSpan webp) {
 }  // namespace
 
 const OiioModule& oiio_module() {
-    static const Loaded loaded = load();
-    if (!loaded.module)
+    static const LoadedModule loaded =
+        TEXELSCOPE_WITH_OIIO ? load_module("texelscope_oiio") : LoadedModule{nullptr, "this build does not have it"};
+    if (!loaded.functions)
         throw Error(fmt::format("OpenImageIO, which such files need, cannot be loaded ({})", loaded.problem));
-    return *loaded.module;
+    return *static_cast<const OiioModule*>(loaded.functions);
 }
 
 bool described_by_oiio(const Format& format, ByteSpan content) {

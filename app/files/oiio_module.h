@@ -25,6 +25,9 @@ struct OiioModule {
     // Throws nothing that is not std::exception.
     std::vector<MetadataRow> (*describe)(const Format& format, const EncodedFile& file, ByteSpan content, int part,
                                          bool own_exif);
+    // The picture by regions: tiled files, strips and blocks of rows of a reasonable size, and the smaller images that they
+    // hold of it. Read for as long as the file's descriptor is open. Throws Error, NotInParts.
+    std::unique_ptr<const TileSource> (*open_regions)(const Format& format, const EncodedFile& file);
 };
 
 // Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every

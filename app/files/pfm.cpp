@@ -49,29 +49,28 @@ bool is_pfm(ByteSpan head) {
     return end != text.npos && channels_of(text.substr(0, end)) != 0;
 }
 
-Image parse_pfm(ByteSpan bytes) {
-    if (!is_pfm(bytes)) throw Error("not a PFM file: it does not begin with Pf, PF or PF4");
-    const std::string_view text = text_of(bytes);
+RawSamples raw_pfm(ByteSpan head) {
+    if (!is_pfm(head)) throw Error("not a PFM file: it does not begin with Pf, PF or PF4");
+    const std::string_view text = text_of(head);
     size_t at = 0;
-    const int channels = channels_of(next_word(text, at));
-    const uint64_t width = whole_number(next_word(text, at), "width");
-    const uint64_t height = whole_number(next_word(text, at), "height");
+    const auto channels = size_t(channels_of(next_word(text, at)));
+    RawSamples samples{.channels = channels, .type = SampleType::f32, .pixel_bytes = channels * sizeof(float)};
+    samples.width = whole_number(next_word(text, at), "width");
+    samples.height = whole_number(next_word(text, at), "height");
     const bool little = is_little_endian(next_word(text, at));
-    ++at;  // exactly one white-space byte precedes the raster
-
-    check_dimensions(width, height, uint64_t(channels), SampleType::f32);
-    const size_t row_bytes = size_t(width) * size_t(channels) * sizeof(float);
-    check_present(bytes.size() - at, row_bytes * height, width, height);
-    Image image(int(width), int(height), channels, SampleType::f32);
-    for (int y = image.height() - 1; y >= 0; --y, at += row_bytes) {
-        auto* row = image.row_as<float>(y);
-        for (size_t i = 0; i < row_bytes / sizeof(float); ++i) {
-            const size_t sample = at + i * sizeof(float);
-            row[i] = std::bit_cast<float>(little ? le32(bytes, sample) : be32(bytes, sample));
+    samples.at = at + 1;  // exactly one white-space byte precedes the raster
+    samples.bottom_up = true;
+    samples.convert = [channels, little](const std::byte* from, size_t pixels, std::byte* to) {
+        const ByteSpan bytes(from, pixels * channels * sizeof(float));
+        for (size_t i = 0; i < bytes.size(); i += sizeof(float)) {
+            const uint32_t bits = little ? le32(bytes, i) : be32(bytes, i);
+            std::memcpy(to + i, &bits, sizeof bits);
         }
-    }
-    return image;
+    };
+    return samples;
 }
+
+Image parse_pfm(ByteSpan bytes) { return image_of(raw_pfm(bytes), bytes); }
 
 void encode_pfm(const RowSource& image, OutputFile& file) {
     static_assert(std::endian::native == std::endian::little);

@@ -1,6 +1,7 @@
 #include "app/files/pnm.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -79,9 +80,13 @@ struct Header {
     SampleType type() const { return maxval > 255 ? SampleType::u16 : SampleType::u8; }
 };
 
-void check(const Header& header) {
+void check_largest(const Header& header) {
     if (header.maxval < 1 || header.maxval > 65535)
         throw Error(fmt::format("its largest value is given as {}; it must be 1 to 65535", header.maxval));
+}
+
+void check(const Header& header) {
+    check_largest(header);
     check_dimensions(header.width, header.height, header.channels, header.type());
 }
 
@@ -131,17 +136,23 @@ Image bitmap_raster(ByteSpan raster, const Header& header) {
     return image;
 }
 
-Image binary_raster(ByteSpan raster, const Header& header) {
-    const size_t size = size_t(bytes_per_sample(header.type()));
-    const size_t per_row = size_t(header.width * header.channels);
-    check_present(raster.size(), per_row * size * header.height, header.width, header.height);
-    Image image = image_for(header);
-    const Scale scale = scale_of(header);
-    size_t at = 0;
-    for (int y = 0; y < image.height(); ++y)
-        for (size_t i = 0; i < per_row; ++i, at += size)
-            store(image, y, i, scale(size == 1 ? byte_at(raster, at) : be16(raster, at)));
-    return image;
+RawSamples raw_samples(const Header& header, size_t at) {
+    const size_t channels = size_t(header.channels), size = size_t(bytes_per_sample(header.type()));
+    RawSamples samples{header.width, header.height, channels, header.type(), header.alpha, at, channels * size};
+    samples.convert = [=, scale = scale_of(header)](const std::byte* from, size_t pixels, std::byte* to) {
+        const ByteSpan bytes(from, pixels * channels * size);
+        if (size == 1 && scale.maxval == scale.top) {
+            std::ranges::copy(bytes, to);
+        } else if (size == 1) {
+            for (size_t i = 0; i < bytes.size(); ++i) to[i] = std::byte(scale(byte_at(bytes, i)));
+        } else {
+            for (size_t i = 0; i < bytes.size(); i += 2) {
+                const auto value = uint16_t(scale(be16(bytes, i)));
+                std::memcpy(to + i, &value, sizeof value);
+            }
+        }
+    };
+    return samples;
 }
 
 Header pam_header(Scanner& scanner) {
@@ -174,6 +185,29 @@ Header pam_header(Scanner& scanner) {
     return header;
 }
 
+// Of a file: its header, and where its raster begins.
+struct Start {
+    explicit Start(ByteSpan bytes) {
+        if (!is_pnm(bytes)) throw Error("not a PNM file: it does not begin with P1 … P7");
+        kind = byte_at(bytes, 1) - '0';
+        Scanner scanner(bytes, 2);
+        if (kind == 7) {
+            header = pam_header(scanner);
+        } else {
+            header.width = scanner.number("width");
+            header.height = scanner.number("height");
+            if (kind % 3 != 1) header.maxval = scanner.number("largest value");
+            if (kind % 3 == 0) header.channels = 3;
+            if (kind > 3) scanner.end_header();
+        }
+        raster = scanner.position();
+    }
+
+    uint32_t kind = 0;
+    Header header;
+    size_t raster = 0;
+};
+
 // 16 bits are stored with the high byte first.
 void write_raster(const RowSource& image, const ByteSink& sink) {
     std::vector<std::byte> swapped;
@@ -200,25 +234,21 @@ bool is_pnm(ByteSpan head) {
     return kind == '7' ? next == '\n' || next == '\r' : kind >= '1' && kind <= '6' && (is_space(next) || next == '#');
 }
 
+RawSamples raw_pnm(ByteSpan head) {
+    const Start start(head);
+    check_largest(start.header);
+    if (start.kind < 4) throw NotInParts("its samples are text; P5, P6 and P7 are binary");
+    if (start.kind == 4) throw NotInParts("its samples are single bits");
+    return raw_samples(start.header, start.raster);
+}
+
 Image parse_pnm(ByteSpan bytes) {
-    if (!is_pnm(bytes)) throw Error("not a PNM file: it does not begin with P1 … P7");
-    const uint32_t kind = byte_at(bytes, 1) - '0';
-    Scanner scanner(bytes, 2);
-    Header header;
-    if (kind == 7) {
-        header = pam_header(scanner);
-    } else {
-        header.width = scanner.number("width");
-        header.height = scanner.number("height");
-        if (kind % 3 != 1) header.maxval = scanner.number("largest value");
-        if (kind % 3 == 0) header.channels = 3;
-        if (kind > 3) scanner.end_header();
-    }
-    check(header);
-    const ByteSpan raster = bytes.subspan(scanner.position());
-    if (kind == 4) return bitmap_raster(raster, header);
-    if (kind > 3) return binary_raster(raster, header);
-    return plain_raster(scanner, header, kind == 1, raster.size());
+    const Start start(bytes);
+    check(start.header);
+    const ByteSpan raster = bytes.subspan(start.raster);
+    if (start.kind == 4) return bitmap_raster(raster, start.header);
+    if (start.kind > 3) return image_of(raw_samples(start.header, start.raster), bytes);
+    return plain_raster(Scanner(bytes, start.raster), start.header, start.kind == 1, raster.size());
 }
 
 void encode_pnm(const RowSource& image, const ByteSink& sink) {

@@ -2,6 +2,7 @@
 // Netpbm: P1…P6 plain and binary, P7 (PAM). http://netpbm.sourceforge.net/doc/
 
 #include "app/files/byte_sink.h"
+#include "app/files/raw_samples.h"
 #include "app/files/row_source.h"
 
 namespace texelscope {
@@ -10,6 +11,9 @@ bool is_pnm(ByteSpan head);
 
 // u8 for a maxval up to 255, else u16, scaled to the full range. Throws Error.
 Image parse_pnm(ByteSpan bytes);
+
+// Where the samples of a binary file are, by its beginning. Throws Error, NotInParts for the plain kinds and for bitmaps.
+RawSamples raw_pnm(ByteSpan head);
 
 // The picture is u8 or u16. P5 for 1 channel, P6 for 3.
 void encode_pnm(const RowSource& image, const ByteSink& sink);

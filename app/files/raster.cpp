@@ -1,5 +1,7 @@
 #include "app/files/raster.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace texelscope {
@@ -8,12 +10,19 @@ void throw_truncated(size_t size, std::string_view format) {
     throw Error(fmt::format("the file ends after {} bytes; the {} is truncated", size, format));
 }
 
-void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, SampleType type) {
+void check_sides(uint64_t width, uint64_t height, uint64_t channels) {
     if (width < 1 || height < 1)
         throw Error(fmt::format("its header claims {}×{} pixels; an image has at least 1×1", width, height));
     if (channels < 1 || channels > 4)
         throw Error(fmt::format("its header claims {} channels; 1 to 4 are supported", channels));
     constexpr auto side = uint64_t(max_image_side);
+    if (width > side || height > side)
+        throw Error(fmt::format("its header claims {}×{} pixels; the limit is {} per side", width, height, side));
+}
+
+void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, SampleType type) {
+    constexpr auto side = uint64_t(max_image_side);
+    check_sides(std::min(width, side), std::min(height, side), channels);
     if (width > side || height > side ||
         width * height * channels * uint64_t(bytes_per_sample(type)) > uint64_t(max_image_bytes))
         throw Error(fmt::format("its header claims {}×{} pixels; the limits are {} per side and {} GiB in all", width,

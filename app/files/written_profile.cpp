@@ -16,16 +16,16 @@ std::shared_ptr<const ColourProfile> written_profile(const Format& format, const
     return fits ? picture.profile : nullptr;
 }
 
-bool carries_profile(const std::filesystem::path& path, const Image& image) {
+bool carries_profile(const std::filesystem::path& path, const RowSource& picture) {
     const Format* format = format_of_extension(path);
-    const ColourProfile* profile = image.profile().get();
+    const ColourProfile* profile = picture.profile.get();
     if (!format || !profile || profile->applied) return true;
     using enum FormatId;
     if (format->id == npy || format->id == pfm) return true;
     const ColourProfile standard;
     if (profile->linear_light && profile->chromaticities == standard.chromaticities)
         return format->id == hdr || format->oiio == "openexr";
-    return written_profile(*format, rows_of(image)) != nullptr;
+    return written_profile(*format, picture) != nullptr;
 }
 
 }  // namespace texelscope

@@ -6,7 +6,6 @@
 
 #include "app/files/formats.h"
 #include "app/files/row_source.h"
-#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -14,8 +13,8 @@ namespace texelscope {
 // cannot write it.
 std::shared_ptr<const ColourProfile> written_profile(const Format& format, const RowSource& picture);
 
-// Whether a file of this name says of the image's colours what its profile says: by an ICC profile, or because all files of
+// Whether a file of this name says of the picture's colours what its profile says: by an ICC profile, or because all files of
 // its format are like that. Formats of plain numbers (.npy, .pfm) say nothing, and nobody expects it: true.
-bool carries_profile(const std::filesystem::path& path, const Image& image);
+bool carries_profile(const std::filesystem::path& path, const RowSource& picture);
 
 }  // namespace texelscope

@@ -20,8 +20,8 @@ int scaled_side(int samples, double factor) {
     return int(side);
 }
 
-double factor_y(const WholePicture& picture, const Image& image) {
-    return image.one_dimensional() ? 1 : picture.factor.y;
+double factor_y(const WholePicture& picture, const ImageShape& image) {
+    return image.one_dimensional ? 1 : picture.factor.y;
 }
 
 constexpr double samples_at_once =
@@ -29,12 +29,12 @@ constexpr double samples_at_once =
 
 }  // namespace
 
-Extent extent_of(const WholePicture& picture, const Image& image) {
+Extent extent_of(const WholePicture& picture, const ImageShape& image) {
     if (picture.size) return *picture.size;
-    return {scaled_side(image.width(), picture.factor.x), scaled_side(image.height(), factor_y(picture, image))};
+    return {scaled_side(image.width, picture.factor.x), scaled_side(image.height, factor_y(picture, image))};
 }
 
-RenderRequest request_for(const WholePicture& picture, const Image& image) {
+RenderRequest request_for(const WholePicture& picture, const ImageShape& image) {
     const Extent size = extent_of(picture, image);
     RenderRequest request;
     request.spec = picture.spec;
@@ -44,7 +44,7 @@ RenderRequest request_for(const WholePicture& picture, const Image& image) {
     // A factor steps by exactly 1/F from the origin, however the size is rounded.
     request.positions = picture.align == Align::origin && !picture.size
                             ? Affine{1 / picture.factor.x, 0, -0.5, 0, 1 / factor_y(picture, image), -0.5}
-                            : aligned_affine(picture.align, image.width(), image.height(), size.width, size.height);
+                            : aligned_affine(picture.align, image.width, image.height, size.width, size.height);
     return request;
 }
 

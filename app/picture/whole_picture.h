@@ -20,7 +20,7 @@ struct WholePicture {
 
 // The size asked for; by factors each side is rounded, and at least 1. Throws UsageError if a side would be longer than
 // images can be.
-Extent extent_of(const WholePicture& picture, const Image& image);
+Extent extent_of(const WholePicture& picture, const ImageShape& image);
 
 // Renders the request, which has positions, band after band: the same picture as SourceImage::render_to_image, but that
 // positions are rounded by band, to 1e-12 samples. What jumps (nearest, and the fractions of the hardware path) would show
@@ -30,7 +30,7 @@ Image render_in_bands(SourceImage& source, const RenderRequest& request,
                       const std::function<void(int row, int rows)>& progress);
 
 // Throws what extent_of does.
-RenderRequest request_for(const WholePicture& picture, const Image& image);
+RenderRequest request_for(const WholePicture& picture, const ImageShape& image);
 
 // Renders the request of such a picture, by least squares if it says so. Throws UsageError for a method
 // that cannot, and what rendering does.

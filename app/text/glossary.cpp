@@ -12,8 +12,8 @@ namespace {
 
 constexpr GlossaryEntry entries[] = {
     {"address mode", "clamp, border, wrap, mirror, reflect101",
-     "How the image goes on beyond its edges: clamp repeats the edge sample, border is zero and transparent, wrap repeats "
-     "the image, mirror reflects it about its edges and reflect101 about its outermost samples, which are then not repeated. "
+     "How the image goes on beyond its edges: clamp repeats the edge sample, border is zero and transparent or a value of "
+     "one's own, wrap repeats the image, mirror reflects it about its edges and reflect101 about its outermost samples, which are then not repeated. "
      "Each axis has its own."},
     {"aliasing", "moiré",
      "False patterns, which arise if a picture is made smaller, or sampled, without removing what the new samples cannot "

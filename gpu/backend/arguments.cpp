@@ -86,7 +86,7 @@ void check_request(const Backend& backend, const ResidentImage& image, const Res
     check_spec(request.spec);
     check_output_size(request.width, request.height);
     check_affine(request.reading.positions, "the view's translation, rotation and scale");
-    check_derivative(request.derivative, *request.spec.method, image);
+    check_derivative(request.derivative, *request.spec.method, image.one_dimensional());
     if (!request.reading.local_stretch) {
         const double largest = largest_stretch(*request.spec.method);
         check_stretch(request.reading.stretch_x, largest, image.width(), "x");
@@ -144,7 +144,7 @@ void check_image(const std::shared_ptr<const Image>& image) {
     check_image(*image);
 }
 
-void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples) {
+void check_derivative(Derivative derivative, const MethodInfo& method, bool one_dimensional) {
     if (derivative != Derivative::none && is_polar(method))
         throw Error(
             fmt::format("{} weighs by the distance in the plane: derivatives are of methods with weights along the "
@@ -152,7 +152,7 @@ void check_derivative(Derivative derivative, const MethodInfo& method, const Res
                         method.id));
     if (derivative != Derivative::none && !method.slope)
         throw Error(fmt::format("{} has no continuous derivative: choose a smooth method such as bspline", method.id));
-    if (derivative == Derivative::y && samples.one_dimensional())
+    if (derivative == Derivative::y && one_dimensional)
         throw Error("a one-dimensional signal has no derivative along y: ask for the one along x");
 }
 

@@ -27,7 +27,7 @@ void check_image(const Image& image);
 void check_image(const std::shared_ptr<const Image>& image);
 
 // A derivative that the method has.
-void check_derivative(Derivative derivative, const MethodInfo& method, const ResidentImage& samples);
+void check_derivative(Derivative derivative, const MethodInfo& method, bool one_dimensional);
 
 // Points in memory of the backend, or of the host, at least as many as there are pixels.
 void check_points(const Backend& backend, const PointsView& points, const ResidentImage& image, size_t pixels);

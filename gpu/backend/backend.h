@@ -129,6 +129,22 @@ public:
     virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                         Reduction axes) = 0;
 
+    // The samples (f32) minus a pixel: see gpu/backend/border.h. Throws OutOfMemory.
+    virtual std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) = 0;
+
+    // Adds the border to what resample() has computed as floats from such an image, not sRGB-coded, for the same request, and
+    // writes it to the target. Enqueued like resample().
+    virtual void add_border(const ResidentImage& source, const Resampling& request, const BorderTerm& term,
+                            const RenderTarget& target) = 0;
+
+    // A part of that from a window of the image's samples, with the same values to the last bit. The window holds all that
+    // the part reads, as `address` extends the image, but for axes of which it holds the whole: those it extends itself,
+    // by the modes of `window_address`. Throws OutOfMemory.
+    virtual std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window,
+                                                             const AddressPair& window_address,
+                                                             const AddressPair& address, Reduction axes,
+                                                             const ReducedPart& part) = 0;
+
     // Resamples into the target. CUDA: enqueued on stream(), after what was enqueued there before, and not ordered with
     // other streams: the caller waits for anything else that writes the points or still reads the target, and
     // synchronises before it reads. `source` holds samples, or the coefficients that prefilter() made for exactly this

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/border_job.h"
 #include "gpu/backend/cpu_folded.h"
 #include "gpu/backend/cpu_image.h"
 #include "gpu/backend/folding.h"
@@ -22,6 +23,7 @@
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
@@ -121,6 +123,43 @@ public:
         const CpuImage& source = own_samples(samples);
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, axes), false, memory_));
         TabulatedJob tabulated = reduction_job(source.texels, address, result->texels, result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        compute(tabulated, source);
+        return result;
+    }
+
+    std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) override {
+        const CpuImage& source = own_samples(samples);
+        auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, {}), false, memory_));
+        const MinusJob job{source.texels, result->texels, result->computed(), border};
+        detail::for_stored_type(job.samples, [&]<class Sample, int C>() {
+            for_pieces_of_rows(work::border, job.samples.height, [&](int first, int last) {
+                for (int y = first; y < last; ++y)
+                    for (int x = 0; x < job.samples.width; ++x) write_difference<Sample, C>(job, x, y);
+            });
+        });
+        return result;
+    }
+
+    void add_border(const ResidentImage& image, const Resampling& request, const BorderTerm& term,
+                    const RenderTarget& target) override {
+        check_resampling(*this, image, request, target);
+        const BorderJob border{job_for(image, own_arriving(image).texels, request, target), term};
+        for_border_channels(border, [&]<int C>() {
+            for_pieces_of_rows(work::border, request.height, [&](int first, int last) {
+                for (int j = first; j < last; ++j)
+                    for (int i = 0; i < request.width; ++i) write_with_border<C>(border, i, j);
+            });
+        });
+    }
+
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        const CpuImage& source = own_samples(window);
+        auto result = made(std::make_shared<CpuImage>(source, reduced_part_array(source.texels, part), false, memory_));
+        TabulatedJob tabulated =
+            reduction_job(source.texels, window_address, address, axes, part, result->texels, result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         compute(tabulated, source);
         return result;

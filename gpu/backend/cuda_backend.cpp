@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/cuda_border.h"
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
@@ -147,6 +148,34 @@ public:
         return result;
     }
 
+    std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) override {
+        const OnDevice device(info_.device_index);
+        const CudaImage& source = own_samples(samples);
+        auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), {}), false));
+        enqueue([&] { launch_minus({source.texels(), result->texels(), result->computed(), border}, stream_); });
+        return result;
+    }
+
+    void add_border(const ResidentImage& image, const Resampling& request, const BorderTerm& term,
+                    const RenderTarget& target) override {
+        const OnDevice device(info_.device_index);
+        check_resampling(*this, image, request, target);
+        enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
+    }
+
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        const OnDevice device(info_.device_index);
+        const CudaImage& source = own_samples(window);
+        auto result = made(std::make_shared<CudaImage>(source, reduced_part_array(source.texels(), part), false));
+        TabulatedJob tabulated =
+            reduction_job(source.texels(), window_address, address, axes, part, result->texels(), result->computed());
+        tables_.set(tabulated, default_spec(reduction_method()));
+        enqueue([&] { launch_tabulated(tabulated, queue()); });
+        return result;
+    }
+
     void resample(const ResidentImage& image, const Resampling& request, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);
@@ -156,7 +185,7 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.address();
         if (kernel_of(*request.spec.method)) {
-            timed(target.timer, [&] { enqueue([&] { kernels_.run(job, queue()); }); });
+            timed(target.timer, [&] { enqueue([&] { kernels_.run(job, request.border, queue()); }); });
             return;
         }
         if (is_polar(*request.spec.method)) {

@@ -108,7 +108,7 @@ KernelRunner::~KernelRunner() {
 
 #if CUDART_VERSION < 12080
 
-void KernelRunner::run(const ResampleJob&, const DeviceQueue&) {
+void KernelRunner::run(const ResampleJob&, const BorderPixel&, const DeviceQueue&) {
     throw Unavailable(fmt::format("this program was built with CUDA {}.{}: a kernel of one's own needs 12.8 or newer",
                                   CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10));
 }
@@ -153,7 +153,7 @@ cudaKernel_t loaded(std::list<Library>& libraries, size_t most, const std::share
     return made.kernel;
 }
 
-KernelArguments arguments_of(const ResampleJob& job) {
+KernelArguments arguments_of(const ResampleJob& job, const BorderPixel& border) {
     const TexelArray& a = job.source;
     KernelArguments arguments;
     arguments.texels = a.texels;
@@ -170,6 +170,10 @@ KernelArguments arguments_of(const ResampleJob& job) {
     arguments.address_x = int(a.address.x);
     arguments.address_y = int(a.address.y);
     arguments.one_dimensional = a.one_dimensional;
+    const int colours = job.output.channels - (job.output.has_alpha ? 1 : 0);
+    for (int c = 0; c < 3; ++c)  // as tap() spreads channels over four numbers
+        arguments.border[c] = colours == 0 || (colours == 2 && c == 2) ? 0 : border.v[colours == 1 ? 0 : c];
+    arguments.border[3] = job.output.has_alpha ? border.v[colours] : 0;
     arguments.output_width = job.output.width;
     arguments.output_height = job.output.height;
     for (size_t i = 0; i < KernelFile::most_parameters; ++i)
@@ -183,7 +187,7 @@ auto output_kernel_of(int channels) {
 
 }  // namespace
 
-void KernelRunner::run(const ResampleJob& job, const DeviceQueue& queue) {
+void KernelRunner::run(const ResampleJob& job, const BorderPixel& border, const DeviceQueue& queue) {
     const KernelMethod& method = *kernel_of(*job.spec.method);
     if (const std::string why = method.why_stopped(job.spec.parameters); !why.empty()) throw Error(why);
     const auto code = method.code(queue.limits.compute_capability);
@@ -213,7 +217,7 @@ void KernelRunner::run(const ResampleJob& job, const DeviceQueue& queue) {
     const size_t most = size_t(std::min<long long>(pixels, kernel_launch_pixels));
     const std::shared_ptr<void> positions = s.positions.at_least(backend_, most * 2 * sizeof(double));
     const std::shared_ptr<void> values = s.values.at_least(backend_, most * sizeof(float4));
-    KernelArguments arguments = arguments_of(job);
+    KernelArguments arguments = arguments_of(job, border);
     arguments.positions = static_cast<const double*>(positions.get());
     arguments.values = static_cast<float*>(values.get());
     arguments.started = &words->started;

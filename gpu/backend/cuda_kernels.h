@@ -5,6 +5,7 @@
 #include <string>
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/border.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {
@@ -17,7 +18,7 @@ public:
 
     // Enqueues the whole job, whose method is a kernel, in launches of at most kernel_launch_pixels. Throws KernelError,
     // Unavailable without a compiler, or Error with the reason if it was stopped before.
-    void run(const ResampleJob& job, const DeviceQueue& queue);
+    void run(const ResampleJob& job, const BorderPixel& border, const DeviceQueue& queue);
 
     // Why a kernel was stopped, one sentence, once; empty: none was, as far as the GPU has come.
     std::string take_stop();

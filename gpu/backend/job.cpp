@@ -139,6 +139,54 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     return a;
 }
 
+TexelArray reduced_part_array(const TexelArray& window, const ReducedPart& part) {
+    TexelArray a = reduced_array(window, {});
+    a.width = part.region.width;
+    a.height = part.region.height;
+    a.row_bytes = aligned_row(size_t(a.width) * size_t(a.channels) * sizeof(float));
+    return a;
+}
+
+TabulatedJob reduction_job(const TexelArray& window, const AddressPair& window_address, const AddressPair& address,
+                           Reduction axes, const ReducedPart& part, const TexelArray& reduced, void* texels) {
+    TexelArray whole = window;
+    whole.width = part.width;
+    whole.height = part.height;
+    TabulatedJob tabulated = reduction_job(whole, address, reduced_array(whole, axes), texels);
+    ResampleJob& job = tabulated.job;
+    job.source = window;
+    job.source.address = window_address;
+    job.output.row_bytes = reduced.row_bytes;
+    job.output.width = reduced.width;
+    job.output.height = reduced.height;
+    job.cut = cut_of(job.positions, part.width, part.height, double(part.window_x), double(part.window_y),
+                     int(part.region.x), int(part.region.y));
+    job.positions = cut_positions(job.positions, job.cut);
+    return tabulated;
+}
+
+Cut cut_of(const Affine& positions, int width, int height, double x, double y, int i, int j) {
+    return {.is_part = true,
+            .width = width,
+            .height = height,
+            .x = x,
+            .y = y,
+            .i = i,
+            .j = j,
+            .x0 = positions.x0,
+            .y0 = positions.y0};
+}
+
+Affine cut_positions(const Affine& whole, const Cut& cut) {
+    const auto moved = [](double along, double i, double across, double j, double start, double origin) {
+        return double((long double)(along)*i + (long double)(across)*j + start - origin);
+    };
+    Affine part = whole;
+    part.x0 = moved(whole.xx, cut.i, whole.xy, cut.j, whole.x0, cut.x);
+    part.y0 = moved(whole.yy, cut.j, whole.yx, cut.i, whole.y0, cut.y);
+    return part;
+}
+
 TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
                            void* texels) {
     TabulatedJob tabulated;
@@ -175,6 +223,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     if (request.derivative != Derivative::none) job.output.background = 0;  // a slope has no background
     job.output.encode_srgb = request.encode_srgb;
     job.positions = request.reading.positions;
+    job.cut = request.cut;
     job.points = request.points;
     const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
     job.output.whole_pixels = image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
@@ -240,6 +289,10 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     reference.local_stretch = request.reading.local_stretch;
     reference.normalise = !request.plain();
     if (request.reading.prefiltered) reference.prefilter = exact_prefilter(request.spec.inverse_filter());
+    for (int c = 0; c < 4; ++c) {
+        reference.border.added[c] = double(request.border.v[c]);
+        if (!request.minus_border) reference.border.subtracted[c] = reference.border.added[c];
+    }
     return reference;
 }
 

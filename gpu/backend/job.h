@@ -57,6 +57,17 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes);
 TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
                            void* texels);
 
+// The same of a part, `address` being that of the image: bit for bit what the whole would hold there. The window's own
+// address modes are those of `window`.
+TexelArray reduced_part_array(const TexelArray& window, const ReducedPart& part);
+TabulatedJob reduction_job(const TexelArray& window, const AddressPair& window_address, const AddressPair& address,
+                           Reduction axes, const ReducedPart& part, const TexelArray& reduced, void* texels);
+
+// The part of an image of width × height samples, read at these positions, from sample (x, y) and pixel (i, j) on; and the
+// positions counted from there, rounded once.
+Cut cut_of(const Affine& positions, int width, int height, double x, double y, int i, int j);
+Affine cut_positions(const Affine& whole, const Cut& cut);
+
 // The job without its texels' address mode and texture handles, which the backend sets. The request was checked.
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);

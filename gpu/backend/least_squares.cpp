@@ -48,7 +48,10 @@ void render_least_squares(SourceImage& source, const RenderRequest& request, con
     const auto y = source.samples().one_dimensional()
                        ? std::make_shared<const LongTaps>(single_taps(request.height, 0))
                        : kept_least_squares_taps(request.spec, p.y0, p.yy, request.height);
-    renderer->resample_by_taps(source.samples(), resampling, *x, *y, target);
+    source.render_samples(resampling, target,
+                          [&](const ResidentImage& samples, const Resampling& what, const RenderTarget& to) {
+                              renderer->resample_by_taps(samples, what, *x, *y, to);
+                          });
 }
 
 Image least_squares_image(SourceImage& source, const RenderRequest& request) {

@@ -40,7 +40,7 @@ AddressPair address_on(Level level, const AddressPair& of_image) {
     const auto mode = [](int halvings, AddressMode of_axis) {
         return halvings > 0 && of_axis == AddressMode::reflect101 ? AddressMode::mirror : of_axis;
     };
-    return {mode(level.x, of_image.x), mode(level.y, of_image.y)};
+    return {mode(level.x, of_image.x), mode(level.y, of_image.y), {}};
 }
 
 ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {

@@ -2,6 +2,7 @@
 // Which image of the pyramid a request reads, and how far the weight function is widened there.
 
 #include "gpu/backend/request.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -10,6 +11,7 @@ struct ImageShape {
     int width = 1, height = 1;     // samples
     bool one_dimensional = false;  // a signal
 };
+inline ImageShape shape_of(const Image& image) { return {image.width(), image.height(), image.one_dimensional()}; }
 
 // How often an image is halved along each axis.
 struct Level {
@@ -18,7 +20,7 @@ struct Level {
 };
 
 // The address modes that continue a level as they continue the image: one that is mirrored at its end samples is made so
-// that it is mirrored half a sample beyond the level's.
+// that it is mirrored half a sample beyond the level's. Without a border value (see gpu/backend/border.h).
 AddressPair address_on(Level level, const AddressPair& of_image);
 
 // An axis of the image and of a level. The level's samples divide the image's extent [−½, n − ½) equally, or, of an image

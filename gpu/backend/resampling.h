@@ -2,10 +2,14 @@
 // What a backend is asked for. SourceImage makes these of a caller's request.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
+#include "gpu/backend/border.h"
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/points.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/method/resample_job.h"
 
 namespace texelscope {
 
@@ -16,14 +20,20 @@ struct Resampling : Sampling {
 
     ReadPlan reading;           // of that image; its positions are used if there are no points
     int width = 1, height = 1;  // of the output, pixels
-    PointsView points;          // memory of the backend
+    PointsView points;          // memory of the backend; in indices of that image
+    Cut cut;                    // if that is a window of an image: the positions are counted from it
     bool encode_srgb = false;
     bool simple = false;  // each pixel separately
 
     // Memory for the coefficients of a float64 reference, which is computed in tiles; by default as suits the backend.
     std::optional<size_t> tile_bytes;
 
-    // How the image that is read continues beyond its edges.
+    // What is beyond a border, for kernels of one's own and float64. Everything else reads zero there: SourceImage gives it
+    // samples minus the border, which it adds afterwards. In float64 a level of the pyramid is such an image.
+    BorderPixel border;
+    bool minus_border = false;
+
+    // How the image that is read continues beyond its edges; zero beyond a border.
     AddressPair address() const { return address_on(reading.level, spec.address); }
 
     // The method's own few taps suffice; else weights come from a table.
@@ -42,6 +52,14 @@ struct WarpedGrid {
 // The axes along which an image is halved.
 struct Reduction {
     bool x = false, y = false;
+};
+
+// The part of a smaller image that is made of a window of the larger one.
+struct ReducedPart {
+    int width = 1, height = 1;  // samples of the whole larger image
+    int64_t window_x = 0,
+            window_y = 0;  // texel (0, 0) of the window is this sample of it, extended by its address modes
+    SampleRegion region;   // of the smaller image: what is made
 };
 
 // Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).

@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/border_sum.h"
 #include "gpu/backend/folding.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_key.h"
 #include "gpu/core/available_memory.h"
 #include "gpu/core/colour_profile.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope {
 
@@ -38,6 +40,15 @@ struct SourceImage::State {
     std::list<Made> made;      // each until the backend's memory is needed for something else
     size_t prefilterings = 0;  // so far
     Scratch output, points;
+    BorderSum border_sum;
+
+    BorderPixel border_of(const AddressPair& address) const;
+    MethodSpec acting(const MethodSpec& spec) const;
+    std::shared_ptr<const ResidentImage> base(const AddressPair& address);
+    void resample(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target);
+    void with_border(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target,
+                     const BorderSum::Compute& compute);
+    void add_border(const Resampling& resampling, std::vector<float>& texels);
 
     bool has(const SourceKey& key) const {
         return std::any_of(made.begin(), made.end(), [&](const Made& each) { return each.key == key; });
@@ -51,6 +62,7 @@ struct SourceImage::State {
 
     // The backend if it reads the samples themselves for this; otherwise null.
     Folding* folding(const PlannedRequest& planned) const {
+        if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
         auto* const can = dynamic_cast<Folding*>(backend.get());
         const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);
         return folds ? can : nullptr;
@@ -83,9 +95,68 @@ template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::o
     return image;
 }
 
+// What lies beyond the image's borders, if not zero.
+BorderPixel SourceImage::State::border_of(const AddressPair& address) const {
+    const bool acts =
+        address.x == AddressMode::border || (address.y == AddressMode::border && !samples->one_dimensional());
+    if (!acts) return {};
+    return border_pixel(address.border, samples->channels(), samples->alpha() != Alpha::none, light == Light::linear);
+}
+
+// Without a border value that changes nothing.
+MethodSpec SourceImage::State::acting(const MethodSpec& spec) const {
+    MethodSpec result = spec;
+    if (border_of(spec.address).is_zero()) result.address.border = {};
+    return result;
+}
+
+namespace {
+
+// An image minus a border value is the same for all modes.
+SourceKey base_key(const AddressPair& address) {
+    return level_key({}, {AddressMode::border, AddressMode::border, address.border});
+}
+
+}  // namespace
+
+// The samples, minus the value beyond the borders.
+std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair& address) {
+    if (address.border == BorderValue{}) return samples;
+    return once(base_key(address), [&] { return backend->minus(*samples, border_of(address)); });
+}
+
+// A source of source_of(), with the value beyond the borders added.
+void SourceImage::State::with_border(const ResidentImage& source, const Resampling& resampling,
+                                     const RenderTarget& target, const BorderSum::Compute& compute) {
+    border_sum.render(*backend, source, resampling, border_of(resampling.spec.address), target, compute);
+}
+
+// To texels that are read from a source.
+void SourceImage::State::add_border(const Resampling& resampling, std::vector<float>& texels) {
+    const BorderPixel border = border_of(resampling.spec.address);
+    if (border.is_zero()) return;
+    Resampling texel;  // of the ones: coefficients are those of a constant
+    texel.spec = default_spec(parse_method("nearest"));
+    float sum = 1;
+    const auto memory = output.at_least(*backend, sizeof sum);
+    const auto ones = border_sum.ones(*backend, resampling, samples->one_dimensional());
+    backend->resample(*ones, texel, {memory.get(), sizeof sum, RenderTarget::Format::floats, no_timer});
+    backend->read_back(&sum, memory.get(), sizeof sum);
+    const size_t channels = size_t(samples->channels());
+    for (size_t k = 0; k < texels.size(); ++k) texels[k] += sum * border.v[k % channels];
+}
+
+void SourceImage::State::resample(const ResidentImage& source, const Resampling& resampling,
+                                  const RenderTarget& target) {
+    with_border(source, resampling, target,
+                [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
+                    backend->resample(image, what, to);
+                });
+}
+
 // Each level from the one before.
 std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
-    if (level == Level{}) return samples;
+    if (level == Level{}) return base(address);
     return once(level_key(level, address), [&] {
         const Level finer = before(level);
         return backend->reduce(*reduced(finer, address), address_on(finer, address), last_step_to(level));
@@ -94,39 +165,48 @@ std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, co
 
 // How many samples would be read to make the level.
 double SourceImage::State::unreduced(Level level, const AddressPair& address) const {
-    if (level == Level{} || has(level_key(level, address))) return 0;
+    if (level == Level{} && address.border == BorderValue{}) return 0;
+    if (has(level == Level{} ? base_key(address) : level_key(level, address))) return 0;
+    if (level == Level{}) return samples_of(level, *samples);
     return samples_of(before(level), *samples) + unreduced(before(level), address);
 }
 
 namespace {
 
-void check(const RenderRequest& request, const ResidentImage& samples) {
+void check(const RenderRequest& request, bool one_dimensional) {
     check_spec(request.spec);
-    check_derivative(request.derivative, *request.spec.method, samples);
+    check_derivative(request.derivative, *request.spec.method, one_dimensional);
     if (request.antialias && request.derivative != Derivative::none)
         throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
-    if (request.warp.kind != Warp::Kind::none && samples.one_dimensional())
+    if (request.warp.kind != Warp::Kind::none && one_dimensional)
         throw Error("a one-dimensional signal has no plane to warp");
 }
 
 }  // namespace
 
-PlannedRequest SourceImage::plan(const RenderRequest& request) const {
-    const ResidentImage& image = samples();
-    check(request, image);
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light) {
+    check(request, image.one_dimensional);
     Resampling resampling(request);
-    resampling.reading = plan_reading(request, {image.width(), image.height(), image.one_dimensional()});
+    resampling.reading = plan_reading(request, image);
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
-    resampling.encode_srgb = state_->light == Light::linear && value;
+    resampling.encode_srgb = light == Light::linear && value;
     resampling.simple = request.simple;
     return {resampling, request.warp};
+}
+
+PlannedRequest SourceImage::plan(const RenderRequest& request) const {
+    const ResidentImage& image = samples();
+    RenderRequest acting = request;
+    acting.spec = state_->acting(request.spec);
+    return planned(acting, {image.width(), image.height(), image.one_dimensional()}, state_->light);
 }
 
 std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
     const MethodSpec& spec = resampling.spec;
     const ReadPlan& reading = resampling.reading;
+    if (kernel_of(*spec.method)) return samples;  // it reads what is beyond a border itself
     return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
 }
 
@@ -195,6 +275,7 @@ void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
     for (State::Made& each : state.made) backend->take_over(*each.image);
     state.output = {};
     state.points = {};
+    state.border_sum = {};
     state.backend = backend;
     std::vector<std::list<State::Made>::iterator> all;
     for (auto at = state.made.begin(); at != state.made.end(); ++at) {
@@ -228,7 +309,7 @@ const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
 
 std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
-    return state_->prepared({}, spec);
+    return state_->prepared({}, state_->acting(spec));
 }
 
 // The level's samples, or their coefficients if the spec has a prefilter.
@@ -251,8 +332,9 @@ bool SourceImage::prepare(const PlannedRequest& planned) {
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
-    if (state_->folding(planned)) return 0;
+    if (state_->folding(planned) || kernel_of(*planned.resampling.spec.method)) return 0;
     const Level level = planned.resampling.reading.level;
+    if (float64 && level == Level{}) return 0;  // reads the samples themselves
     const AddressPair& address = planned.resampling.spec.address;
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
     if (key == level_key(level, address)) return state_->unreduced(level, address);
@@ -280,7 +362,17 @@ void SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     const auto source = state_->source_of(resampling);
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
-    state_->backend->resample(*source, resampling, target);
+    state_->resample(*source, resampling, target);
+}
+
+void SourceImage::resample(const Resampling& request, const RenderTarget& target) {
+    Resampling resampling = request;
+    resampling.spec = state_->acting(request.spec);
+    state_->resample(*prepared_for(resampling.spec), resampling, target);
+}
+
+void SourceImage::render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute) {
+    state_->with_border(*state_->base(resampling.spec.address), resampling, target, compute);
 }
 
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
@@ -288,7 +380,10 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{})
         return folding->resample_reference_by_strips(*state_->samples, resampling, values);
-    const auto level = state_->reduced(resampling.reading.level, request.spec.address);
+    resampling.border = state_->border_of(resampling.spec.address);
+    resampling.minus_border = resampling.reading.level != Level{};
+    const auto level =
+        resampling.minus_border ? state_->reduced(resampling.reading.level, resampling.spec.address) : state_->samples;
     const State::WarpedPoints points = state_->warped_points(request.warp, resampling);
     resampling.points = points.view;
     state_->backend->resample_reference(*level, resampling, values);
@@ -297,7 +392,8 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
     const Resampling resampling = plan(request).resampling;
-    const auto source = state_->source_of(resampling);
+    const auto source =
+        kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address) : state_->source_of(resampling);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
     whole.spec.address = resampling.address();
@@ -310,6 +406,7 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     const auto output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
     backend.resample(*source, whole, {output.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
     backend.read_back(values.data(), output.get(), values.size() * sizeof(float));
+    state_->add_border(resampling, values);
     return values;
 }
 
@@ -346,18 +443,20 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     Backend& backend = *state_->backend;
     check_points(backend, points, samples(), points.count);
     backend.check_memory(values, "the values");
-    check_derivative(request.derivative, *request.spec.method, samples());
-    const auto source = prepared_for(request.spec);
+    check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
+    const MethodSpec spec = state_->acting(request.spec);
+    const auto source = prepared_for(spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
         Resampling resampling(request);
+        resampling.spec = spec;
         resampling.width = int(std::min(rest, width));
         resampling.height = int(rows);
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        backend.resample(*source, resampling,
+        state_->resample(*source, resampling,
                          {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
         first += size_t(resampling.width) * rows;
     }

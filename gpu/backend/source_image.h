@@ -2,6 +2,7 @@
 // SourceImage: an image on a backend, and the way from it to pictures and points.
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct PlannedRequest {
     Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
     Warp warp;
 };
+
+// Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. Throws Error.
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light);
 
 // Whether two requests read the same samples or coefficients of an image.
 bool read_the_same(const PlannedRequest& a, const PlannedRequest& b);
@@ -78,6 +82,14 @@ public:
     // Renders a request into the target (see Backend::resample).
     void render(const PlannedRequest& planned, const RenderTarget& target);
     void render(const RenderRequest& request, const RenderTarget& target) { render(plan(request), target); }
+
+    // Like Backend::resample() of prepared_for(request.spec), with the value beyond borders.
+    void resample(const Resampling& request, const RenderTarget& target);
+
+    // For planned requests that something else computes from the samples: calls compute(image, request, target), perhaps for
+    // another target, such that zero is beyond the image's borders.
+    using Compute = std::function<void(const ResidentImage&, const Resampling&, const RenderTarget&)>;
+    void render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute);
 
     // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
     // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is

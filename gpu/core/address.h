@@ -15,12 +15,28 @@ enum class AddressMode { clamp, border, wrap, mirror, reflect101 };
 inline constexpr std::array<AddressMode, 5> all_address_modes = {
     AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101};
 
-// One address mode per axis.
+// What lies beyond an edge with the mode border: one number for every channel, alpha included, or one per channel: straight
+// colour, and stored levels also where linear light is interpolated. Finite.
+struct BorderValue {
+    static constexpr int most = 4;
+    float value[most] = {};
+    int count = 1;
+    bool operator==(const BorderValue&) const = default;
+};
+
+// One address mode per axis. What is beyond an edge of a border axis is the border value, wherever it is along the other.
 struct AddressPair {
     AddressMode x = AddressMode::clamp;
     AddressMode y = AddressMode::clamp;
+    BorderValue border = {};
     bool operator==(const AddressPair&) const = default;
+    constexpr bool has_border() const { return x == AddressMode::border || y == AddressMode::border; }
 };
+
+// The modes of `modes`, and the border value of `address`.
+constexpr AddressPair with_modes(const AddressPair& address, const AddressPair& modes) {
+    return {modes.x, modes.y, address.border};
+}
 
 constexpr std::string_view name_of(AddressMode mode) {
     switch (mode) {
@@ -70,7 +86,7 @@ TS_HD_RARE int addressed_beyond(AddressMode mode, int i, int n) {
     return -1;
 }
 
-// The stored sample for index i of a row of n ≥ 1, or −1 for a sample that is zero (border).
+// The stored sample for index i of a row of n ≥ 1, or −1 for a sample that is beyond a border.
 TS_HD int addressed(AddressMode mode, int i, int n) {
     return unsigned(i) < unsigned(n) ? i : addressed_beyond(mode, i, n);
 }

@@ -30,7 +30,7 @@ inline constexpr WorkName errors{"comparison, errors"}, ssim{"comparison, SSIM"}
 
 inline constexpr WorkName reduction{"ideal reduction"};
 
-inline constexpr WorkName display{"display"}, formula{"formula"}, warp{"warp"}, copy{"copy"},
+inline constexpr WorkName display{"display"}, border{"border value"}, formula{"formula"}, warp{"warp"}, copy{"copy"},
     illegal_write{"illegal write"};
 
 }  // namespace work

@@ -31,6 +31,7 @@ struct TsArguments {
     int output_width, output_height, count;
     int turns;
     float parameters[4];
+    float border[4];
 };
 
 // Of each thread of the block: turns of loops that are left, and its pixel of the launch.
@@ -156,7 +157,7 @@ struct Source {
         const TsArguments& a = *ts_a;
         const int x = ts_addressed(a.address_x, column, a.width);
         const int y = a.one_dimensional ? 0 : ts_addressed(a.address_y, line, a.height);
-        if (x < 0 || y < 0) return make_float4(0, 0, 0, 0);
+        if (x < 0 || y < 0) return make_float4(a.border[0], a.border[1], a.border[2], a.border[3]);
         const char* row = (const char*)a.texels + a.row_bytes * (unsigned long long)y;
         const int at = x * a.channels;
         const float v = ts_sample(row, at);

@@ -33,6 +33,7 @@ struct KernelArguments {
     int output_width = 1, output_height = 1, count = 0;
     int turns = KernelFile::loop_turns;
     float parameters[KernelFile::most_parameters] = {};
+    float border[4] = {};  // a tap beyond a border
 };
 
 inline constexpr const char* kernel_entry = "ts_kernel";

@@ -117,17 +117,18 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
     clamps_ = fixed_ && clamps_positions(job, weights.taps, reach_);
     if (!fixed_) return;
     const Affine& p = job.positions;
-    x_ = axis_of(p.xx, p.xy, p.x0, inside_x_, a.width);
-    y_ = axis_of(p.yx, p.yy, p.y0, inside_y_, a.height);
+    x_ = axis_of(p.xx, p.xy, p.x0, inside_x_, a.width, image_columns(job));
+    y_ = axis_of(p.yx, p.yy, p.y0, inside_y_, a.height, image_rows(job));
 }
 
-BlockWriter::Axis BlockWriter::axis_of(double a, double b, double c, const Range& stored, int samples) const {
+BlockWriter::Axis BlockWriter::axis_of(double a, double b, double c, const Range& stored, int samples,
+                                       const ImageSpan& image) const {
     constexpr double rounding = 0x1p-24;  // more than that of fixed point
     Axis axis{a, b, c, {}, stored, {0, double(samples - 1)}};
     for (int n = 0; n < block; ++n) axis.steps[n] = fixed(a * n);
     const double beyond = job_.outside == Outside::nan ? 0 : 0.5;  // the last sample
     if (job_.outside != Outside::extend)                           // stored, but perhaps not inside
-        axis.fast = {std::max(stored.from, -beyond), std::min(stored.to, samples - 1 + beyond)};
+        axis.fast = {std::max(stored.from, image.first - beyond), std::min(stored.to, image.last + beyond)};
     axis.fast = {axis.fast.from + rounding, axis.fast.to - rounding};
     if (weights_.taps == 2) axis.clamped.to = std::nextafter(axis.clamped.to, 0.0);  // its fraction rounds to 1
     return axis;
@@ -402,6 +403,7 @@ void BlockWriter::repair(Work& work, float* values) const {
     const int channels = pixel_channels(job_.source.channels);
     ResampleJob one = job_;
     one.points = {};
+    one.cut = {};
     one.outside = Outside::extend;
     one.output = {};
     one.output.width = one.output.height = 1;

@@ -5,6 +5,7 @@
 
 #include "gpu/method/cpu_output.h"
 #include "gpu/method/cpu_vector.h"
+#include "gpu/method/output.h"
 
 namespace texelscope {
 
@@ -26,7 +27,7 @@ private:
         int64_t at(int first, int row) const;
     };
 
-    Axis axis_of(double a, double b, double c, const Range& stored, int samples) const;
+    Axis axis_of(double a, double b, double c, const Range& stored, int samples, const ImageSpan& image) const;
     bool find_taps_inside(Work& work, int first, int row) const;
     void prefetch(int64_t x, int64_t y, int count) const;
     void prefetch_output(int first, int count, int row) const;

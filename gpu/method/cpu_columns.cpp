@@ -16,8 +16,15 @@ struct AxisOfJob {
         const TexelArray& a = job.source;
         step = of_x ? job.positions.xx : job.positions.yy;
         start = of_x ? job.positions.x0 : job.positions.y0;
+        const Cut& cut = job.cut;
+        if (cut.is_part) {
+            start = of_x ? cut.x0 : cut.y0;
+            first = of_x ? cut.i : cut.j;
+            origin = of_x ? cut.x : cut.y;
+        }
         pixels = of_x ? job.output.width : job.output.height;
         samples = of_x ? a.width : a.height;
+        image_samples = !cut.is_part ? samples : of_x ? cut.width : cut.height;
         margin = of_x ? a.margin_x : a.margin_y;
         mode = of_x ? a.address.x : a.address.y;
         beyond = of_x ? a.beyond_x : a.beyond_y;
@@ -26,7 +33,9 @@ struct AxisOfJob {
     }
     bool of_x, exists;
     double step, start, beyond;
-    int pixels, samples, margin;
+    double origin = 0;  // of the source, in the image
+    int first = 0;      // of the output's pixels, in the whole
+    int pixels, samples, image_samples, margin;
     AddressMode mode;
     Outside outside;
 };
@@ -39,13 +48,13 @@ std::vector<double> positions_along(const AxisOfJob& axis, std::vector<PixelPlac
         places[size_t(n)] = place;
     };
     for (int n = 0; n < axis.pixels; ++n) {
-        const double x = affine_position(axis.step, 0, axis.start, n, 0);
-        double reduced = axis.exists ? reduced_position(x, axis.mode, axis.samples, axis.margin) : 0;
+        const double x = affine_position(axis.step, 0, axis.start, double(n) + axis.first, 0);
+        double reduced = axis.exists ? reduced_position(x - axis.origin, axis.mode, axis.samples, axis.margin) : 0;
         if (reduced != reduced) {
             mark(n, PixelPlace::nowhere);
             reduced = 0;
         }
-        if (is_outside_axis(axis.outside, x, axis.samples, axis.beyond)) mark(n, PixelPlace::outside);
+        if (is_outside_axis(axis.outside, x, axis.image_samples, axis.beyond)) mark(n, PixelPlace::outside);
         positions[size_t(n)] = reduced;
     }
     return positions;

@@ -74,10 +74,19 @@ public:
 
 private:
     __device__ double x_of(int column) const {
+        const Cut& cut = job_.cut;
+        if (cut.is_part)
+            return affine_position(job_.positions.xx, 0, cut.x0, double(i0_ + column) + cut.i, 0) - cut.x;
         return affine_position(job_.positions.xx, 0, job_.positions.x0, i0_ + column, 0);
     }
     __device__ double y_of(int row) const {
+        const Cut& cut = job_.cut;
+        if (cut.is_part) return affine_position(job_.positions.yy, 0, cut.y0, double(j0_ + row) + cut.j, 0) - cut.y;
         return affine_position(job_.positions.yy, 0, job_.positions.y0, j0_ + row, 0);
+    }
+
+    __device__ bool is_outside_span(double at, const ImageSpan& image, double beyond) const {
+        return is_outside_axis(job_.outside, at - image.first, int(image.last - image.first) + 1, beyond);
     }
 
     __device__ static ShrinkTaps taps_at(const AxisFilter& filter, double at, bool outside) {
@@ -95,14 +104,12 @@ private:
         __syncthreads();
         shared_out(columns_, [&](int k) {
             const double at = x_of(k);
-            taps_x_[k] =
-                taps_at(tabulated_.x, at, is_outside_axis(job_.outside, at, job_.source.width, job_.source.beyond_x));
+            taps_x_[k] = taps_at(tabulated_.x, at, is_outside_span(at, image_columns(job_), job_.source.beyond_x));
             if (taps_x_[k].count > 0) x_.add(k, taps_x_[k]);
         });
         shared_out(rows_, [&](int k) {
             const double at = y_of(k);
-            taps_y_[k] =
-                taps_at(tabulated_.y, at, is_outside_axis(job_.outside, at, job_.source.height, job_.source.beyond_y));
+            taps_y_[k] = taps_at(tabulated_.y, at, is_outside_span(at, image_rows(job_), job_.source.beyond_y));
             if (taps_y_[k].count > 0) y_.add(k, taps_y_[k]);
         });
         __syncthreads();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "gpu/method/output.h"
 #include "gpu/method/position.h"
 
 namespace texelscope {
@@ -39,7 +40,8 @@ inline double reach_of(const ResampleJob& job, AddressMode mode, int n) {
 }
 
 // Empty unless everything that the job's pixels read is within reach, the output is no larger than most_pixels, and no
-// points are given.
+// points are given. Also empty for a part whose pixels are not all inside if that matters: the fast kernels know no other
+// extent than that of what they read.
 inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
     if (job.points.x || (long long)job.output.width + job.output.height > FixedAffine::most_pixels) return std::nullopt;
     const Affine& a = job.positions;
@@ -48,15 +50,17 @@ inline std::optional<FixedAffine> fixed_affine(const ResampleJob& job) {
                  reach_y = reach_of(job, texels.address.y, texels.height);
     // Samples are as far as half a sample beyond the last one, and with NaN outside, as far as that.
     const double least = job.outside == Outside::nan ? 0.01 : -0.49;
+    const ImageSpan columns = image_columns(job), rows = image_rows(job);
     bool inside = true;
     const double right = job.output.width - 1, bottom = job.output.height - 1;
     for (const double i : {0.0, right})
         for (const double j : {0.0, bottom}) {
             const Point p = apply(a, i, j);
             if (!(std::abs(p.x) < reach_x && std::abs(p.y) < reach_y)) return std::nullopt;
-            inside = inside && p.x > least && p.y > least && p.x < texels.width - 1 - least &&
-                     p.y < texels.height - 1 - least;
+            inside = inside && p.x > columns.first + least && p.y > rows.first + least && p.x < columns.last - least &&
+                     p.y < rows.last - least;
         }
+    if (job.cut.is_part && job.outside != Outside::extend && !inside) return std::nullopt;
     const auto fixed = [](double v) { return std::llround(std::ldexp(v, FixedAffine::bits)); };
     int bias = 0;
     while (1 << bias < job.output.width + job.output.height) ++bias;

@@ -82,9 +82,25 @@ TS_HD bool is_outside_axis(Outside outside, double x, int n, double beyond = 0.5
 
 TS_HD bool is_outside(const ResampleJob& job, Point p) {
     const TexelArray& a = job.source;
+    const Cut& cut = job.cut;
     const bool signal_to_sample = a.one_dimensional && job.outside == Outside::nan;  // y does not exist
-    return is_outside_axis(job.outside, p.x, a.width, a.beyond_x) ||
-           (!signal_to_sample && is_outside_axis(job.outside, p.y, a.height, a.beyond_y));
+    const int width = cut.is_part ? cut.width : a.width, height = cut.is_part ? cut.height : a.height;
+    const double x = cut.is_part ? p.x + cut.x : p.x, y = cut.is_part ? p.y + cut.y : p.y;
+    return is_outside_axis(job.outside, x, width, a.beyond_x) ||
+           (!signal_to_sample && is_outside_axis(job.outside, y, height, a.beyond_y));
+}
+
+// The image's first and last sample along an axis, in indices of the source.
+struct ImageSpan {
+    double first, last;
+};
+TS_HD ImageSpan image_columns(const ResampleJob& job) {
+    if (!job.cut.is_part) return {0, job.source.width - 1.0};
+    return {-job.cut.x, job.cut.width - 1.0 - job.cut.x};
+}
+TS_HD ImageSpan image_rows(const ResampleJob& job) {
+    if (!job.cut.is_part) return {0, job.source.height - 1.0};
+    return {-job.cut.y, job.cut.height - 1.0 - job.cut.y};
 }
 
 template <int C> TS_HD void write_outside(const ResampleJob& job, int i, int j) {

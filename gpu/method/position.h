@@ -40,10 +40,15 @@ TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
 }
 
-// Sample-space point that output pixel (i, j) reads.
+// Sample-space point that output pixel (i, j) reads, in indices of the source.
 TS_HD Point position_of(const ResampleJob& job, int i, int j) {
     if (job.points.x) return job.points.at(size_t(j) * size_t(job.output.width) + size_t(i));
     const Affine& p = job.positions;
+    if (const Cut& cut = job.cut; cut.is_part) {
+        const double x = affine_position(p.xx, p.xy, cut.x0, double(i) + cut.i, double(j) + cut.j),
+                     y = affine_position(p.yy, p.yx, cut.y0, double(j) + cut.j, double(i) + cut.i);
+        return {x - cut.x, y - cut.y};
+    }
     return {affine_position(p.xx, p.xy, p.x0, i, j), affine_position(p.yy, p.yx, p.y0, j, i)};
 }
 

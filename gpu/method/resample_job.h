@@ -42,10 +42,21 @@ struct ResampleOutput {
     bool encode_srgb = false;             // values are linear light and are written sRGB-coded
 };
 
+// Of a job that is a part of a larger one: where its source and its output lie in those. What is outside, and how positions
+// are rounded, then comes out as in the whole.
+struct Cut {
+    bool is_part = false;
+    int width = 0, height = 0;  // samples of the whole image
+    double x = 0, y = 0;        // whole numbers: texel (0, 0) of the source is sample (x, y) of the extended image
+    int i = 0, j = 0;           // pixel (0, 0) of the output is pixel (i, j) of the whole
+    double x0 = 0, y0 = 0;      // of the whole's positions; those of the job are counted from texel and pixel (0, 0)
+};
+
 struct ResampleJob : Sampling {
     TexelArray source;
     ResampleOutput output;
     Affine positions;     // used if there are no points
+    Cut cut;
     PointsView points;    // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     bool simple = false;  // each pixel separately, by the most readable code
 

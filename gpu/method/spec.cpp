@@ -1,6 +1,8 @@
 #include "gpu/method/spec.h"
 
 #include <charconv>
+#include <cmath>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -41,7 +43,7 @@ template <class Range> auto parse_named(std::string_view what, std::string_view 
 
 void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text) {
     const auto& parameters = spec.method->parameters;
-    std::vector<std::string_view> keys = {"path", "address", "prefilter", "coefficients"};
+    std::vector<std::string_view> keys = {"path", "address", "border", "prefilter", "coefficients"};
     for (size_t i = 0; i < parameters.size(); ++i) {
         keys.push_back(parameters[i].id);
         if (parameters[i].id != key) continue;
@@ -128,7 +130,30 @@ AddressPair parse_address(std::string_view text) {
     const auto parts = split(text, text.find('/') != std::string_view::npos ? '/' : ',');
     if (parts.size() > 2)
         throw UsageError(fmt::format("address '{}' has more than two modes: write MODE or MODE,MODE (x,y)", text));
-    return {parse_address_mode(parts.front()), parse_address_mode(parts.back())};
+    return {parse_address_mode(parts.front()), parse_address_mode(parts.back()), {}};
+}
+
+BorderValue parse_border(std::string_view text) {
+    const auto numbers = split(text, ':');
+    if (numbers.size() > BorderValue::most)
+        throw UsageError(
+            fmt::format("border '{}' has {} numbers: write one for all channels, or one for each, as in 0.2:0.4:0.6",
+                        text, numbers.size()));
+    BorderValue border;
+    border.count = int(numbers.size());
+    for (size_t i = 0; i < numbers.size(); ++i)
+        if (!parse_number(numbers[i], border.value[i]) || !std::isfinite(border.value[i]))
+            throw UsageError(fmt::format(
+                "border '{}' must be a finite number, or one per channel with colons between, as in 0.2:0.4:0.6",
+                text));
+    return border;
+}
+
+void check_border_acts(const AddressPair& address, std::string_view text) {
+    if (!address.has_border())
+        throw UsageError(fmt::format(
+            "border '{}' is beyond no edge, since neither axis has the address mode border: write address=border",
+            text));
 }
 
 Prefilter parse_prefilter(std::string_view text, bool half_float) {
@@ -161,18 +186,21 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
         spec.parameters = method.standard_parameters();
     }
     if (colon == std::string_view::npos) return spec;
+    std::optional<std::string_view> border;
     for (const std::string_view setting : split(text.substr(colon + 1), ',')) {
         const size_t equals = setting.find('=');
         if (equals == std::string_view::npos)
             throw UsageError(fmt::format("'{}' in method spec '{}' is not of the form key=value", setting, text));
         const std::string_view key = setting.substr(0, equals), value = setting.substr(equals + 1);
         if (key == "path") spec.path = parse_path(value);
-        else if (key == "address") spec.address = parse_address(value);
+        else if (key == "address") spec.address = with_modes(spec.address, parse_address(value));
+        else if (key == "border") spec.address.border = parse_border(*(border = value));
         else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
         else if ((custom || kernel) && (key == "file" || key == "text")) continue;  // read by custom_of or kernel_of
         else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
         else set_parameter(spec, key, value);
     }
+    if (border) check_border_acts(spec.address, *border);
     if (custom) check_custom(spec);
     return spec;
 }
@@ -195,11 +223,19 @@ std::string to_string(const AddressPair& address) {
     return fmt::format("{}/{}", name_of(address.x), name_of(address.y));
 }
 
+std::string to_string(const BorderValue& border) {
+    return fmt::format("{}", fmt::join(border.value, border.value + border.count, ":"));
+}
+
+std::string to_settings(const AddressPair& address) {
+    const bool acts = address.has_border() && address.border != BorderValue{};
+    return "address=" + to_string(address) + (acts ? ",border=" + to_string(address.border) : "");
+}
+
 namespace {
 
 std::string spec_text(const MethodSpec& spec, const std::string& of_custom) {
-    std::string text =
-        fmt::format("{}:path={},address={}", spec.method->id, name_of(spec.path), to_string(spec.address));
+    std::string text = fmt::format("{}:path={},{}", spec.method->id, name_of(spec.path), to_settings(spec.address));
     if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
     text += of_custom;
     const auto& parameters = spec.method->parameters;

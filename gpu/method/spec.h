@@ -1,6 +1,7 @@
 #pragma once
 // MethodSpec: a method with all its settings, and its written form
 //   ID[:key=value[,key=value…]]   e.g.  bspline:prefilter=fir15,path=hardware,address=mirror/wrap
+//                                       or  bilinear:address=border,border=0.2:0.4:0.6
 
 #include <string>
 #include <string_view>
@@ -38,13 +39,17 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults = nullpt
 const MethodInfo& parse_method(std::string_view id);
 FetchPath parse_path(std::string_view text);
 AddressMode parse_address_mode(std::string_view text);
-AddressPair parse_address(std::string_view text);                           // "mirror", "mirror,wrap" or "mirror/wrap"
+AddressPair parse_address(std::string_view text);  // "mirror", "mirror,wrap" or "mirror/wrap"
+BorderValue parse_border(std::string_view text);   // "0.5", or one number per channel: "0.2:0.4:0.6"
+void check_border_acts(const AddressPair& address, std::string_view text);  // refused where no axis is `border`
 Prefilter parse_prefilter(std::string_view text, bool half_float = false);  // "none", "fir", "fir15", "iir"
 bool parse_half_float(std::string_view text);  // how coefficients are kept: "float" or "half"
 
 std::string to_string(const Prefilter& prefilter);    // "fir15": its kind and taps
 std::string to_settings(const Prefilter& prefilter);  // all of it, as in a spec: "prefilter=fir15,coefficients=half"
 std::string to_string(const AddressPair& address);    // "mirror/wrap", or "mirror" if both are the same
+std::string to_string(const BorderValue& border);     // "0.2:0.4:0.6"
+std::string to_settings(const AddressPair& address);  // all of it that acts, as in a spec: "address=border,border=0.5"
 std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only if it acts)
 std::string shown_spec_text(const MethodSpec& spec);  // the same, with a custom method's name for its text
 

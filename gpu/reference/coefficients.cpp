@@ -92,6 +92,8 @@ ExactPrefilter exact_prefilter(const InverseFilter& inverse) {
     ExactPrefilter filter;
     filter.reach = int(inverse.taps.size()) - 1;
     std::copy(inverse.taps.begin(), inverse.taps.end(), filter.tap);
+    filter.sum = filter.tap[0];
+    for (int k = 1; k <= filter.reach; ++k) filter.sum += 2 * filter.tap[k];
     return filter;
 }
 

@@ -54,7 +54,7 @@ void add_filtered(const ExactPrefilter& filter, int count, int lanes, Line line,
 template <class Sample, int C> void filter_rows(const ReferenceJob& job, double* out) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
-    const SampleSource<Sample, C> source(a);
+    const SampleSource<Sample, C> source(a, job.border);
     const int reach = job.prefilter.reach, count = patch.x.count;
     parallel_for(work::reference_rows, patch.rows.count, chunk, [&](int r) {
         const int sample_row = source.row(patch.rows.begin + r);
@@ -124,6 +124,7 @@ public:
             column.nowhere = at != at;
             if (column.nowhere || column.outside) continue;
             find_taps(job, j.source.address.x, job.stretch_x, at, column.taps);
+            column.weights = sum_of(job, column.taps, job.stretch_x);
         }
     }
 
@@ -137,6 +138,7 @@ public:
             a.one_dimensional ? 0 : reference_position(y, a.address.y, a.height, job_.prefilter.reach, job_.stretch_y);
         ReferenceTaps taps{0, 1, {1}};
         if (!a.one_dimensional && at == at && !outside) find_taps(job_, a.address.y, job_.stretch_y, at, taps);
+        const double weights = a.one_dimensional ? 1 : sum_of(job_, taps, job_.stretch_y);
         std::vector<DoublePixel<C>> line(columns_.size(), DoublePixel<C>::filled(at == at ? 0 : double(nanf(""))));
         for (int k = 0; k < taps.count && at == at && !outside; ++k) {
             const int row = a.one_dimensional ? 0 : source_.row(taps.first + k);
@@ -149,8 +151,8 @@ public:
             const int i = job_.tile.x + k;
             if (outside || column.outside) store_outside<C>(job, i, j);
             else
-                store_doubles(job.output, i, j,
-                              column.nowhere ? DoublePixel<C>::filled(double(nanf(""))) : line[size_t(k)]);
+                store_value(job_, i, j, column.nowhere ? DoublePixel<C>::filled(double(nanf(""))) : line[size_t(k)],
+                            weights * column.weights);
         }
     }
 
@@ -158,6 +160,7 @@ private:
     struct Column {
         ReferenceTaps taps{0, 0, {}};
         bool outside = false, nowhere = false;
+        double weights = 1;  // their sum
     };
     struct HeldRow {
         int row = -1;
@@ -208,7 +211,7 @@ void reference_rows(const ReferenceJob& job, int first, int last) {
         first += job.tile.y;
         last += job.tile.y;
         if (job.prefilter.reach > 0) rows_from(PatchSource<C>(job.patch), job, first, last);
-        else rows_from(SampleSource<Sample, C>(job.job.source), job, first, last);
+        else rows_from(SampleSource<Sample, C>(job.job.source, job.border), job, first, last);
     });
 }
 

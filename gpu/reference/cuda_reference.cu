@@ -105,7 +105,7 @@ template <class Source> __global__ void reference_kernel(Source source, Referenc
 template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaStream_t stream) {
     const TexelArray& a = job.job.source;
     const CoefficientPatch& patch = job.patch;
-    const SampleSource<Sample, C> source(a);
+    const SampleSource<Sample, C> source(a, job.border);
     const long long count = (long long)(patch.x.count) * C;
     const Segments rows((long long)(patch.rows.count) * C, patch.x.count), columns(count, patch.y.count);
     launch_kernel(work::reference_rows, filter_rows<Sample, C>, rows.blocks(), 128, 0, stream, source, job, rows,
@@ -128,7 +128,8 @@ template <class Source> void enqueue_pixels(const Source& source, const Referenc
 
 void launch_reference(const ReferenceJob& job, CUstream_st* stream) {
     detail::for_texel_type(job.job.source, [&]<class Sample, int C>() {
-        if (job.prefilter.reach == 0) return enqueue_pixels(SampleSource<Sample, C>(job.job.source), job, stream);
+        if (job.prefilter.reach == 0)
+            return enqueue_pixels(SampleSource<Sample, C>(job.job.source, job.border), job, stream);
         enqueue_patch<Sample, C>(job, stream);
         enqueue_pixels(PatchSource<C>(job.patch), job, stream);
     });

@@ -31,7 +31,8 @@ TS_HD double sample_to_double(HalfBits v) { return half_to_float(v.bits); }
 template <class Sample, int C> class SampleSource {
 public:
     static constexpr int channels = C;
-    TS_HD explicit SampleSource(const TexelArray& array) : array_(array) {}
+    TS_HD explicit SampleSource(const TexelArray& array, const ReferenceBorder& border = {})
+        : array_(array), border_(border) {}
 
     TS_HD int column(int i) const { return addressed(array_.address.x, i, array_.width); }
     TS_HD int row(int j) const { return addressed(array_.address.y, j, array_.height); }
@@ -42,12 +43,14 @@ public:
     TS_HD DoublePixel<C> load(int column, int row) const {
         DoublePixel<C> p;
         TS_UNROLL
-        for (int c = 0; c < C; ++c) p.v[c] = sample_to_double(raw(column, row, c));
+        for (int c = 0; c < C; ++c) p.v[c] = sample_to_double(raw(column, row, c)) - subtracted(c);
         return p;
     }
+    TS_HD double subtracted(int c) const { return border_.subtracted[c]; }
 
 private:
     TexelArray array_;
+    ReferenceBorder border_;
 };
 
 // Their coefficients.
@@ -102,6 +105,14 @@ TS_HD void find_taps(const ReferenceJob& job, AddressMode mode, double stretch, 
         for (int k = 0; k < taps.count; ++k) taps.weight[k] /= sum;
 }
 
+// What the taps weigh a constant by, of the signal continued beyond the ends.
+TS_HD double sum_of(const ReferenceJob& job, const ReferenceTaps& taps, double stretch) {
+    if (job.normalise || stretch > max_stretch) return job.prefilter.sum;
+    double sum = 0;
+    for (int k = 0; k < taps.count; ++k) sum += taps.weight[k];
+    return sum * job.prefilter.sum;
+}
+
 // Like reduced_position(), but as far outside as a widened weight function may reach.
 TS_HD double reference_position(double x, AddressMode mode, int n, int margin, double stretch) {
     if (is_periodic(mode)) return reduced_position(x, mode, n, margin);
@@ -140,6 +151,13 @@ template <int C> TS_HD void store_doubles(const ResampleOutput& out, int i, int 
     TS_UNROLL
     for (int c = 0; c < C; ++c)
         if (c < out.channels) values[c] = p.v[c];
+}
+
+// An interpolated value; weights: what a constant is weighed by.
+template <int C> TS_HD void store_value(const ReferenceJob& reference, int i, int j, DoublePixel<C> p, double weights) {
+    TS_UNROLL
+    for (int c = 0; c < C; ++c) p.v[c] += weights * reference.border.added[c];
+    store_doubles(reference.job.output, i, j, p);
 }
 
 // The value at is_outside() positions: NaN, or the background (see write_background).
@@ -201,10 +219,11 @@ template <class Source> TS_HD void reference_pixel(const Source& source, const R
     if (reference.polar) {
         const double x = position_in_plane(p.x, a.address.x, a.width);
         const double y = a.one_dimensional ? 0 : position_in_plane(p.y, a.address.y, a.height);
-        return store_doubles(job.output, i, j,
-                             x == x && y == y
-                                 ? polar_reference(source, reference, reference_footprint(reference, i, j), x, y)
-                                 : DoublePixel<C>::filled(double(nanf(""))));
+        return store_value(reference, i, j,
+                           x == x && y == y
+                               ? polar_reference(source, reference, reference_footprint(reference, i, j), x, y)
+                               : DoublePixel<C>::filled(double(nanf(""))),
+                           1);
     }
     const int margin = reference.prefilter.reach;
     const double x = reference_position(p.x, a.address.x, a.width, margin, stretch_x);
@@ -212,14 +231,16 @@ template <class Source> TS_HD void reference_pixel(const Source& source, const R
     if (!(x == x && y == y)) return store_doubles(job.output, i, j, DoublePixel<C>::filled(double(nanf(""))));
     ReferenceTaps taps_x, taps_y;
     find_taps(reference, a.address.x, stretch_x, x, taps_x);
-    if (a.one_dimensional) return store_doubles(job.output, i, j, tap_row(source, taps_x, 0));
+    double weights = sum_of(reference, taps_x, stretch_x);
+    if (a.one_dimensional) return store_value(reference, i, j, tap_row(source, taps_x, 0), weights);
     find_taps(reference, a.address.y, stretch_y, y, taps_y);
+    weights *= sum_of(reference, taps_y, stretch_y);
     auto sum = DoublePixel<C>::filled(0);
     for (int k = 0; k < taps_y.count; ++k) {
         const int row = source.row(taps_y.first + k);
         if (taps_y.weight[k] != 0 && row >= 0) sum.add_scaled(taps_y.weight[k], tap_row(source, taps_x, row));
     }
-    store_doubles(job.output, i, j, sum);
+    store_value(reference, i, j, sum, weights);
 }
 
 }  // namespace texelscope

@@ -14,11 +14,13 @@ TS_HD double filtered_sample(const SampleSource<Sample, C>& source, const TexelA
     const int column = source.column(i);
     if (column < 0) return 0;
     const Sample raw = source.raw(column, row, c);
-    if constexpr (!may_be_non_finite<Sample>) return sample_to_double(raw);
+    const double border = source.subtracted(c);
+    if constexpr (!may_be_non_finite<Sample>) return sample_to_double(raw) - border;
     const float v = sample_to_float(raw);
-    if (is_filterable(v)) return v;
+    if (is_filterable(v)) return v - border;
     const int before = column > 0 ? column - 1 : 0, after = column + 1 < a.width ? column + 1 : a.width - 1;
-    return finite_stand_in(v, sample_to_float(source.raw(before, row, c)), sample_to_float(source.raw(after, row, c)));
+    return finite_stand_in(v, sample_to_float(source.raw(before, row, c)), sample_to_float(source.raw(after, row, c))) -
+           border;
 }
 
 }  // namespace texelscope

@@ -17,6 +17,7 @@ struct ExactPrefilter {
     double tap[most_taps] = {};
     int poles = 0;
     double pole[most_poles] = {}, gain[most_poles] = {};
+    double sum = 1;  // of all that it weighs a constant by
 };
 
 // The stretch of indices along one axis over which something is kept. Any index stands for one of them, if the hull of
@@ -54,6 +55,12 @@ struct PixelRange {
     bool operator==(const PixelRange&) const = default;
 };
 
+// The value beyond a border: subtracted from every sample, so that zero is beyond it, and added to the result, times the
+// sum of the weights.
+struct ReferenceBorder {
+    double subtracted[4] = {}, added[4] = {};
+};
+
 struct ReferenceJob {
     ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
     WeightPieces weight;
@@ -63,6 +70,7 @@ struct ReferenceJob {
     double stretch_x = 1, stretch_y = 1;  // as in Resampling
     bool local_stretch = false;
     bool normalise = false;  // weights over their sum
+    ReferenceBorder border;
 
     // Of a polar method (gpu/method/polar.h): `weight` is the radial function, whose weights are always normalised.
     bool polar = false;

@@ -42,6 +42,30 @@ TEST_F(Refusal, WrongOptionsOfSample) {
                  {"--derivative", "--antialias"});
 }
 
+TEST_F(Refusal, BorderValuesThatCannotBeMeant) {
+    const auto render = [&](std::vector<std::string> more) {
+        std::vector<std::string> all = {"render", "@step:8", "-o", path("out.png"), "--backend", "cpu"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+    expect_error(2, render({"--border", "0.5"}), {"0.5", "address=border"});
+    expect_error(2, render({"--border", "0.5", "--address", "wrap"}), {"0.5", "address=border"});
+    expect_error(2, render({"--address", "border", "--border", "nan"}), {"nan", "finite"});
+    expect_error(2, render({"--address", "border", "--border", "1:2:3:4:5"}), {"5 numbers"});
+    expect_error(2, render({"--address", "border", "--border", "0.1:0.2:0.3"}), {"3 numbers", "1 channel"});
+    expect_error(2, render({"--method", "nearest:border=0.5"}), {"0.5", "address=border"});
+    const std::string at = write("p.csv", "0 0\n");
+    expect_error(2, sample("@step:8", at, {"--address", "border", "--border", "0.1:0.2"}), {"2 numbers", "1 channel"});
+    expect_error(
+        2, {"resize", "@step:8", "-o", path("out.png"), "--factor", "2", "--address", "border", "--border", "1:2"},
+        {"2 numbers"});
+    expect_error(
+        2, {"warp", "@step:8", "-o", path("out.png"), "--map", "@swirl", "--address", "border", "--border", "1:2"},
+        {"2 numbers"});
+    expect_error(2, {"compare", "@step:8", "--panes", "bspline; nearest:address=border,border=1:2"}, {"2 numbers"});
+    expect_error(2, {"compare", "@step:8", "--panes", "bspline:border=1"}, {"pane A", "address=border"});
+}
+
 TEST_F(Refusal, PointsThatCannotBeMeant) {
     const auto refuse = [&](const std::string& name, const std::string& bytes, const std::vector<std::string>& words) {
         std::vector<std::string> all = words;

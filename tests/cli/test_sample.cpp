@@ -80,6 +80,21 @@ TEST_F(Sample, GivesTheGettingStartedTableInAllAddressModes) {
             }
 }
 
+// x = −0.6: 0.4 of sample 0 and 0.6 of what is beyond the border, and so on.
+TEST_F(Sample, HasTheBorderValueBeyondItsEnds) {
+    const std::string signal = write("signal.csv", "0\n0.2\n0.4\n0.6\n0.8\n");
+    const std::string at = write("x.csv", "-3\n-0.6\n2.5\n4.25\n9\n");
+    for (const char* path : {"auto", "global", "lookup"}) {
+        const auto got = rows_of(printed({"sample", signal, "--at", at, "--address", "border", "--border", "-1.5",
+                                          "--path", path, "--method", "bilinear"}));
+        ASSERT_EQ(got.size(), 5u);
+        const double expected[] = {-1.5, 0.4 * 0 + 0.6 * -1.5, 0.5, 0.75 * 0.8 + 0.25 * -1.5, -1.5};
+        for (size_t k = 0; k < 5; ++k) EXPECT_NEAR(got[k][1], expected[k], 2.3 * tolerance::exact_path) << path << k;
+    }
+    EXPECT_EQ(printed({"sample", signal, "--at", at, "--address", "border", "--border", "0"}),
+              printed({"sample", signal, "--at", at, "--address", "border"}));
+}
+
 // The interview: bilinear interpolation of complex data at points given as two arrays, zero outside or clamped.
 TEST_F(Sample, InterpolatesComplexDataAtArbitraryPoints) {
     constexpr int width = 7, height = 5, points = 200;

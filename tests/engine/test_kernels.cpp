@@ -115,6 +115,25 @@ TEST_P(Kernels, ABilinearOneIsBilinear) {
                     }
 }
 
+TEST_P(Kernels, BeyondABorderTapTheBorderValue) {
+    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
+    const float numbers[] = {-0.5f, 1.25f, 0.3f, 0.7f};
+    for (const int channels : {1, 2, 3, 4})
+        for (const Alpha alpha : {Alpha::none, Alpha::straight})
+            for (const AddressPair& address : all_address_pairs()) {
+                if (alpha == Alpha::straight && channels % 2 == 1) continue;
+                const Image image = noise(41, 31, channels, SampleType::u8, 7, alpha);
+                MethodSpec own = spec(bilinear_kernel), built_in = parse_spec("bilinear");
+                own.address = address;
+                own.address.border.count = channels;
+                std::copy_n(numbers, channels, own.address.border.value);
+                built_in.address = own.address;
+                const View view{0.4, 20.2, 1.9, 31};
+                const Difference d = between(rendered(image, own, view), rendered(image, built_in, view));
+                ASSERT_LE(d.error, 1.75 * same_picture) << channels << ", " << to_string(built_in) << ": " << d;
+            }
+}
+
 TEST_P(Kernels, AlphaScreenSignalsAndPointsAreThoseOfTheBuiltInMethod) {
     if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     for (const int channels : {2, 4}) {

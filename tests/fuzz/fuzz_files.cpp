@@ -1,6 +1,8 @@
 // Arbitrary bytes for our own parsers of images, for the structure checks and for the readers of colour profiles and of
 // PNG's texts: each must parse, or throw Error; these two never throw.
 
+#include <algorithm>
+
 #include "app/files/apng.h"
 #include "app/files/colour_tags.h"
 #include "app/files/damage.h"
@@ -10,6 +12,7 @@
 #include "app/files/npy.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
+#include "app/files/tiff_pages.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -29,6 +32,18 @@ int fuzz::accepted(ByteSpan bytes) {
         parse_npy(bytes, {channels - 1, 0});
     });
     for (const int page : {1, 7}) fuzz::accepts([&] { check_tiff(bytes, page); });
+    const ReadAt read_at = [&](uint64_t at, size_t bytes_wanted) {
+        const ByteSpan rest = bytes.subspan(std::min<uint64_t>(at, bytes.size()));
+        const ByteSpan there = rest.first(std::min(bytes_wanted, rest.size()));
+        return Bytes(there.begin(), there.end());
+    };
+    for (const int page : {0, 3}) count += int(headers_of_sub_images(read_at, page).size());
+    for (const int page : {0, 3}) {
+        const auto [offsets, sizes] = deflated_pieces(read_at, page);
+        if (offsets.size() != sizes.size() || offsets.size() > bytes.size()) __builtin_trap();
+    }
+    for (RawSamples (*raw)(ByteSpan) : {raw_pnm, raw_pfm}) fuzz::accepts([&] { raw(bytes); });
+    fuzz::accepts([&] { raw_npy(bytes, {0, count_npy_channels(bytes) - 1}); });
     for (const Format& format : formats()) {
         fuzz::accepts([&] { check_whole(format, bytes); });
         const int orientation = stored_orientation(format, bytes);
@@ -80,6 +95,9 @@ std::vector<std::string> fuzz::seeds() {
         "\xff\xd8\xff\xc0\0\x0b\x08\0\1\0\1\1\1\x11\0\xff\xd9"s,
         "\xff\xd8\xff\xe2\0\x12ICC_PROFILE\0\1\1ab\xff\xda\0\2"s,
         "II*\0\x08\0\0\0\1\0\x73\x87\7\0\x08\0\0\0\x1a\0\0\0\0\0\0\0profiles"s,
+        "II*\0\x08\0\0\0\1\0\x4a\1\4\0\1\0\0\0\x40\0\0\0\0\0\0\0"s,
+        "MM\0*\0\0\0\x08\0\1\1\x4a\0\4\0\0\0\2\0\0\0\x1a\0\0\0\0\0\0\0\x40\0\0\0\x50"s,
+        "II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\x4a\1\x12\0\1\0\0\0\0\0\0\0\x40\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"s,
         "RIFF\0\0\0\0WEBPVP8X\0\0\0\0ICCP\4\0\0\0icc!"s,
         "\x76\x2f\x31\x01\2\0\0\0chromaticities\0chromaticities\0\x20\0\0\0"
         "0123456789abcdef0123456789abcdef\0"s,

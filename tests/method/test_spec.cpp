@@ -74,6 +74,28 @@ TEST(Spec, EverySpecIsReadBackFromItsWrittenForm) {
                 }
 }
 
+TEST(Spec, ABorderValueIsReadBackFromItsWrittenForm) {
+    for (const AddressPair& address : all_address_pairs())
+        for (const BorderValue& border : {BorderValue{{0.2f}, 1}, BorderValue{{-1e-7f, 3e8f}, 2},
+                                          BorderValue{{1.0f / 3, 0.25f, 1}, 3}, BorderValue{{0, 0, 0, 0}, 4}}) {
+            MethodSpec spec = default_spec(parse_method("bspline"));
+            spec.address = with_modes({{}, {}, border}, address);
+            if (address.has_border()) EXPECT_EQ(parse_spec(to_string(spec)), spec) << to_string(spec);
+            else EXPECT_EQ(to_string(spec).find("border="), std::string::npos);
+        }
+    EXPECT_EQ(to_string(parse_spec("nearest:address=border,border=0.2:0.4:0.6")),
+              "nearest:path=auto,address=border,border=0.2:0.4:0.6");
+    EXPECT_EQ(to_string(parse_spec("nearest:address=border/wrap,border=0")), "nearest:path=auto,address=border/wrap");
+}
+
+TEST(Spec, ABorderValueStaysWithOtherModesOfTheDefaults) {
+    const MethodSpec defaults = parse_spec("bspline:address=border,border=0.5");
+    EXPECT_EQ(parse_spec("nearest", &defaults).address, defaults.address);
+    EXPECT_EQ(parse_spec("nearest:address=wrap/border", &defaults).address.border, defaults.address.border);
+    EXPECT_EQ(parse_spec("nearest:border=1", &defaults).address.border.value[0], 1);
+    EXPECT_EQ(to_string(parse_spec("nearest:address=wrap", &defaults)), "nearest:path=auto,address=wrap");
+}
+
 TEST(Spec, EveryParameterValueIsReadBackFromItsWrittenForm) {
     for (const MethodInfo* method : all_methods())
         for (size_t i = 0; i < method->parameters.size(); ++i)
@@ -177,6 +199,16 @@ TEST(Spec, DamagedAddressesAreErrors) {
     for (const std::string_view text :
          {"", ",", "/", "clamp,", "/clamp", "clamp,wrap,mirror", "clamp/wrap/mirror", "clamp wrap", "Clamp", " clamp"})
         EXPECT_NE(message_of(parse_address, text), "") << text;
+}
+
+TEST(Spec, DamagedBorderValuesAreErrors) {
+    for (const std::string_view text :
+         {"", ":", "0.5:", ":0.5", "nan", "inf", "-inf", "1e39", "0.5 ", " 0.5", "0,5", "half", "0x1", "+1", "1::2"})
+        EXPECT_NE(message_of(parse_border, text).find("finite number"), std::string::npos) << text;
+    EXPECT_NE(message_of(parse_border, "1:2:3:4:5").find("5 numbers"), std::string::npos);
+    EXPECT_NE(message_of(spec_parser, "bspline:border=0.5").find("address=border"), std::string::npos);
+    EXPECT_NE(message_of(spec_parser, "bspline:border=0.5,address=wrap/mirror").find("address=border"),
+              std::string::npos);
 }
 
 TEST(Spec, DamagedSpecsAreErrors) {

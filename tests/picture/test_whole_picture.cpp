@@ -16,21 +16,21 @@ TEST(WholePictures, SizesAreRoundedAndNeverEmpty) {
     const Image image(50, 41, 1, SampleType::u8);
     WholePicture picture{.spec = parse_spec("bspline")};
     picture.factor = {2.5, 0.5};
-    EXPECT_EQ(extent_of(picture, image), (Extent{125, 21}));
+    EXPECT_EQ(extent_of(picture, shape_of(image)), (Extent{125, 21}));
     picture.factor = {0.001, 0.001};
-    EXPECT_EQ(extent_of(picture, image), (Extent{1, 1}));
+    EXPECT_EQ(extent_of(picture, shape_of(image)), (Extent{1, 1}));
     picture.size = {7, 9};
-    EXPECT_EQ(extent_of(picture, image), (Extent{7, 9}));
+    EXPECT_EQ(extent_of(picture, shape_of(image)), (Extent{7, 9}));
     picture.size = {};
     picture.factor = {1e6, 1};
-    EXPECT_THROW(extent_of(picture, image), UsageError);
+    EXPECT_THROW(extent_of(picture, shape_of(image)), UsageError);
 }
 
 TEST(WholePictures, OuterEdgesAgree) {
     const Image image(50, 40, 1, SampleType::u8);
     WholePicture picture{.spec = parse_spec("bspline")};
     picture.size = {100, 10};
-    const RenderRequest request = request_for(picture, image);
+    const RenderRequest request = request_for(picture, shape_of(image));
     // A pixel's outer edge is half a pixel from its centre, a sample's half a sample.
     const Affine& a = *request.positions;
     EXPECT_DOUBLE_EQ(a.x0 - a.xx / 2, -0.5);
@@ -44,7 +44,7 @@ TEST(WholePictures, ASignalKeepsItsOnlyRow) {
     image.set_one_dimensional(true);
     WholePicture picture{.spec = parse_spec("bspline")};
     picture.factor = {3, 3};
-    EXPECT_EQ(extent_of(picture, image), (Extent{150, 1}));
+    EXPECT_EQ(extent_of(picture, shape_of(image)), (Extent{150, 1}));
 }
 
 // Bands of rows are the picture that is rendered at once, and the work ends before the band whose progress throws.
@@ -54,7 +54,7 @@ TEST(WholePictures, BandsMakeTheSamePicture) {
     for (const char* method : {"bspline", "catmull-rom:path=hardware", "nearest"})
         for (const double factor : {4.7, 1.5, 0.3}) {
             const WholePicture picture{.spec = parse_spec(method), .factor = {factor, factor}, .antialias = false};
-            const RenderRequest request = request_for(picture, image);
+            const RenderRequest request = request_for(picture, shape_of(image));
             int bands = 0;
             const Image banded = render_in_bands(source, request, [&](int, int) { ++bands; });
             const Image whole = source.render_to_image(request);
@@ -67,8 +67,8 @@ TEST(WholePictures, BandsMakeTheSamePicture) {
             EXPECT_LE(most, 1e-6f) << method << " ×" << factor;
         }
     const RenderRequest request =
-        request_for({.spec = parse_spec("bspline"), .size = Extent{3000, 3000}}, Image(9, 9, 1, SampleType::u8));
-    SourceImage small(make_cpu_backend(), Image(9, 9, 1, SampleType::u8));
+        request_for({.spec = parse_spec("bspline"), .size = Extent{3000, 3000}}, ImageShape{9, 9});
+    SourceImage small(make_cpu_backend(), ImageShape{9, 9});
     int rows = 0;
     const auto stop = [&](int row, int) {
         rows = row;

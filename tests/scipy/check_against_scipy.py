@@ -61,7 +61,20 @@ def random_case(rng):
     }
     if rng.random() < 0.3:  # the pairs that SciPy supports itself
         case["address"][1] = case["address"][0]
+    channels = 1 if len(shape) == 2 else shape[2]
+    case["border"] = [0.0]
+    if "border" in case["address"] and rng.random() < 0.7:
+        case["border"] = [float(v) for v in rng.uniform(-1, 2, channels if rng.random() < 0.7 else 1).astype(np.float32)]
     return case
+
+
+def range_of(case):
+    """Of samples in [0, 1] and the border value: errors grow with it."""
+    return max(1.0, *case["border"]) - min(0.0, *case["border"])
+
+
+def border_option(case):
+    return ["--border", ":".join(map(repr, case["border"]))] if any(case["border"]) else []
 
 
 def render(program, case, folder):
@@ -73,7 +86,7 @@ def render(program, case, folder):
                "--translate", "{!r},{!r}".format(*case["translate"]), "--scale", repr(case["scale"]),
                "--rotate", repr(case["rotate"]), "--size", "{}x{}".format(*case["size"]),
                "--address", ",".join(case["address"]), "--prefilter", case["prefilter"],
-               "--method", case["method"], "--path", case["path"], "--backend", "cpu"]
+               "--method", case["method"], "--path", case["path"], "--backend", "cpu"] + border_option(case)
     harness.run(command)
     picture = np.load(out)
     channels = 1 if case["stored"].ndim == 2 else case["stored"].shape[2]
@@ -106,14 +119,16 @@ def scipy_picture(image, x, y, case):
             return None
         (rows, stored_rows), (columns, stored_columns) = (
             reference.extended(m, index, n) for m, index, n in zip(address[::-1], indices, image.shape))
-        image = image[np.ix_(rows, columns)] * (stored_rows[:, None] & stored_columns)[..., None]
+        image = np.where((stored_rows[:, None] & stored_columns)[..., None], image[np.ix_(rows, columns)], case["border"])
         x, y, mode = x - indices[1][0], y - indices[0][0], "nearest"
         if fir:
             for axis in (0, 1):
                 image = ndimage.correlate1d(image, reference.prefilter_taps(prefilter, method), axis)
     coordinates = np.array([y, x], dtype=float)
+    cval = np.broadcast_to(case["border"], image.shape[2])
     return np.stack([ndimage.map_coordinates(image[..., c], coordinates, order=SCIPY_ORDER[method], mode=mode,
-                                             prefilter=prefilter == "iir") for c in range(image.shape[2])], axis=-1)
+                                             cval=cval[c], prefilter=prefilter == "iir")
+                     for c in range(image.shape[2])], axis=-1)
 
 
 def check(program, rng, folder, counts):
@@ -137,8 +152,10 @@ def check(program, rng, folder, counts):
     x, y = x[compared], y[compared]
     gain = np.abs(reference.prefilter_taps(case["prefilter"], case["method"])).sum() ** 2
     allowed = TOLERANCE * max(1.0, gain / USUAL_GAIN)
-    others = {"NumPy": (reference.interpolate(image, x, y, case["method"], case["address"], case["prefilter"]), allowed),
-              "SciPy": (scipy_picture(image, x, y, case), allowed + SCIPY_PADDING_ERROR)}
+    allowed *= range_of(case)
+    others = {"NumPy": (reference.interpolate(image, x, y, case["method"], case["address"], case["prefilter"],
+                                              case["border"]), allowed),
+              "SciPy": (scipy_picture(image, x, y, case), allowed + SCIPY_PADDING_ERROR * range_of(case))}
     for name, (expected, tolerance) in others.items():
         if expected is None:
             continue
@@ -163,7 +180,9 @@ def signal_case(rng):
         stored = (stored + 1j * rng.random(count)).astype(np.complex64)
     method = str(rng.choice(list(SCIPY_ORDER)))
     derivative = method in ("bspline", "quintic") and rng.random() < 0.4
-    return {"stored": stored, "method": method, "address": str(rng.choice(MODES)), "derivative": derivative,
+    address = str(rng.choice(MODES))
+    border = float(np.float32(rng.uniform(-1, 2))) if address == "border" and rng.random() < 0.7 else 0.0
+    return {"stored": stored, "method": method, "address": address, "border": [border], "derivative": derivative,
             "prefilter": "none" if rng.random() < 0.2 else "iir", "path": str(rng.choice(["auto", "global", "lookup"])),
             "points": rng.uniform(-1.5 * count - 5, 2.5 * count + 5, CHECKED_PIXELS)}
 
@@ -176,7 +195,7 @@ def sample(program, case, folder):
     out.unlink(missing_ok=True)
     command = [program, "sample", str(source), "--at", str(at), "-o", str(out), "--outside", "extend", "--address",
                case["address"], "--prefilter", case["prefilter"], "--method", case["method"], "--path", case["path"],
-               "--backend", "cpu"] + (["--derivative", "x"] if case["derivative"] else [])
+               "--backend", "cpu"] + (["--derivative", "x"] if case["derivative"] else []) + border_option(case)
     harness.run(command)
     values = np.load(out)
     if values.dtype.kind == "c":
@@ -190,7 +209,7 @@ def scipy_signal(samples, x, case):
     coefficients."""
     first = int(np.floor(x.min())) - MARGIN
     index, stored = reference.extended(case["address"], np.arange(first, int(np.ceil(x.max())) + MARGIN + 1), len(samples))
-    order, line = SCIPY_ORDER[case["method"]], samples[index] * stored
+    order, line = SCIPY_ORDER[case["method"]], np.where(stored, samples[index], case["border"][0])
     if not case["derivative"]:
         return ndimage.map_coordinates(line, [x - first], order=order, mode="nearest", prefilter=case["prefilter"] == "iir")
     if case["prefilter"] == "iir":
@@ -209,7 +228,7 @@ def check_signal(program, rng, folder, counts):
     compared = np.abs(x - 0.5 - np.round(x - 0.5)) > TIE if case["method"] == "nearest" else np.ones(len(x), bool)
     for channel, samples in enumerate(channels):
         error = np.abs(values[:, channel] - scipy_signal(samples.astype(float), x, case))[compared]
-        allowed = DERIVATIVE_TOLERANCE if case["derivative"] else TOLERANCE
+        allowed = (DERIVATIVE_TOLERANCE if case["derivative"] else TOLERANCE) * range_of(case)
         if not error.max() <= allowed:
             n = int(error.argmax())
             raise AssertionError(f"x = {float(x[compared][n])!r}: off by {error[n]:.3g}, at most {allowed:.3g}; {len(samples)} samples\n    {command}")

@@ -107,7 +107,7 @@ def positions(width, height, out_width, out_height, translate, scale, rotate):
 
 
 def axis_taps(x, n, mode, method, prefilter):
-    """Sample indices and weights of every position: two arrays, positions × taps."""
+    """Sample indices and weights of every position, and whether there is such a sample: three arrays, positions × taps."""
     response = prefilter_taps(prefilter, method)
     half, reach = len(response) // 2, 4  # septic: eight taps
     base = np.floor(x)
@@ -118,15 +118,16 @@ def axis_taps(x, n, mode, method, prefilter):
         w = WEIGHTS[method](fraction - k)
         weight[:, k + reach : k + reach + 2 * half + 1] += w[:, None] * response
     index, stored = extended(mode, base.astype(np.int64)[:, None] + offsets, n)
-    return index, weight * stored
+    return index, weight, stored
 
 
-def interpolate(image, x, y, method, address, prefilter):
-    """image: H×W×C float64; x, y: 1-D. Returns len(x) × C."""
+def interpolate(image, x, y, method, address, prefilter, border=0.0):
+    """image: H×W×C float64; x, y: 1-D; border: the value beyond a border, one or C of them. Returns len(x) × C."""
     height, width, _ = image.shape
-    xi, xw = axis_taps(x, width, address[0], method, prefilter)
-    yi, yw = axis_taps(y, height, address[1], method, prefilter)
+    xi, xw, xs = axis_taps(x, width, address[0], method, prefilter)
+    yi, yw, ys = axis_taps(y, height, address[1], method, prefilter)
     result = np.empty((len(x), image.shape[2]))
     for n in range(len(x)):
-        result[n] = np.einsum("j,jic,i->c", yw[n], image[np.ix_(yi[n], xi[n])], xw[n])
+        taps = np.where((ys[n][:, None] & xs[n])[..., None], image[np.ix_(yi[n], xi[n])], border)
+        result[n] = np.einsum("j,jic,i->c", yw[n], taps, xw[n])
     return result

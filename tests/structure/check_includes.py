@@ -6,6 +6,7 @@
 
 The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/weights → gpu/core
+    app → gpu/tiles → gpu/backend
     gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
     Only main.cpp is directly in app/.
@@ -31,10 +32,11 @@ MAY_INCLUDE = {
 COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
-    "gpu": ["gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
+    "gpu/tiles": ["gpu/backend", *COMPUTING],
+    "gpu": ["gpu/tiles", "gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
     "gpu/interop": ["gpu/backend", *COMPUTING],
 }
-GPU = ["gpu/interop", "gpu/backend", *COMPUTING]  # all of app/ may use it
+GPU = ["gpu/interop", "gpu/tiles", "gpu/backend", *COMPUTING]  # all of app/ may use it
 
 FILES = ["app/files", "app/files/decoding"]
 TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
@@ -47,7 +49,9 @@ ROOMS = {
     "app/files/decoding": [],
     "app/text": [],
     "app/files": ["app/files/decoding", "app/files/test_images"],
+    "app/files/tiles": ["app/files", "app/files/decoding", "app/files/test_images"],
     "app/files/oiio": ["app/files", "app/files/decoding"],
+    "app/files/jxl": ["app/files", "app/files/decoding"],
     "app/window/gl": ["app/files"],
     "app/window": ["app/window/gl", "app/files"],
     "app/drawing": TEXT_FILES,
@@ -82,11 +86,11 @@ OWNERS = {
     "OpenImageIO": (r"OpenImageIO", ["app/files/oiio"]),
     "stb": (r"stb_", ["app/files"]),
     "libwebp": (r"webp/", ["app/files"]),
-    "libjxl": (r"jxl/", ["app/files"]),
+    "libjxl": (r"jxl/", ["app/files/jxl"]),
     "libpng": (r"png\.h", ["app/files"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files"]),
     "Little CMS": (r"lcms2", ["app/files"]),
-    "zlib": (r"zlib\.h", ["app/files"]),
+    "zlib": (r"zlib\.h", ["app/files", "app/files/tiles"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
     "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/viewer/pushing", "app/cli"]),

@@ -13,7 +13,7 @@ class CountingBackend : public Backend {
 public:
     explicit CountingBackend(std::shared_ptr<Backend> backend) : on_(std::move(backend)) {}
 
-    int uploads = 0, prefilters = 0, reductions = 0;
+    int uploads = 0, prefilters = 0, reductions = 0, differences = 0;
 
     const BackendInfo& info() const override { return on_->info(); }
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
@@ -38,6 +38,19 @@ public:
                                                 Reduction axes) override {
         ++reductions;
         return on_->reduce(samples, address, axes);
+    }
+    std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) override {
+        ++differences;
+        return on_->minus(samples, border);
+    }
+    void add_border(const ResidentImage& source, const Resampling& request, const BorderTerm& term,
+                    const RenderTarget& target) override {
+        on_->add_border(source, request, term, target);
+    }
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+                                                     const AddressPair& address, Reduction axes,
+                                                     const ReducedPart& part) override {
+        return on_->reduce_part(window, window_address, address, axes, part);
     }
     void resample(const ResidentImage& source, const Resampling& request, const RenderTarget& target) override {
         on_->resample(source, request, target);

@@ -26,16 +26,21 @@ struct Message {
         claim,     // from it: the shape that the header promises, and what was chosen
         metadata,  // from it, after the claim: a row, with its group and name where the format's name and the choice are
         memory,    // to it, with the memory: go on
-        progress,       // from it: rows
+        progress,       // from it: rows; if it is paced, back to it: go on
         done,           // from it; after a question, with the bytes of the answer
         failed,         // from it: why
         out_of_memory,  // from it
-        child,          // to the host: a decoder, please; back, with its socket, process and status
+        regions,  // to a decoder, like a request: the file stays open; from it, a level for each level and a claim, or whole
+        level,   // from it: the size of the next level
+        whole,   // from it: why the file is not read in parts
+        region,  // to it, after the memory: part (a level), x, y, width, height; from it, done
+        child,   // to the host: a decoder, please; back, with its socket, process and status
     };
     Kind kind = Kind::child;
     int32_t width = 0, height = 0, channels = 0, type = 0, alpha = 0;
     int32_t rows = 0, format = 0, enough = 0, niceness = 0;
-    int32_t prepared = 0;  // of a decoder that is asked for: see EncodedFile
+    int32_t x = 0, y = 0, paced = 0;
+    uint32_t modules = 0;  // of a decoder that is asked for: see EncodedFile
     int32_t part = 0, orientation = 1, upright = 1, chosen_channels[4] = {};  // see PictureFacts
     uint64_t bytes = 0, memory = 0, seconds = 0;
     char format_name[40] = {}, text[1000] = {}, choice[400] = {};  // as in text_of(PictureChoice)

@@ -31,7 +31,7 @@ public:
           reading_(reading),
           limits_(limits),
           only_facts_(wanted == Wanted::facts),
-          child_(started(file, limits, wanted)) {}
+          child_(started(file, reading, limits, wanted)) {}
 
     Image picture() {
         run();
@@ -66,12 +66,14 @@ private:
         return std::chrono::milliseconds(int64_t(double(limits.patience.count()) * (1 + megabytes / 20)));
     }
 
-    static ChildProcess started(const EncodedFile& file, const DecodingLimits& limits, Wanted wanted) {
+    static ChildProcess started(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits,
+                                Wanted wanted) {
         Message request;
         request.kind = wanted == Wanted::facts ? Kind::facts : Kind::request;
         request.format = file.format;
         request.enough = file.enough;
-        request.prepared = file.prepared;
+        request.modules = file.modules;
+        request.paced = reading.paced;
         request.niceness = niceness();  // who waits for it with low priority is not in its way either
         request.bytes = file.bytes;
         request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
@@ -98,7 +100,10 @@ private:
                     if (listed(message)) return false;
                     break;
                 case Kind::claim: return claimed(message);
-                case Kind::progress: return progressed(message.rows);
+                case Kind::progress:
+                    progressed(message.rows);
+                    if (reading_.paced && !send(child_.socket(), message)) throw_ended();
+                    return false;
                 case Kind::metadata:
                     if (!only_facts_ || !claimed_ || facts_.metadata.size() >= most_rows) break;
                     facts_.metadata.push_back(message.row());

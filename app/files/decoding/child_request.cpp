@@ -54,7 +54,7 @@ uint64_t processor_seconds(std::chrono::milliseconds patience) {
 
 ChildProcess child_with(const Message& request, std::span<const int> descriptors) {
     for (int attempt = 0; attempt < 3; ++attempt) {
-        ChildProcess child = take_child(request.prepared != 0);
+        ChildProcess child = take_child(request.modules);
         if (send(child.socket(), request, descriptors)) return child;  // else it was killed before its time
     }
     throw Error("its decoders were killed before they could begin");

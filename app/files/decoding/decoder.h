@@ -2,6 +2,7 @@
 // What a decoder is given: the file, and a target for the picture. It does not know in which process it runs.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -13,6 +14,7 @@
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/decoding/picture_facts.h"
 #include "gpu/core/image.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
@@ -24,7 +26,7 @@ struct EncodedFile {
     size_t bytes = 0;
     PictureChoice choice = {};
     int enough = 0;                                     // see Reading
-    bool prepared = false;                              // its decoder needs what Decoder::prepare has done
+    uint32_t modules = 0;                               // that its decoder needs: see Decoder::prepare
     std::shared_ptr<const ColourProfile> profile = {};  // what it says about its colours
 };
 
@@ -40,9 +42,9 @@ public:
 };
 
 struct Decoder {
-    // Once, in the host, before the first file that needs it: what a decoder cannot do in its sandbox, or would do anew for
-    // each file. Throws nothing.
-    void (*prepare)();
+    // In the host, before the first file that needs them: loads modules, each a bit, which a decoder cannot do in its
+    // sandbox, or would do anew for each file. Throws nothing.
+    void (*prepare)(uint32_t modules);
     // Fills the target, or throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);
     // Whether it must open the file by a name (/proc/self/fd/N), for a library that cannot read from memory.
@@ -51,6 +53,9 @@ struct Decoder {
     std::vector<MetadataRow> (*describe)(const EncodedFile& file, const PictureFacts& facts) = nullptr;
     // Any other work on bytes that may be hostile: the answer to a question. Throws Error. Null: it has none.
     std::vector<std::byte> (*compute)(std::span<const std::byte> question) = nullptr;
+    // The file as a source of regions, which is read for as long as its descriptor is open. Throws Error, NotInParts. Null:
+    // nothing is read in parts.
+    std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file) = nullptr;
 };
 
 // How a file is read. All of it is optional.
@@ -67,6 +72,8 @@ struct Reading {
     // Called on the reading thread as soon as the header is known, before there is memory for the picture: what it throws
     // ends the reading.
     std::function<void(const PictureFacts& facts)> told = {};
+    // The decoder waits while `progress` is called: rows that have been looked at can make room for those that come.
+    bool paced = false;
 };
 
 }  // namespace texelscope

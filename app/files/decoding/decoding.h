@@ -44,6 +44,12 @@ Image decode_in_child(const EncodedFile& file, const Reading& reading, const Dec
 // row of theirs.
 PictureFacts facts_in_child(const EncodedFile& file, const Reading& reading);
 
+// The file as a source of regions, read by decoders that stay: one for each thread that reads at a time, up to
+// `most_decoders`. One that crashes or hangs is one sentence about its region, once another one has tried it; after too many the
+// source gives up. The file's descriptor stays open for as long as the source lives. Throws Error, NotInParts.
+inline constexpr int most_decoders = 4;
+std::unique_ptr<const TileSource> regions_in_child(const EncodedFile& file, const DecodingLimits& limits = {});
+
 // The decoder's answer to a question (Decoder::compute), at most `most_bytes` long, within `patience`. Throws Error.
 std::vector<std::byte> compute_in_child(std::span<const std::byte> question, size_t most_bytes,
                                         std::chrono::milliseconds patience);

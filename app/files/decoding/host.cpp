@@ -82,7 +82,7 @@ private:
         const Received request = receive(control_.number());
         if (request.what != Received::What::message)
             ::_exit(0);  // the program has ended, and its decoders do with this
-        if (request.message.prepared) prepare();
+        prepare(request.message.modules);
         Message message;
         if (!spare_) {
             message.kind = Message::Kind::failed;
@@ -97,10 +97,10 @@ private:
     }
 
     // The decoder that waits was made before: it ends as its socket is closed.
-    void prepare() {
-        if (prepared_) return;
-        prepared_ = true;
-        if (decoder_.prepare) decoder_.prepare();
+    void prepare(uint32_t modules) {
+        if ((modules & ~modules_) == 0) return;
+        modules_ |= modules;
+        if (decoder_.prepare) decoder_.prepare(modules);
         if (spare_) children_.push_back(std::move(spare_->child));
         spare_ = made();
     }
@@ -116,7 +116,7 @@ private:
     const Decoder& decoder_;
     const Sandbox sandbox_;
     std::optional<Spare> spare_;
-    bool prepared_ = false;
+    uint32_t modules_ = 0;  // that are there, or cannot be
     std::vector<Child> children_;
 };
 

@@ -86,13 +86,13 @@ int ChildProcess::ending() const {
     return count == sizeof status ? status : -1;
 }
 
-ChildProcess take_child(bool prepared) {
+ChildProcess take_child(uint32_t modules) {
     Link& host = link();
     const std::lock_guard lock(host.mutex);
     for (int attempt = 0; attempt < 2; ++attempt) {
         if (!host.control) start_again(host);
         Message request;
-        request.prepared = prepared;
+        request.modules = modules;
         send(host.control.number(), request);
         Received answer = receive(host.control.number());
         auto& given = answer.descriptors;

@@ -20,8 +20,8 @@ private:
     Descriptor socket_, process_, status_;
 };
 
-// From several threads; starts the host anew if it has ended. `prepared`: see EncodedFile. Throws Error if there can be no
+// From several threads; starts the host anew if it has ended. `modules`: see EncodedFile. Throws Error if there can be no
 // process.
-ChildProcess take_child(bool prepared);
+ChildProcess take_child(uint32_t modules);
 
 }  // namespace texelscope::decoding

@@ -13,6 +13,7 @@
 
 #include "app/files/decoding/channel.h"
 #include "app/files/decoding/child_request.h"
+#include "app/files/decoding/worker_parts.h"
 #include "gpu/core/ascii.h"
 #include "gpu/core/parallel.h"
 
@@ -20,34 +21,6 @@ namespace texelscope::decoding {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// What libraries print. Some report damage nowhere else (libtiff, LibRaw). More than the pipe holds is lost.
-class Printed {
-public:
-    Printed() {
-        int ends[2];
-        if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
-        ::dup2(ends[1], STDERR_FILENO);
-        ::close(ends[1]);
-        read_ = Descriptor(ends[0]);
-    }
-    // The first line that is no warning, or "".
-    std::string complaint() {
-        std::string text(65536, '\0');
-        const ssize_t count = ::read(read_.number(), text.data(), text.size());
-        text.resize(size_t(std::max<ssize_t>(count, 0)));
-        for (size_t begin = 0; begin < text.size();) {
-            const size_t end = std::min(text.find('\n', begin), text.size());
-            const std::string line = text.substr(begin, end - begin);
-            if (!line.empty() && lower_case(line).find("warning") == line.npos) return line;
-            begin = end + 1;
-        }
-        return {};
-    }
-
-private:
-    Descriptor read_;
-};
 
 void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
 
@@ -87,25 +60,11 @@ void tell(int socket, const PictureShape& shape, const PictureFacts& facts) {
     send(socket, claim);
 }
 
-// What the process that asked permits.
-class Permission {
-public:
-    explicit Permission(const Message& request) : request_(request) { give(request); }
-
-    void give(const Message& message, size_t for_picture = 0) const {
-        memory_.permit(size_t(message.memory + 2 * request_.bytes) + for_picture);
-        limit_time(std::chrono::seconds(message.seconds));
-    }
-
-private:
-    const Message& request_;
-    MemoryLimit memory_;
-};
-
 // In memory of the process that asked.
 class SharedTarget : public DecodingTarget {
 public:
-    SharedTarget(int socket, const Permission& permission) : socket_(socket), permission_(permission) {}
+    SharedTarget(int socket, const Permission& permission, bool paced)
+        : socket_(socket), permission_(permission), paced_(paced) {}
 
     Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
         tell(socket_, shape, facts);
@@ -131,12 +90,16 @@ public:
         Message progress;
         progress.kind = Message::Kind::progress;
         progress.rows = rows;
-        send_if_possible(socket_, progress);
+        if (!paced_) return send_if_possible(socket_, progress);
+        send(socket_, progress);
+        if (receive(socket_).what != Received::What::message) ::_exit(0);  // not wanted any more
+        told_ = Clock::now();
     }
 
 private:
     int socket_;
     const Permission& permission_;
+    bool paced_;
     Image image_;
     size_t ready_ = 0;  // bytes of the picture whose pages are there
     Clock::time_point told_ = Clock::now();
@@ -162,28 +125,9 @@ private:
     int socket_;
 };
 
-// What `work` comes to, which fills in the message.
-Message outcome(auto work) {
-    Message message;
-    message.kind = Message::Kind::done;
-    try {
-        work(message);
-    } catch (const OutOfMemory& error) {
-        message.kind = Message::Kind::out_of_memory;
-        message.set_text(error.what());
-    } catch (const std::bad_alloc&) {
-        message.kind = Message::Kind::out_of_memory;
-        message.set_text("reading it takes more memory than such a picture should need");
-    } catch (const std::exception& error) {
-        message.kind = Message::Kind::failed;
-        message.set_text(error.what());
-    }
-    return message;
-}
-
 void decode_picture(int socket, const EncodedFile& file, const Decoder& decoder, const Permission& permission,
-                    Printed& printed) {
-    SharedTarget target(socket, permission);
+                    Printed& printed, bool paced) {
+    SharedTarget target(socket, permission, paced);
     send(socket, outcome([&](Message& message) {
              decoder.decode(file, target);
              const std::string complaint = printed.complaint();
@@ -210,19 +154,6 @@ void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
              }
          }));
 }
-
-// Both are memory that the asking process has made, which cannot change its size.
-struct Mapped {
-    Mapped(int file, int rights)
-        : bytes(size_t(std::max<off_t>(::lseek(file, 0, SEEK_END), 0))),
-          data(::mmap(nullptr, bytes, rights, MAP_SHARED, file, 0)) {
-        if (data == MAP_FAILED) ::_exit(0);
-    }
-    std::byte* begin() const { return static_cast<std::byte*>(data); }
-
-    size_t bytes;
-    void* data;
-};
 
 [[noreturn]] void answer_question(int socket, const Received& received, const Decoder& decoder,
                                   const Sandbox& sandbox) {
@@ -259,8 +190,9 @@ void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbo
     const Permission permission(request);
     if (request.niceness > 0) set_niceness(request.niceness);
     sandbox.enter(file.descriptor, decoder.opens_file(file.format));
+    if (request.kind == Message::Kind::regions) serve_regions(socket.number(), file, decoder, printed, permission);
     if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
-    else decode_picture(socket.number(), file, decoder, permission, printed);
+    else decode_picture(socket.number(), file, decoder, permission, printed, request.paced != 0);
     ::_exit(0);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/files/oiio/oiio_files.h"
 #include "app/files/oiio/oiio_metadata.h"
+#include "app/files/oiio/oiio_regions.h"
 #include "app/files/oiio_module.h"
 
 // Null if the program is of another version.
@@ -11,6 +12,7 @@ extern "C" __attribute__((visibility("default"))) const texelscope::OiioModule* 
     using namespace texelscope;
     if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
     prepare_oiio();
-    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, encode_with_oiio, oiio_rows};
+    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, encode_with_oiio, oiio_rows,
+                                       regions_with_oiio};
     return &module;
 }

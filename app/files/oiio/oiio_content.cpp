@@ -1,11 +1,12 @@
 #include "app/files/oiio/oiio_content.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "app/files/decoding/printable.h"
 
 namespace texelscope {
 
@@ -20,6 +21,27 @@ size_t ContentProxy::pread(void* to, size_t bytes, int64_t offset) {
     const size_t count = std::min(bytes, content_.size() - size_t(offset));
     std::memcpy(to, content_.data() + offset, count);
     return count;
+}
+
+size_t DescriptorProxy::read(void* to, size_t bytes) {
+    const size_t count = pread(to, bytes, m_pos);
+    m_pos += int64_t(count);
+    return count;
+}
+
+size_t DescriptorProxy::pread(void* to, size_t bytes, int64_t offset) {
+    if (offset < 0 || uint64_t(offset) >= bytes_) return 0;
+    auto* out = static_cast<std::byte*>(to);
+    const size_t wanted = std::min(bytes, bytes_ - size_t(offset));
+    for (size_t done = 0; done < wanted;) {
+        const ssize_t count = ::pread(descriptor_, out + done, wanted - done, off_t(offset) + off_t(done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count <= 0) return done;
+        done += size_t(count);
+    }
+    if (size_t(offset) < instead_.size())
+        std::memcpy(to, instead_.data() + offset, std::min(wanted, instead_.size() - size_t(offset)));
+    return wanted;
 }
 
 std::string name_to_open(const EncodedFile& file) { return fmt::format("/proc/self/fd/{}", file.descriptor); }
@@ -38,27 +60,6 @@ std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const Enc
     if (input->open(from_memory ? file.name : name_to_open(file), spec, hints)) return input;
     if (problem) *problem = input->geterror();
     return nullptr;
-}
-
-std::string tidy(std::string text, std::initializer_list<std::string> names) {
-    for (const std::string& name : names)
-        for (const std::string& word :
-             {"image file \"" + name + "\"", "file \"" + name + "\"", "\"" + name + "\"", name})
-            for (size_t at; !name.empty() && (at = text.find(word)) != text.npos;) text.replace(at, word.size(), "it");
-    constexpr size_t most = 800;  // of one line, which may quote the file
-    text = printable(text.substr(0, text.find('\n')), most);
-    while (!text.empty() && (text.back() == '.' || text.back() == ' ' || text.back() == '\r')) text.pop_back();
-    return text.empty() ? "reason unknown" : text;
-}
-
-OIIO::TypeDesc type_desc(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return OIIO::TypeDesc::UINT8;
-        case SampleType::u16: return OIIO::TypeDesc::UINT16;
-        case SampleType::f16: return OIIO::TypeDesc::HALF;
-        case SampleType::f32: break;
-    }
-    return OIIO::TypeDesc::FLOAT;
 }
 
 }  // namespace texelscope

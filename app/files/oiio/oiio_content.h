@@ -1,14 +1,15 @@
 #pragma once
-// A file as OpenImageIO reads it; words and types of the library.
+// A file as OpenImageIO reads it.
 
-#include <initializer_list>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 
 #include "app/files/decoding/decoder.h"
+#include "app/files/file_io.h"
 #include "app/files/formats.h"
 
 namespace texelscope {
@@ -27,6 +28,24 @@ private:
     ByteSpan content_;
 };
 
+// The file at hand, read where it is looked at: never mapped, since it may become shorter. `instead` takes the place of its
+// first bytes.
+class DescriptorProxy : public OIIO::Filesystem::IOProxy {
+public:
+    DescriptorProxy(const EncodedFile& file, Bytes instead = {})
+        : IOProxy(file.name, Read), descriptor_(file.descriptor), bytes_(file.bytes), instead_(std::move(instead)) {}
+
+    const char* proxytype() const override { return "texelscope"; }
+    size_t size() const override { return bytes_; }
+    size_t read(void* to, size_t bytes) override;
+    size_t pread(void* to, size_t bytes, int64_t offset) override;
+
+private:
+    int descriptor_;
+    size_t bytes_;
+    Bytes instead_;
+};
+
 // For readers that take names only.
 std::string name_to_open(const EncodedFile& file);
 
@@ -35,10 +54,5 @@ std::string name_to_open(const EncodedFile& file);
 std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
                                                  OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
                                                  std::string* problem = nullptr);
-
-// What the library says, as one printable line, without the names of the file, which the caller adds in front.
-std::string tidy(std::string text, std::initializer_list<std::string> names);
-
-OIIO::TypeDesc type_desc(SampleType type);
 
 }  // namespace texelscope

@@ -14,15 +14,11 @@
 #include "app/files/damage.h"
 #include "app/files/exif.h"
 #include "app/files/oiio/oiio_content.h"
+#include "app/files/oiio/oiio_spec.h"
 #include "app/files/turned_rows.h"
 
 namespace texelscope {
 namespace {
-
-[[noreturn]] void throw_damaged(const Format& format, const std::string& reason, const EncodedFile& file) {
-    throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
-                            tidy(reason, {file.name, name_to_open(file)})));
-}
 
 struct Progress {
     DecodingTarget& target;
@@ -34,51 +30,6 @@ struct Progress {
         return false;  // go on
     }
 };
-
-SampleType sample_type(OIIO::TypeDesc format) {
-    switch (format.basetype) {
-        case OIIO::TypeDesc::UINT8: return SampleType::u8;
-        case OIIO::TypeDesc::UINT16: return SampleType::u16;
-        case OIIO::TypeDesc::HALF: return SampleType::f16;
-        default: return SampleType::f32;
-    }
-}
-
-// What a part is called; the pages of TIFF rarely have names.
-std::string name_of_part(const OIIO::ImageSpec& spec) {
-    for (const char* key : {"oiio:subimagename", "tiff:PageName", "PageName"})
-        if (const std::string name(spec.get_string_attribute(key)); !name.empty()) return name;
-    return {};
-}
-
-PictureFacts::Part part_of(const OIIO::ImageSpec& spec) {
-    return {name_of_part(spec), spec.width, spec.height, spec.channelnames};
-}
-
-// Other formats have one part, or cannot name them without decoding all before.
-bool lists_parts(const Format& format) {
-    using enum FormatId;
-    return format.id == tiff || format.id == psd || format.id == other;
-}
-
-struct Parts {
-    std::vector<PictureFacts::Part> listed;
-    int count = 1;
-};
-
-// Leaves the reader at the last one.
-Parts parts_of(OIIO::ImageInput& input, const Format& format) {
-    Parts parts{{part_of(input.spec())}};
-    if (lists_parts(format)) {
-        while (parts.count < most_listed_parts && input.seek_subimage(parts.count, 0)) {
-            parts.listed.push_back(part_of(input.spec()));
-            ++parts.count;
-        }
-        static_cast<void>(input.geterror());  // of the part that is not there
-        if (parts.count == most_listed_parts) parts.count = std::numeric_limits<int>::max();
-    }
-    return parts;
-}
 
 // HEIF is turned by its library, as that format demands.
 int orientation_of(const Format& format, const OIIO::ImageSpec& spec, ByteSpan content) {

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "app/files/byte_sink.h"
-#include "app/files/oiio/oiio_content.h"
 #include "app/files/oiio/oiio_files.h"
+#include "app/files/oiio/oiio_spec.h"
 #include "app/files/tiff_layout.h"
 
 namespace texelscope {

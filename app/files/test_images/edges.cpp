@@ -75,19 +75,20 @@ std::unique_ptr<const PictureFunction> slanted_edge(int width, int height) {
 }
 std::unique_ptr<const PictureFunction> checkerboard(int, int) { return std::make_unique<Checkerboard>(8); }
 
-Image make_step(int width, int height) { return sampled<uint8_t, 1>(*step(width, height), width, height); }
-Image make_slanted_edge(int width, int height) {
-    return sampled<uint16_t, 1>(*slanted_edge(width, height), width, height);
+Image make_step(const PicturePart& part) { return sampled<uint8_t, 1>(*step(part.width, part.height), part); }
+Image make_slanted_edge(const PicturePart& part) {
+    return sampled<uint16_t, 1>(*slanted_edge(part.width, part.height), part);
 }
-Image make_checkerboard(int width, int height) {
-    return sampled<uint8_t, 1>(*checkerboard(width, height), width, height);
+Image make_checkerboard(const PicturePart& part) {
+    return sampled<uint8_t, 1>(*checkerboard(part.width, part.height), part);
 }
-Image make_checkerboard_1px(int width, int height) { return sampled<uint8_t, 1>(Checkerboard(1), width, height); }
+Image make_checkerboard_1px(const PicturePart& part) { return sampled<uint8_t, 1>(Checkerboard(1), part); }
 
 // White outermost pixels, thin lines through the exact centre, and an F that distinguishes mirrored from repeated.
-Image make_frame(int width, int height) {
+Image make_frame(const PicturePart& part) {
+    const int width = part.width, height = part.height;
     const int scale = std::min(width, height) / 32;
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
+    return painted_gray<uint8_t>(part, [=](int x, int y) {
         if (x == 0 || y == 0 || x == width - 1 || y == height - 1) return 1.0;
         const double line = std::max(middle_line(x, width), middle_line(y, height));
         const bool letter = scale > 0 && glyph_pixel('F', (x - width / 8) / scale, (y - height / 8) / scale) &&

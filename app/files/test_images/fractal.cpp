@@ -90,31 +90,55 @@ Colour colour_of(const Sample& s) {
     return through(cold, nearness * (0.65 + 0.8 * s.stripes));
 }
 
+using Levels = std::array<uint8_t, 3>;
+
+// Pixels of the first half of a picture of this size, row by row. The second half mirrors it at the centre.
+class FirstHalf {
+public:
+    // The set spans 3.24 × 1.6; all of it is in view, and its centre is that of the image.
+    FirstHalf(int width, int height) : width_(width), height_(height), step_(std::max(3.4 / width, 1.85 / height)) {}
+
+    Levels operator()(int64_t index) const {
+        constexpr int grid = 3;  // samples per pixel and axis
+        const double left = double(index % width_) - 0.5 * width_, top = double(index / width_) - 0.5 * height_;
+        Colour sum;  // of squares: close to linear light, and a square root is the same on every machine
+        for (int k = 0; k < grid * grid; ++k) {
+            const double x = (left + (k % grid + 0.5) / grid) * step_, y = (top + (k / grid + 0.5) / grid) * step_;
+            const Colour c = colour_of(sample_at(x, -y));
+            sum.r += c.r * c.r;
+            sum.g += c.g * c.g;
+            sum.b += c.b * c.b;
+        }
+        return {stored<uint8_t>(std::sqrt(sum.r) / grid), stored<uint8_t>(std::sqrt(sum.g) / grid),
+                stored<uint8_t>(std::sqrt(sum.b) / grid)};
+    }
+
+private:
+    int width_, height_;
+    double step_;
+};
+
 }  // namespace
 
-Image make_basilica(int width, int height) {
-    constexpr int grid = 3;  // samples per pixel and axis
-    Image image(width, height, 3, SampleType::u8);
-    // The set spans 3.24 × 1.6; all of it is in view, and its centre is that of the image.
-    const double step = std::max(3.4 / width, 1.85 / height);
-    const int64_t pixels = int64_t(width) * height;
+Image make_basilica(const PicturePart& part) {
+    const SampleRegion& region = part.region;
+    Image image(region.width, region.height, 3, SampleType::u8);
+    const FirstHalf pixel(part.width, part.height);
+    const int64_t pixels = int64_t(part.width) * part.height, half = (pixels + 1) / 2;
     uint8_t* bytes = image.row_as<uint8_t>(0);
-    parallel_ranges((pixels + 1) / 2, 4096, [&](int64_t first, int64_t last) {
-        for (int64_t i = first; i < last; ++i) {
-            const double left = double(i % width) - 0.5 * width, top = double(i / width) - 0.5 * height;
-            Colour sum;  // of squares: close to linear light, and a square root is the same on every machine
-            for (int k = 0; k < grid * grid; ++k) {
-                const double x = (left + (k % grid + 0.5) / grid) * step, y = (top + (k / grid + 0.5) / grid) * step;
-                const Colour c = colour_of(sample_at(x, -y));
-                sum.r += c.r * c.r;
-                sum.g += c.g * c.g;
-                sum.b += c.b * c.b;
+    if (!part.is_whole()) {
+        for (int64_t y = region.y; y < region.y + region.height; ++y)
+            for (int64_t x = region.x; x < region.x + region.width; ++x) {
+                const int64_t i = y * part.width + x;
+                bytes = std::ranges::copy(pixel(i < half ? i : pixels - 1 - i), bytes).out;
             }
-            uint8_t* pixel = bytes + 3 * i;
-            pixel[0] = stored<uint8_t>(std::sqrt(sum.r) / grid);
-            pixel[1] = stored<uint8_t>(std::sqrt(sum.g) / grid);
-            pixel[2] = stored<uint8_t>(std::sqrt(sum.b) / grid);
-            std::copy_n(pixel, 3, bytes + 3 * (pixels - 1 - i));
+        return image;
+    }
+    parallel_ranges(half, 4096, [&](int64_t first, int64_t last) {
+        for (int64_t i = first; i < last; ++i) {
+            const Levels levels = pixel(i);
+            std::ranges::copy(levels, bytes + 3 * i);
+            std::ranges::copy(levels, bytes + 3 * (pixels - 1 - i));
         }
     });
     return image;

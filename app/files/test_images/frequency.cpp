@@ -95,13 +95,15 @@ std::unique_ptr<const PictureFunction> complex_chirp(int width, int height) {
 std::unique_ptr<const PictureFunction> waves(int, int) { return std::make_unique<Waves>(); }
 std::unique_ptr<const PictureFunction> plane_wave(Point frequency) { return std::make_unique<PlaneWave>(frequency); }
 
-Image make_zone_plate(int width, int height) { return sampled<uint8_t, 1>(*zone_plate(width, height), width, height); }
-Image make_zone_plate_corner(int width, int height) {
-    return sampled<uint8_t, 1>(*zone_plate_corner(width, height), width, height);
+Image make_zone_plate(const PicturePart& part) {
+    return sampled<uint8_t, 1>(*zone_plate(part.width, part.height), part);
 }
-Image make_complex_chirp(int width, int height) {
-    return sampled<float, 2>(*complex_chirp(width, height), width, height);
+Image make_zone_plate_corner(const PicturePart& part) {
+    return sampled<uint8_t, 1>(*zone_plate_corner(part.width, part.height), part);
 }
-Image make_waves(int width, int height) { return sampled<float, 1>(*waves(width, height), width, height); }
+Image make_complex_chirp(const PicturePart& part) {
+    return sampled<float, 2>(*complex_chirp(part.width, part.height), part);
+}
+Image make_waves(const PicturePart& part) { return sampled<float, 1>(*waves(part.width, part.height), part); }
 
 }  // namespace texelscope

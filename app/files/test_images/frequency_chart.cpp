@@ -108,9 +108,10 @@ std::unique_ptr<const PictureFunction> frequency_chart(int width, int height) {
     return std::make_unique<FrequencyChart>(width, height);
 }
 
-Image make_frequency_chart(int width, int height) {
+Image make_frequency_chart(const PicturePart& part) {
+    const int width = part.width, height = part.height;
     const FrequencyChart chart(width, height);
-    return painted_gray<uint8_t>(width, height, [&](int x, int y) {
+    return painted_gray<uint8_t>(part, [&](int x, int y) {
         const Point p{double(x), double(y)};
         const Cell cell = chart.cell_at(p);
         if (chart.has_tag(cell))

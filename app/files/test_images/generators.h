@@ -1,53 +1,54 @@
 #pragma once
 // The generators of the built-in test images, by family; the table in test_images.cpp says what each one shows. make_NAME
-// returns the image, NAME the function that it samples if it is one.
+// returns the image or a part of it, NAME the function that it samples if it is one.
 
 #include "app/files/test_images/picture_function.h"
+#include "app/files/test_images/picture_part.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
 
 // fractal.cpp
-Image make_basilica(int width, int height);
+Image make_basilica(const PicturePart& part);
 
 // frequency.cpp
-Image make_zone_plate(int width, int height);
-Image make_zone_plate_corner(int width, int height);
-Image make_complex_chirp(int width, int height);
-Image make_waves(int width, int height);
+Image make_zone_plate(const PicturePart& part);
+Image make_zone_plate_corner(const PicturePart& part);
+Image make_complex_chirp(const PicturePart& part);
+Image make_waves(const PicturePart& part);
 MakePictureFunction zone_plate, zone_plate_corner, complex_chirp, waves;
 
 // round.cpp
-Image make_siemens_star(int width, int height);
-Image make_rings(int width, int height);
+Image make_siemens_star(const PicturePart& part);
+Image make_rings(const PicturePart& part);
 MakePictureFunction siemens_star, rings;
 
 // frequency_chart.cpp
-Image make_frequency_chart(int width, int height);
+Image make_frequency_chart(const PicturePart& part);
 MakePictureFunction frequency_chart;
 
 // edges.cpp
-Image make_step(int width, int height);
-Image make_slanted_edge(int width, int height);
-Image make_checkerboard(int width, int height);
-Image make_checkerboard_1px(int width, int height);
-Image make_frame(int width, int height);
+Image make_step(const PicturePart& part);
+Image make_slanted_edge(const PicturePart& part);
+Image make_checkerboard(const PicturePart& part);
+Image make_checkerboard_1px(const PicturePart& part);
+Image make_frame(const PicturePart& part);
 MakePictureFunction step, slanted_edge, checkerboard;
 
 // points.cpp
-Image make_impulse_grid(int width, int height);
-Image make_dots(int width, int height);
+Image make_impulse_grid(const PicturePart& part);
+Image make_dots(const PicturePart& part);
 
 // tones.cpp
-Image make_constant(int width, int height);
-Image make_ramp(int width, int height);
-Image make_parabola(int width, int height);
-Image make_alpha(int width, int height);
+Image make_constant(const PicturePart& part);
+Image make_ramp(const PicturePart& part);
+Image make_parabola(const PicturePart& part);
+Image make_alpha(const PicturePart& part);
 MakePictureFunction constant, ramp, parabola, alpha;
 
 // noise.cpp
-Image make_random(int width, int height);
-Image make_random_binary(int width, int height);
+Image make_random(const PicturePart& part);
+Image make_random_binary(const PicturePart& part);
 Image make_noise(int width, int height);
 Image make_natural(int width, int height);
 
@@ -55,6 +56,6 @@ Image make_natural(int width, int height);
 Image make_dead_leaves(int width, int height);
 
 // text.cpp
-Image make_text(int width, int height);
+Image make_text(const PicturePart& part);
 
 }  // namespace texelscope

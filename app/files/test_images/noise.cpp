@@ -63,17 +63,18 @@ Field one_over_f(int width, int height, uint64_t seed, double end) {
 
 }  // namespace
 
-Image make_random(int width, int height) {
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
+Image make_random(const PicturePart& part) {
+    const int width = part.width;
+    return painted_gray<uint8_t>(part, [=](int x, int y) {
         // A seed whose first sixteen numbers, the default image, spread over the whole range.
         return double(random_bits(1756, uint64_t(y) * uint64_t(width) + uint64_t(x)) >> 56) / 255.0;
     });
 }
 
-Image make_random_binary(int width, int height) {
-    return painted_gray<uint8_t>(width, height, [=](int x, int y) {
-        return double(random_bits(2, uint64_t(y) * uint64_t(width) + uint64_t(x)) >> 63);
-    });
+Image make_random_binary(const PicturePart& part) {
+    const int width = part.width;
+    return painted_gray<uint8_t>(
+        part, [=](int x, int y) { return double(random_bits(2, uint64_t(y) * uint64_t(width) + uint64_t(x)) >> 63); });
 }
 
 Image make_noise(int width, int height) {

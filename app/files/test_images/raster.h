@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "app/files/test_images/picture_function.h"
+#include "app/files/test_images/picture_part.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -38,15 +39,18 @@ template <class T> constexpr SampleType sample_type_of() {
     else return SampleType::f32;
 }
 
-// An image of Channels samples per pixel; colour_at(x, y) returns std::array<double, Channels>.
-template <class T, size_t Channels, class F> Image painted(int width, int height, F colour_at) {
-    Image image(width, height, int(Channels), sample_type_of<T>());
-    const int64_t piece = std::max<int64_t>(1, 16384 / width);
-    parallel_ranges(height, piece, [&](int64_t first, int64_t last) {
+// An image of Channels samples per pixel; colour_at(x, y) returns std::array<double, Channels>. A whole picture is made on
+// all cores, a part by the thread that wants it: other threads want other parts.
+template <class T, size_t Channels, class F> Image painted(const PicturePart& part, F colour_at) {
+    const auto& region = part.region;
+    Image image(region.width, region.height, int(Channels), sample_type_of<T>());
+    const int left = int(region.x), top = int(region.y), width = region.width;
+    const int64_t piece = part.is_whole() ? std::max<int64_t>(1, 16384 / width) : region.height;
+    parallel_ranges(region.height, piece, [&](int64_t first, int64_t last) {
         for (int y = int(first); y < last; ++y) {
             T* sample = image.row_as<T>(y);
             for (int x = 0; x < width; ++x) {
-                const std::array<double, Channels> colour = colour_at(x, y);
+                const std::array<double, Channels> colour = colour_at(left + x, top + y);
                 for (size_t c = 0; c < Channels; ++c) *sample++ = stored<T>(colour[c]);
             }
         }
@@ -55,13 +59,13 @@ template <class T, size_t Channels, class F> Image painted(int width, int height
 }
 
 // The same with one channel; value_at(x, y) returns double.
-template <class T, class F> Image painted_gray(int width, int height, F value_at) {
-    return painted<T, 1>(width, height, [&](int x, int y) { return std::array<double, 1>{value_at(x, y)}; });
+template <class T, class F> Image painted_gray(const PicturePart& part, F value_at) {
+    return painted<T, 1>(part, [&](int x, int y) { return std::array<double, 1>{value_at(x, y)}; });
 }
 
 // The samples of a function: its first channels at whole coordinates.
-template <class T, size_t Channels> Image sampled(const PictureFunction& function, int width, int height) {
-    return painted<T, Channels>(width, height, [&](int x, int y) {
+template <class T, size_t Channels> Image sampled(const PictureFunction& function, const PicturePart& part) {
+    return painted<T, Channels>(part, [&](int x, int y) {
         const std::array<double, 4> value = function.at({double(x), double(y)});
         std::array<double, Channels> colour;
         std::copy_n(value.begin(), Channels, colour.begin());

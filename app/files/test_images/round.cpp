@@ -90,9 +90,9 @@ std::unique_ptr<const PictureFunction> siemens_star(int width, int height) {
 }
 std::unique_ptr<const PictureFunction> rings(int width, int height) { return std::make_unique<Rings>(width, height); }
 
-Image make_siemens_star(int width, int height) {
-    return sampled<uint8_t, 1>(*siemens_star(width, height), width, height);
+Image make_siemens_star(const PicturePart& part) {
+    return sampled<uint8_t, 1>(*siemens_star(part.width, part.height), part);
 }
-Image make_rings(int width, int height) { return sampled<uint8_t, 1>(*rings(width, height), width, height); }
+Image make_rings(const PicturePart& part) { return sampled<uint8_t, 1>(*rings(part.width, part.height), part); }
 
 }  // namespace texelscope

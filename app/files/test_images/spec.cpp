@@ -71,7 +71,7 @@ int parsed_side(std::string_view text) {
 
 }  // namespace
 
-TestImageRequest parse_test_image(std::string_view spec) {
+TestImageRequest parse_test_image_of_any_size(std::string_view spec) {
     if (spec.starts_with('@')) spec.remove_prefix(1);
     const size_t colon = spec.find(':');
     const std::string_view id = spec.substr(0, colon);
@@ -87,13 +87,19 @@ TestImageRequest parse_test_image(std::string_view spec) {
             throw UsageError(fmt::format("@{}: \"{}\" is not a size; write @{}:N or @{}:WxH with sides of 1 … {}", id,
                                          shown(size), id, id, max_image_side));
     }
+    return request;
+}
+
+TestImageRequest parse_test_image(std::string_view spec) {
+    const TestImageRequest request = parse_test_image_of_any_size(spec);
+    const TestImage* image = request.image;
     const int64_t pixels = int64_t(request.width) * request.height;
     const int64_t most = max_test_image_bytes / (image->channels * bytes_per_sample(image->type));
     if (pixels > most) {
         const auto side = int64_t(std::sqrt(double(most)));
         throw UsageError(fmt::format(
             "@{}: {}×{} is too large; a test image may take up to {} GiB, so the limit for this one is {}×{} pixels",
-            id, request.width, request.height, max_test_image_bytes >> 30, side, side));
+            image->id, request.width, request.height, max_test_image_bytes >> 30, side, side));
     }
     return request;
 }
@@ -108,7 +114,8 @@ std::optional<TestImageRequest> formula_of(std::string_view source) {
 Image make_test_image(std::string_view spec) {
     const TestImageRequest request = parse_test_image(spec);
     try {
-        return request.image->generate(request.width, request.height);
+        const auto& [part, whole] = request.image->generator;
+        return part ? part(PicturePart::whole(request.width, request.height)) : whole(request.width, request.height);
     } catch (const std::bad_alloc&) {
         throw OutOfMemory(fmt::format("@{}: not enough memory to make it at {}×{}", request.image->id, request.width,
                                       request.height));

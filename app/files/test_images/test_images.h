@@ -8,9 +8,19 @@
 #include <vector>
 
 #include "app/files/test_images/picture_function.h"
+#include "app/files/test_images/picture_part.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
+
+// Makes the picture at any size that Image takes: any part of it, if its samples depend on nothing but their places, else
+// only the whole.
+struct TestImageGenerator {
+    TestImageGenerator(Image (*make)(const PicturePart&)) : part(make) {}
+    TestImageGenerator(Image (*make)(int width, int height)) : whole(make) {}
+    Image (*part)(const PicturePart&) = nullptr;
+    Image (*whole)(int width, int height) = nullptr;
+};
 
 struct TestImage {
     std::string_view id;    // as typed after the @, for example zone-plate
@@ -18,9 +28,9 @@ struct TestImage {
     int width, height;      // default size, pixels
     int channels;
     SampleType type;
-    Image (*generate)(int width, int height);  // any size that Image takes
-    std::string_view summary;                  // what it shows about interpolation, one sentence
-    MakePictureFunction* function = nullptr;   // that it samples; null if it is none
+    TestImageGenerator generator;
+    std::string_view summary;                 // what it shows about interpolation, one sentence
+    MakePictureFunction* function = nullptr;  // that it samples; null if it is none
 };
 
 // The image and size named by a spec, or the default size.
@@ -41,6 +51,9 @@ const TestImage* find_test_image(std::string_view id);
 
 // `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id, a bad size or one too large.
 TestImageRequest parse_test_image(std::string_view spec);
+
+// The same without a limit but max_image_side: for what is made by parts.
+TestImageRequest parse_test_image_of_any_size(std::string_view spec);
 
 // The test image that a source of an image names, if it is the samples of a function; empty for files and others.
 std::optional<TestImageRequest> formula_of(std::string_view source);

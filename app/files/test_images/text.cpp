@@ -143,8 +143,8 @@ char art_at(int x, int y) {
 
 }  // namespace
 
-Image make_text(int width, int height) {
-    return painted<uint8_t, 3>(width, height, [](int x, int y) {
+Image make_text(const PicturePart& part) {
+    return painted<uint8_t, 3>(part, [](int x, int y) {
         const bool light_on_dark = (x / page + y / page) & 1;
         const Rgb& front = light_on_dark ? paper : ink;
         const Rgb& back = light_on_dark ? ink : paper;

@@ -68,15 +68,16 @@ std::unique_ptr<const PictureFunction> alpha(int width, int height) {
     return std::make_unique<SoftDisc>(width, height);
 }
 
-Image make_constant(int width, int height) { return sampled<uint8_t, 1>(*constant(width, height), width, height); }
-Image make_ramp(int width, int height) { return sampled<uint16_t, 1>(*ramp(width, height), width, height); }
-Image make_parabola(int width, int height) { return sampled<float, 1>(*parabola(width, height), width, height); }
+Image make_constant(const PicturePart& part) { return sampled<uint8_t, 1>(*constant(part.width, part.height), part); }
+Image make_ramp(const PicturePart& part) { return sampled<uint16_t, 1>(*ramp(part.width, part.height), part); }
+Image make_parabola(const PicturePart& part) { return sampled<float, 1>(*parabola(part.width, part.height), part); }
 
 // Straight alpha. If it is zero the colour is loud noise, which must never be seen: it shows as a fringe when colour is
 // interpolated without being multiplied by alpha first.
-Image make_alpha(int width, int height) {
+Image make_alpha(const PicturePart& part) {
+    const int width = part.width, height = part.height;
     const SoftDisc disc(width, height);
-    Image image = painted<uint8_t, 4>(width, height, [&](int x, int y) {
+    Image image = painted<uint8_t, 4>(part, [&](int x, int y) {
         const std::array<double, 4> value = disc.at({double(x), double(y)});
         if (stored<uint8_t>(value[3]) > 0) return value;
         const uint64_t bits = random_bits(0xa1fa, uint64_t(y) * uint64_t(width) + uint64_t(x));

@@ -13,7 +13,7 @@ std::string short_text(const MethodSpec& spec) {
     std::string settings;
     const auto add = [&](const std::string& setting) { settings += (settings.empty() ? ":" : ",") + setting; };
     if (spec.path != standard.path) add(fmt::format("path={}", name_of(spec.path)));
-    if (spec.address != standard.address) add("address=" + to_string(spec.address));
+    if (spec.address != standard.address) add(to_settings(spec.address));
     if (spec.method->has_prefilter()) add(to_settings(spec.prefilter));
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)

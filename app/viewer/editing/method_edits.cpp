@@ -1,8 +1,13 @@
 #include "app/viewer/editing/method_edits.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "app/state/messages.h"
 #include "app/state/pane_images.h"
+#include "app/text/typed_number.h"
 #include "app/viewer/editing/next_in.h"
 #include "gpu/method/polar_method.h"
 
@@ -37,7 +42,44 @@ void choose_address(AppState& state, const AddressPair& address) {
 
 void cycle_address(AppState& state) {
     const AddressMode mode = next_in(all_address_modes, state.scene.spec().address.x);
-    choose_address(state, {mode, mode});
+    choose_address(state, with_modes(state.scene.spec().address, {mode, mode}));
+}
+
+std::string border_text(const BorderValue& border, double factor) {
+    std::string text;
+    for (int c = 0; c < border.count; ++c)
+        text += fmt::format("{}{:.7g}", c > 0 ? " " : "", double(border.value[c]) * factor);
+    return text;
+}
+
+bool type_border(AppState& state, std::string_view text, double factor) {
+    const auto image = image_of(state, state.scene.active);
+    const int channels = image ? image->channels() : 1;
+    const auto refuse = [&](std::string_view why) {
+        post(state, Message::Level::warning,
+             fmt::format("“{}” is no border value{}; type one number for all channels{}.", text, why,
+                         channels > 1 ? fmt::format(", or {} with spaces between", channels) : ""));
+        return false;
+    };
+    constexpr std::string_view separators = " :;,";
+    BorderValue border;
+    border.count = 0;
+    for (size_t at = 0; (at = text.find_first_not_of(separators, at)) != text.npos;) {
+        const size_t end = std::min(text.find_first_of(separators, at), text.size());
+        const auto number = number_in(text.substr(at, end - at));
+        if (!number || !std::isfinite(float(*number / factor))) return refuse("");
+        if (border.count == BorderValue::most)
+            return refuse(fmt::format(", since it has more than {} numbers", BorderValue::most));
+        border.value[border.count++] = float(*number / factor);
+        at = end;
+    }
+    if (border.count == 0) return refuse("");
+    if (border.count != 1 && border.count != channels)
+        return refuse(fmt::format(", since the picture has {} channel{}", channels, channels == 1 ? "" : "s"));
+    AddressPair address = state.scene.spec().address;
+    address.border = border;
+    choose_address(state, address);
+    return true;
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {

@@ -123,7 +123,7 @@ void addresses_preset(AppState& state) {
     std::vector<Pane> panes;
     for (AddressMode mode : all_address_modes) {
         Pane pane = plain_pane(state.scene, state.scene.spec());
-        pane.spec.address = {mode, mode};
+        pane.spec.address = with_modes(pane.spec.address, {mode, mode});
         pane.label = name_of(mode);
         panes.push_back(pane);
     }

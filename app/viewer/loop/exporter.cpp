@@ -16,7 +16,7 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     const auto image = image_of(state, state.scene.active);
     if (!image) throw Error("there is no picture to export: open an image first");
     const WholePicture picture = exported_picture(state);
-    const RenderRequest request = request_for(picture, *image);
+    const RenderRequest request = request_for(picture, shape_of(*image));
     const Light light = state.ui.exporting.linear ? Light::linear : Light::stored;
     const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
     const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -14,7 +15,8 @@ namespace {
 const char* meaning(AddressMode mode) {
     switch (mode) {
         case AddressMode::clamp: return "repeats the edge sample";
-        case AddressMode::border: return "zero and transparent outside the image";
+        case AddressMode::border:
+            return "one value outside the image: zero and transparent unless another one is typed";
         case AddressMode::wrap: return "repeats the image";
         case AddressMode::mirror: return "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …";
         case AddressMode::reflect101:
@@ -45,6 +47,21 @@ bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& 
     return false;
 }
 
+void border_field(AppState& state, const BorderValue& border) {
+    const ValueScale scale = value_scale(state, state.scene.active);
+    const std::string range = scale.range();
+    const std::string tip = fmt::format(
+        "What is beyond an edge whose address mode is border: one number for all channels, alpha included, or one for each "
+        "channel with spaces between{}.\n0 is black, and transparent in a picture with alpha.",
+        range.empty() ? "" : fmt::format(". The picture's own values are {}", range));
+    gui::label("Border value", tip);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    gui::input_text("##border", border_text(border, scale.factor()),
+                    [&](const std::string& text) { return type_border(state, text, scale.factor()); });
+    gui::tooltip(tip);
+    gui::note("address:border-value");
+}
+
 }  // namespace
 
 void address_row(AppState& state) {
@@ -57,6 +74,7 @@ void address_row(AppState& state) {
     ImGui::SetNextItemWidth(half);
     const bool y = mode_combo("##y", "y", "Along y, above and below the image.", pair.y);
     if (x || y) choose_address(state, pair);
+    if (pair.has_border()) border_field(state, pair.border);
 }
 
 }  // namespace texelscope::panels

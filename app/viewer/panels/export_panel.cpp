@@ -186,7 +186,7 @@ Estimate estimate_of(const AppState& state, const Image& image) {
     const ExportUi& choice = state.ui.exporting;
     Estimate estimate;
     try {
-        estimate.size = extent_of(exported_picture(state), image);
+        estimate.size = extent_of(exported_picture(state), shape_of(image));
         const std::string path = export_path(state);
         const WriteOptions options = options_for(path, image.type(), choice.depth);
         check_output_name(path, options);

@@ -116,16 +116,18 @@ void add_rows_at(const void* const* rows, const float* w, int taps, int n, float
     for (int v = 0; v < vectors; ++v) L::store(sums + n + v * widest, sum[v] * share<Sample>());
 }
 
-// As many numbers of all rows at a time as registers hold.
+// As many numbers of all rows at a time as registers hold. The last ones are rounded like all others: what a number is does
+// not depend on how many there are.
 template <class Sample> void sum_rows(const void* const* rows, const float* w, int taps, int count, float* sums) {
     constexpr int numbers = widest >= 8 ? 64 : 32;
     int n = 0;
     for (; n + numbers <= count; n += numbers) add_rows_at<numbers / widest, Sample>(rows, w, taps, n, sums);
     for (; n + widest <= count; n += widest) add_rows_at<1, Sample>(rows, w, taps, n, sums);
     for (; n < count; ++n) {
-        float sum = 0;
-        for (int k = 0; k < taps; ++k) sum += w[k] * first_of<1>(static_cast<const Sample*>(rows[k]) + n)[0];
-        sums[n] = sum * share<Sample>();
+        F4 sum = Lanes<4>::all(0);
+        for (int k = 0; k < taps; ++k)
+            sum = Lanes<4>::fma(Lanes<4>::all(w[k]), first_of<1>(static_cast<const Sample*>(rows[k]) + n), sum);
+        sums[n] = sum[0] * share<Sample>();
     }
 }
 

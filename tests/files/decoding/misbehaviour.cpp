@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <new>
 #include <span>
 #include <thread>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "app/files/decoders.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::test {
@@ -162,13 +164,70 @@ std::vector<std::byte> compute(std::span<const std::byte> question) {
     return foreign_decoder().compute(question);
 }
 
+// 1000×800 samples and a smaller level. The file's name says what is wrong, or the x of a region of one sample does.
+class MisbehavingRegions : public TileSource {
+public:
+    explicit MisbehavingRegions(std::string name) : name_(std::move(name)) {
+        info_ = {1000, 800, 1, SampleType::u8, Alpha::none, nullptr};
+        if (name_ == "!regions of another type") info_.type = SampleType(77);
+        if (name_ == "!process") info_.type = SampleType::f32;
+    }
+
+    const ImageInfo& info() const override { return info_; }
+    int tile() const override { return name_ == "!regions without tiles" ? 0 : 64; }
+    int levels() const override { return name_ == "!regions without end" ? 1000 : 2; }
+    Extent level_extent(int level) const override {
+        if (name_ == "!regions of no size") return {-5, 7};
+        return {1000 >> level, 800 >> level};
+    }
+    void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
+        if (region.width == 1) misbehave(int(region.x));
+        for (int y = 0; y < region.height; ++y)
+            for (int x = 0; x < region.width; ++x) {
+                if (info_.type == SampleType::f32) {
+                    const auto process = float(::getpid());
+                    std::memcpy(to + size_t(y) * row_bytes + size_t(x) * sizeof process, &process, sizeof process);
+                } else {
+                    to[size_t(y) * row_bytes + size_t(x)] = region_sample(level, region.x + x, region.y + y);
+                }
+            }
+    }
+
+private:
+    static void misbehave(int x) {
+        switch (x) {
+            case 13: ::raise(SIGSEGV); break;
+            case 14: loop();
+            case 15: throw Error("bad\n\x1b[31mred");
+            case 16: std::fprintf(stderr, "ZIPDecode: Decoding error at scanline 0\n"); break;
+            case 17:
+                for (;;) std::memset(::operator new(1 << 20), 1, 1 << 20);
+            case 18: static_cast<void>(::send(socket_of_decoder, "hello", 5, 0)); break;
+            case 19: ::_exit(0);
+            default: break;
+        }
+    }
+
+    std::string name_;
+    ImageInfo info_;
+};
+
+std::unique_ptr<const TileSource> open_regions(const EncodedFile& file) {
+    if (file.name == "!crash") ::raise(SIGSEGV);
+    if (file.name == "!in one piece") throw NotInParts("it is in one piece");
+    if (file.name.starts_with('!')) return std::make_unique<MisbehavingRegions>(file.name);
+    return foreign_decoder().open_regions(file);
+}
+
 // Format 1000 stands for those whose reader wants a name.
 bool opens_file(int format) { return format == 1000 || foreign_decoder().opens_file(format); }
 
 }  // namespace
 
+std::byte region_sample(int level, int64_t x, int64_t y) { return std::byte((x * 7 + y * 13 + level * 50) & 255); }
+
 const Decoder& misbehaving_decoder() {
-    static const Decoder decoder{foreign_decoder().prepare, decode, opens_file, describe, compute};
+    static const Decoder decoder{foreign_decoder().prepare, decode, opens_file, describe, compute, open_regions};
     return decoder;
 }
 

@@ -45,6 +45,7 @@ MethodSpec random_spec(Dice& dice) {
         spec.parameters.value[i] = dice.from(spec.method->parameters[i].minimum, spec.method->parameters[i].maximum);
     spec.path = dice.one_of(all_fetch_paths);
     spec.address = {dice.one_of(all_address_modes), dice.one_of(all_address_modes)};
+    if (spec.address.has_border() && dice.coin()) spec.address.border = {{0.1f, -2.5f, 1.0f / 3}, 3};
     spec.prefilter = {Prefilter::Kind(dice.below(3)), 3 + 2 * dice.below(15)};
     return spec;
 }

@@ -1,4 +1,6 @@
-// OpenImageIO is a module that only files which need it load: the program does without it, and says so where it cannot.
+// OpenImageIO and libjxl are modules that only files which need them load: the program does without them, and says so where it
+// cannot.
+#include "app/files/formats.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 #include "tests/support/jpeg_file.h"
@@ -18,7 +20,7 @@ std::string tiff() {
            entry(262, 1) + entry(273, 8 + 2 + 8 * 12 + 4) + entry(278, 1) + entry(279, 2) + little32(0) + "ab";
 }
 
-class OiioModule : public Program {
+class Modules : public Program {
 protected:
     void SetUp() override {
         Program::SetUp();
@@ -45,7 +47,7 @@ protected:
     }
 };
 
-TEST_F(OiioModule, IsNotNeededForTheFormatsOfOtherReaders) {
+TEST_F(Modules, AreNotNeededForTheFormatsOfOtherReaders) {
     for (const char* in : {"a.png", "a.jpg", "a.ppm"}) {
         for (const char* out : {"out.png", "out.jpg", "out.ppm"}) {
             const auto [status, words] = resized(in, out);
@@ -57,16 +59,17 @@ TEST_F(OiioModule, IsNotNeededForTheFormatsOfOtherReaders) {
 }
 
 // What the dynamic linker loads at the start (ld.so(8), LD_TRACE_LOADED_OBJECTS).
-TEST_F(OiioModule, IsNotLoadedAtTheStart) {
+TEST_F(Modules, AreNotLoadedAtTheStart) {
     const std::string list = path("list");
     ASSERT_EQ(test::run({"sh", "-c", "LD_TRACE_LOADED_OBJECTS=1 \"$0\" >\"$1\"", TEXELSCOPE_PROGRAM, list}), 0);
     EXPECT_NE(content("list").find("libpng"), std::string::npos);
     EXPECT_EQ(content("list").find("OpenImageIO"), std::string::npos);
     EXPECT_EQ(content("list").find("OpenEXR"), std::string::npos);
+    EXPECT_EQ(content("list").find("libjxl"), std::string::npos);
 }
 
 #if TEXELSCOPE_WITH_OIIO
-TEST_F(OiioModule, IsMissedInOneSentence) {
+TEST_F(Modules, OfOpenImageIOIsMissedInOneSentence) {
     const std::string needed = "OpenImageIO, which such files need, cannot be loaded (";
     for (const auto& [in, out] : {std::pair{"a.tif", "out.png"}, {"a.png", "out.tif"}, {"a.tif", "out.tif"}}) {
         const auto [status, words] = resized(in, out);
@@ -84,7 +87,7 @@ TEST_F(OiioModule, IsMissedInOneSentence) {
 }
 
 // As it is installed: bin/texelscope, and the module below lib/.
-TEST_F(OiioModule, IsFoundBesideTheProgramAndWhereItIsInstalled) {
+TEST_F(Modules, AreFoundBesideTheProgramAndWhereTheyAreInstalled) {
     const fs::path module = fs::path(TEXELSCOPE_PROGRAM).parent_path() / "texelscope_oiio.so";
     for (const char* place : {".", TEXELSCOPE_MODULE_FOLDER "/modules"}) {
         const fs::path folder = (folder_ / "bin" / place).lexically_normal();
@@ -98,6 +101,22 @@ TEST_F(OiioModule, IsFoundBesideTheProgramAndWhereItIsInstalled) {
     }
 }
 #endif
+
+// A file that only begins like a JPEG XL shows who has read it.
+TEST_F(Modules, OfLibjxlIsMissedInOneSentence) {
+    if (!readable(*format_of_extension("a.jxl"))) GTEST_SKIP() << "this build has no libjxl";
+    write("a.jxl", "\xff\x0a\x00"s);
+    const auto [status, words] = resized("a.jxl", "out.png");
+    EXPECT_EQ(status, 1);
+    EXPECT_NE(words.find("a.jxl: libjxl, which such files need, cannot be loaded ("), std::string::npos) << words;
+    EXPECT_NE(words.find("texelscope_jxl.so: cannot open shared object file"), std::string::npos) << words;
+
+    const fs::path module = fs::path(TEXELSCOPE_PROGRAM).parent_path() / "texelscope_jxl.so";
+    fs::create_symlink(module, folder_ / "bin/texelscope_jxl.so");
+    const auto [again, damage] = resized("a.jxl", "out.png");
+    EXPECT_EQ(again, 1);
+    EXPECT_NE(damage.find("the JPEG XL is damaged"), std::string::npos) << damage;
+}
 
 }  // namespace
 }  // namespace texelscope::test

@@ -1,5 +1,4 @@
-#if TEXELSCOPE_WITH_JXL
-#include "app/files/jxl_files.h"
+#include "app/files/jxl/jxl_files.h"
 
 #include <memory>
 
@@ -136,4 +135,3 @@ void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& targ
 }
 
 }  // namespace texelscope
-#endif

@@ -1,0 +1,63 @@
+#include "app/cli/large_image.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/cli/on_backend.h"
+#include "app/cli/progress.h"
+#include "app/picture/rendered_rows.h"
+#include "app/text/typed_values.h"
+#include "gpu/tiles/tiled_image.h"
+
+namespace texelscope {
+namespace {
+
+constexpr size_t steps = 1000;  // of the bar
+
+size_t parse_bytes(std::string_view option, std::string_view text) {
+    constexpr std::string_view letters = "KMGT";
+    std::string_view number = text;
+    double unit = 1;
+    if (!number.empty())
+        if (const size_t at = letters.find(number.back()); at != letters.npos) {
+            unit = std::ldexp(1.0, 10 * (int(at) + 1));
+            number.remove_suffix(1);
+        }
+    const double bytes = unit * parse_positive(option, number);
+    if (bytes < double(least_tiled_memory))
+        throw UsageError(fmt::format("{} {}: at least {}M are needed", option, text, least_tiled_memory >> 20));
+    if (bytes > 0x1p50) throw UsageError(fmt::format("{} {}: no machine has so much", option, text));
+    return size_t(bytes);
+}
+
+}  // namespace
+
+void MemoryOption::add_to(Command command) {
+    command
+        .add_option(
+            "--memory", memory_,
+            "Memory for an image that is too large to be read as a whole and is read by regions: bytes, or with "
+            "K, M or G; default: 1G. Other images are held in memory, whatever that takes")
+        .type_name("SIZE")
+        .group("Method");
+}
+
+size_t MemoryOption::bytes() const { return memory_ ? parse_bytes("--memory", *memory_) : default_tiled_memory; }
+
+void write_large(const LargeRendering& rendering, const OutputOptions& output) {
+    output.check_rows(rendering.image->info(), rendering.request.width, rendering.request.height);
+    on_backend(rendering.backend, [&](const std::shared_ptr<Backend>& backend) {
+        TiledImage image(backend, rendering.image, {rendering.memory, rendering.light});
+        Progress bar(steps);
+        const RenderedRows rows(image, rendering.request, [&](double part) { bar.show(size_t(part * steps)); });
+        try {
+            output.write_rows(rows.source(), rendering.image->info());
+        } catch (const Error&) {
+            if (const std::exception_ptr failure = rows.failure()) std::rethrow_exception(failure);
+            throw;
+        }
+    });
+}
+
+}  // namespace texelscope

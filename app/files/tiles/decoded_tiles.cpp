@@ -1,0 +1,60 @@
+#include "app/files/tiles/decoded_tiles.h"
+
+#include <utility>
+
+#include "app/files/colour_tags.h"
+#include "app/files/decoders.h"
+#include "app/files/decoding/decoding.h"
+#include "app/files/naming.h"
+#include "app/files/tiles/region.h"
+
+namespace texelscope {
+namespace {
+
+class DecodedTiles : public TileSource {
+public:
+    DecodedTiles(std::shared_ptr<const OpenedFile> file, const Format& format, const PictureChoice& choice)
+        : file_(std::move(file)) {
+        const EncodedFile encoded{.format = int(&format - formats().data()),
+                                  .format_name = format.name,
+                                  .name = file_->path().string(),
+                                  .descriptor = file_->descriptor(),
+                                  .bytes = file_->size(),
+                                  .choice = choice,
+                                  .modules = modules_for(format)};
+        regions_ = decodes_in_child() ? regions_in_child(encoded) : foreign_decoder().open_regions(encoded);
+        info_ = regions_->info();
+        info_.profile = colour_tags(file_->descriptor());
+    }
+
+    const ImageInfo& info() const override { return info_; }
+    int tile() const override { return regions_->tile(); }
+    int levels() const override { return regions_->levels(); }
+    Extent level_extent(int level) const override { return regions_->level_extent(level); }
+
+    void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
+        naming(file_->path(), [&] {
+            check_region(*this, level, region);
+            file_->check_unchanged();
+            regions_->read(level, region, to, row_bytes);
+        });
+    }
+
+private:
+    std::shared_ptr<const OpenedFile> file_;
+    ImageInfo info_;
+    std::unique_ptr<const TileSource> regions_;
+};
+
+}  // namespace
+
+bool has_pieces(const Format& format) {
+    return by_oiio(format) && (format.id == FormatId::tiff || format.name == "OpenEXR");
+}
+
+std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Format& format,
+                                                const PictureChoice& choice) {
+    return std::make_unique<DecodedTiles>(std::move(file), format, choice);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,70 @@
+#include "app/files/tiles/open_tiles.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/picture_choice.h"
+#include "app/files/formats.h"
+#include "app/files/image_source.h"
+#include "app/files/naming.h"
+#include "app/files/signal.h"
+#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/generated_tiles.h"
+#include "app/files/tiles/opened_file.h"
+#include "app/files/tiles/raw_tiles.h"
+#include "app/files/tiles/region.h"
+
+namespace texelscope {
+namespace {
+
+std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const PictureChoice& choice,
+                                                const TilesOptions& options) {
+    const auto opened = std::make_shared<const OpenedFile>(file);
+    const Format* format = recognise(opened->head(signature_bytes), file);
+    if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
+    if (is_own(*format)) return raw_tiles(opened, choice);
+    if (auto kept = options.cache.find(*opened, choice)) return kept;
+    if (has_pieces(*format)) try {
+            return decoded_tiles(opened, *format, choice);
+        } catch (const NotInParts&) {  // from its first row to its last, then
+        }
+    return options.cache.make(*opened, choice, {options.worth, options.progress, options.cancel});
+}
+
+std::unique_ptr<const TileSource> tiles_of(const std::string& source, const TilesOptions& options) {
+    if (source.starts_with('@')) return generated_tiles(source);
+    const auto [file, choice] = parse_picture_source(source);
+    if (file == "-") throw NotInParts("it can be read but once");
+    if (is_table_name(file)) throw NotInParts("it is a table");
+    std::string why_not;
+    auto tiles = naming(file, [&] {
+        try {
+            return tiles_of_file(file, choice, options);
+        } catch (const NotInParts& error) {  // is no fault of the file
+            why_not = error.what();
+            return std::unique_ptr<const TileSource>();
+        }
+    });
+    if (!tiles) throw NotInParts(why_not);
+    return tiles;
+}
+
+}  // namespace
+
+std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options) {
+    std::shared_ptr<const TileSource> tiles;
+    try {
+        tiles = tiles_of(source, options);
+    } catch (const NotInParts& error) {
+        throw ReadWhole(fmt::format("{} is read as a whole: {}", words_of_source(source), error.what()));
+    }
+    const ImageInfo& info = tiles->info();
+    if (size_bytes(info) < options.worth)
+        throw ReadWhole(fmt::format("{} is read as a whole: its {}×{} samples take no more than {} MiB", source,
+                                    info.width, info.height, (size_bytes(info) + (1 << 20) - 1) >> 20));
+    return tiles;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,37 @@
+#pragma once
+// Opens images that are read by regions: which way is right for a source, and whether it is worth it at all.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "app/files/tiles/tile_folder.h"
+#include "gpu/core/errors.h"
+#include "gpu/core/tile_source.h"
+
+namespace texelscope {
+
+// The image is better read as a whole (load_image): it is small, or cannot be read in parts. The text says which.
+class ReadWhole : public Error {
+public:
+    using Error::Error;
+};
+
+struct TilesOptions {
+    // Of the samples of an image, from which on it is read by regions: what make_test_image makes at most is made at once.
+    int64_t worth = (int64_t(1) << 30) + 1;
+    // Where pictures are kept as tiles that can only be decoded from their first row to their last.
+    TileFolder cache = TileFolder();
+    // While such a picture is decoded for the first time, with the part that is done; on the calling thread.
+    std::function<void(double part)> progress = {};
+    std::stop_token cancel = {};  // ends that, from any thread
+};
+
+// `source` is one of load_image: a file, perhaps with a choice behind it, or a test image. Regions have the samples that
+// load_image would give there. Blocks for as long as a picture must be decoded first, and else for moments.
+// Throws ReadWhole, UsageError, FileError, OutOfMemory, Cancelled.
+std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options = {});
+
+}  // namespace texelscope

@@ -1,0 +1,22 @@
+#pragma once
+// What all sources of tiles have in common.
+
+#include <cstddef>
+
+#include "gpu/core/tile_source.h"
+
+namespace texelscope {
+
+// Side of the tiles of sources that read any region at the same cost, samples.
+inline constexpr int usual_tile = 512;
+
+inline size_t pixel_bytes(const ImageInfo& info) { return size_t(info.channels) * size_t(bytes_per_sample(info.type)); }
+// Of all samples of level 0.
+inline int64_t size_bytes(const ImageInfo& info) {
+    return int64_t(info.width) * info.height * int64_t(pixel_bytes(info));
+}
+
+// Throws Error unless the level exists and the region is inside it and not empty.
+void check_region(const TileSource& source, int level, const SampleRegion& region);
+
+}  // namespace texelscope

@@ -1,0 +1,39 @@
+#include "gpu/backend/cuda_border.h"
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/resample_pixel.h"
+
+namespace texelscope {
+namespace {
+
+template <class Sample, int C> __global__ void minus_kernel(MinusJob job) {
+    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (x >= job.samples.width) return;
+    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < job.samples.height; y += int(gridDim.y * blockDim.y))
+        write_difference<Sample, C>(job, x, y);
+}
+
+template <int C> __global__ void add_border_kernel(BorderJob job) {
+    const ResampleOutput& out = job.job.output;
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= out.width) return;
+    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
+        write_with_border<C>(job, i, j);
+}
+
+}  // namespace
+
+void launch_minus(const MinusJob& job, CUstream_st* stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(job.samples.width, job.samples.height);
+    detail::for_texel_type(job.samples, [&]<class Sample, int C>() {
+        launch_kernel(work::border, minus_kernel<Sample, C>, grid.blocks, grid.block, 0, stream, job);
+    });
+}
+
+void launch_add_border(const BorderJob& job, CUstream_st* stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(job.job.output);
+    for_border_channels(job, [&]<int C>() {
+        launch_kernel(work::border, add_border_kernel<C>, grid.blocks, grid.block, 0, stream, job);
+    });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,48 @@
+#pragma once
+// An image that is not in memory as a whole: its samples are read by regions, from a file, from a formula or from an image.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
+
+namespace texelscope {
+
+// Samples [x, x + width) × [y, y + height) of an image or of one of its levels.
+struct SampleRegion {
+    int64_t x = 0, y = 0;
+    int width = 0, height = 0;
+    bool operator==(const SampleRegion&) const = default;
+};
+
+// What is known of an image before any sample is read.
+struct ImageInfo {
+    int width = 0, height = 0, channels = 0;
+    SampleType type = SampleType::u8;
+    Alpha alpha = Alpha::none;
+    std::shared_ptr<const ColourProfile> profile;
+};
+
+// Read from many threads at a time.
+class TileSource {
+public:
+    virtual ~TileSource() = default;
+
+    // Of the whole image.
+    virtual const ImageInfo& info() const = 0;
+
+    // Side of the square tiles that are read most cheaply, in samples: their corners are at multiples of it.
+    virtual int tile() const = 0;
+
+    // The image and the smaller ones that its file holds; level 0 is the image itself.
+    virtual int levels() const { return 1; }
+    virtual Extent level_extent(int level) const = 0;
+
+    // Row-major samples of the region, which must be inside the level, channels interleaved, row y at to + y · row_bytes.
+    // Throws Error, one sentence, for what cannot be read.
+    virtual void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const = 0;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,69 @@
+#pragma once
+// TiledImage: renders an image that is not in memory, in blocks of the output through windows of the image, in bounded
+// memory. The result is what a SourceImage of the whole would render.
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+#include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/tiles/tile_cache.h"
+
+namespace texelscope {
+
+// What an image that is not in memory may take of it by default, and the least that it works in.
+inline constexpr size_t default_tiled_memory = size_t(1) << 30, least_tiled_memory = size_t(32) << 20;
+
+struct TiledOptions {
+    size_t memory = default_tiled_memory;  // bytes, of the host and the backend together: tiles, levels, windows, rows
+    Light light = Light::stored;
+};
+
+// How far a rendering is, as a fraction of its pixels, and what ends it early by Cancelled.
+struct Following {
+    std::function<void(double fraction)> progress;
+    std::stop_token stop;
+};
+
+// Takes finished rows of the output, from the top: `rows` is of the output's width, and ends with the call.
+using RowSink = std::function<void(const Image& rows, int first_row)>;
+
+// Not to be used from two threads at the same time.
+class TiledImage {
+public:
+    // Throws Error for a null backend or source, and less than least_tiled_memory.
+    TiledImage(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> source,
+               const TiledOptions& options = {});
+    ~TiledImage();
+    TiledImage(TiledImage&&) noexcept;
+    TiledImage& operator=(TiledImage&&) noexcept;
+
+    const ImageInfo& info() const;
+    Backend& backend() const;
+    TileCache& tiles() const;
+
+    // The request, checked and planned as for a resident image. Throws Error for a kernel of one's own, which may read
+    // anything.
+    PlannedRequest plan(const RenderRequest& request) const;
+
+    // Renders to the sink: `floats` as f32 with the channels and the alpha (premultiplied) of the image, `rgba8` as u8 × 4
+    // for the screen. Throws Error, which names the tile, for samples that cannot be read; OutOfMemory if a single pixel
+    // needs more than the memory; Cancelled; and what the sink throws.
+    void render(const RenderRequest& request, RenderTarget::Format format, const RowSink& sink,
+                const Following& following = {});
+
+    // The whole, for outputs that fit in memory.
+    Image render_to_image(const RenderRequest& request);
+    Image render_to_rgba8(const RenderRequest& request);
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+// As for a resident image.
+RenderRequest resize_request(const ImageInfo& image, const MethodSpec& spec, int width, int height,
+                             Align align = Align::centers, bool antialias = true);
+
+}  // namespace texelscope

@@ -1,0 +1,67 @@
+#pragma once
+// TiledLevels: the pyramid of an image that is not in memory. A part of a level is made of a window of the level before, with
+// the values, to the last bit, that a resident image's level has (Backend::reduce_part). What has been made is kept within a
+// budget of bytes, the least recently used goes first.
+
+#include <array>
+#include <list>
+#include <map>
+#include <stop_token>
+#include <tuple>
+
+#include "gpu/backend/backend.h"
+#include "gpu/backend/read_plan.h"
+#include "gpu/core/light.h"
+#include "gpu/tiles/assemble.h"
+#include "gpu/tiles/tile_cache.h"
+
+namespace texelscope {
+
+class TiledLevels {
+public:
+    // `kept_bytes`: of tiles that are kept; `working_bytes`: what may be taken besides while a tile is made. The tiles are
+    // made so small, 16 to 256 samples, that this is enough for the levels above them.
+    TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileCache> samples, Light light, size_t kept_bytes,
+                size_t working_bytes);
+
+    // Of a level, in samples.
+    Extent extent(Level level) const;
+
+    // What is beyond the image's borders, if not zero.
+    BorderPixel border(const AddressPair& address) const;
+
+    // A window of the level as `address`, that of the image, extends it. Level 0: the samples as they are stored, in linear
+    // light if that is wanted; else f32, premultiplied. With a border() f32 minus that, and zero beyond. Throws Error, which names the tile, if a sample cannot be read, and
+    // Cancelled.
+    Image window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
+                 const std::stop_token& stop = {});
+
+    // Side of a tile, in samples, when a window was cut last.
+    int tile() const { return tile_; }
+
+private:
+    // Level, address modes, border, side, column, row.
+    using Key = std::tuple<int, int, int, int, std::array<float, 4>, int, int64_t, int64_t>;
+    struct Kept {
+        std::shared_ptr<const Image> samples;
+        std::list<Key>::iterator use;
+    };
+
+    Image window_of(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
+                    const std::stop_token& stop);
+    void read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to, size_t row_bytes,
+              const std::stop_token& stop);
+    Image made(Level level, const AddressPair& address, const SampleRegion& region, const std::stop_token& stop);
+    std::shared_ptr<const Image> kept(const Key& key);
+    void keep(const Key& key, std::shared_ptr<const Image> samples);
+
+    std::shared_ptr<Backend> backend_;
+    std::shared_ptr<TileCache> samples_;
+    Light light_;
+    size_t limit_, working_bytes_, bytes_ = 0;
+    int tile_ = 256;
+    std::map<Key, Kept> tiles_;
+    std::list<Key> uses_;  // the latest first
+};
+
+}  // namespace texelscope
