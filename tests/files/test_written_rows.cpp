@@ -95,6 +95,7 @@ class WrittenRows : public testing::Test {
 protected:
     Folder folder;
 };
+using SlowWrittenRows = WrittenRows;
 
 // Against the whole image, fitted at once: .tif, .exr and so on have several bands, and all conversions.
 TEST_F(WrittenRows, SameSamplesAsTheWholeImageFitted) {
@@ -167,7 +168,7 @@ TEST_F(WrittenRows, FewerAtATimeIfTheyAreWide) {
 }
 
 // What would hold the picture would take 1.1 GiB; a row of tiles is 15 MB, of which the library holds copies.
-TEST_F(WrittenRows, ALargeTiffNeedsLittleMemory) {
+TEST_F(SlowWrittenRows, ALargeTiffNeedsLittleMemory) {
 #if !TEXELSCOPE_WITH_OIIO
     GTEST_SKIP() << "TIFF is written by OpenImageIO";
 #endif
@@ -183,7 +184,7 @@ TEST_F(WrittenRows, ALargeTiffNeedsLittleMemory) {
     EXPECT_EQ(facts.shape.height, 20000);
 }
 
-TEST_F(WrittenRows, OtherFormatsNeedLittleMemory) {
+TEST_F(SlowWrittenRows, OtherFormatsNeedLittleMemory) {
     for (const char* name : {"a.png", "a.jpg", "a.ppm", "a.npy", "a.pfm", "a.exr", "a.hdr", "a.bmp", "a.tga"}) {
         const Format& format = *format_of_extension(name);
         if (!writable(format) || (format.stb_writes && !written_by_oiio(format))) continue;
