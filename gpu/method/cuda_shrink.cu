@@ -75,8 +75,7 @@ public:
 private:
     __device__ double x_of(int column) const {
         const Cut& cut = job_.cut;
-        if (cut.is_part)
-            return affine_position(job_.positions.xx, 0, cut.x0, double(i0_ + column) + cut.i, 0) - cut.x;
+        if (cut.is_part) return affine_position(job_.positions.xx, 0, cut.x0, double(i0_ + column) + cut.i, 0) - cut.x;
         return affine_position(job_.positions.xx, 0, job_.positions.x0, i0_ + column, 0);
     }
     __device__ double y_of(int row) const {
