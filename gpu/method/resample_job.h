@@ -55,8 +55,8 @@ struct Cut {
 struct ResampleJob : Sampling {
     TexelArray source;
     ResampleOutput output;
-    Affine positions;  // used if there are no points
-    Cut cut;
+    Affine positions;     // used if there are no points
+    Cut cut;              // if it is a part of a larger job
     PointsView points;    // in memory of the backend; output pixel (i, j) reads point j · output.width + i
     bool simple = false;  // each pixel separately, by the most readable code
 
