@@ -195,10 +195,10 @@ TEST_F(TileFolders, CancellingLeavesNothing) {
     const auto path = written("a.png", picture(1500, 3000, 1, SampleType::u8));
     std::stop_source stop;
     const TileFolder::Making making{.progress =
-                                       [&](double part) {
-                                           if (part > 0.3) stop.request_stop();
-                                       },
-                                   .cancel = stop.get_token()};
+                                        [&](double part) {
+                                            if (part > 0.3) stop.request_stop();
+                                        },
+                                    .cancel = stop.get_token()};
     if (decodes_in_child()) {
         EXPECT_THROW(make(path, making), Cancelled);
     }
