@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-
 namespace texelscope {
 
 size_t ContentProxy::read(void* to, size_t bytes) {
