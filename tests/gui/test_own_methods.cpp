@@ -46,6 +46,7 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     EXPECT_THAT(pane(viewer.settled_state(), 0), HasSubstr("custom:"));
     expect_same_picture(viewer, "a copy of bilinear");
     viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);  // its tooltip lies over the picture
     const std::string hat = "radius = 1\nw(x) = 1 - abs(x)";
     retype(viewer, hat);
     EXPECT_TRUE(formula_is(hat)(viewer.settled_state()));
@@ -84,7 +85,8 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
         viewer.click_control("weights:text");
         retype(viewer,
                "name = Mine; 50 %\nradius = 2\nparameter a = 0.3 from 0 to 1\nw(x) = abs(x) < 1 ? 1 - a*abs(x) : 0.1");
-        viewer.settled_state();
+        EXPECT_EQ(viewer.settled_state().at("formula").at("problems").size(), 0u)
+            << viewer.settled_state().at("formula");
         viewer.key("Escape");  // the field gives the keyboard back
         viewer.settled_state();
         viewer.key("ctrl+shift+s");

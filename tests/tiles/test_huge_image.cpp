@@ -50,6 +50,8 @@ TEST_P(HugeImage, ViewsAreThoseOfFloat64) {
     };
     constexpr Place places[] = {
         {99999.5, 99999.5}, {123456.7, 34567.8}, {199999.2, 199999.4}, {-0.5, 150000.25}, {200010.3, -15.6}};
+    // A coefficient at a window's end lacks what lies beyond the prefilter's reach, |z|^reach < 1e-8 of up to 56 times the samples.
+    constexpr double allowed = tolerance::exact_path + 56e-8;
     Random random(30);
     for (const char* text : {"bspline", "catmull-rom", "quintic", "lanczos3", "omoms", "bilinear"}) {
         if (!find_method(text)) continue;
@@ -70,7 +72,7 @@ TEST_P(HugeImage, ViewsAreThoseOfFloat64) {
                     const reference::Position p =
                         reference::position(request.view, side, side, request.width, request.height, i, j);
                     const double expected = model.at({p.x - x, p.y - y})[0];
-                    ASSERT_NEAR(got.value(i, j, 0), expected, tolerance::exact_path)
+                    ASSERT_NEAR(got.value(i, j, 0), expected, allowed)
                         << text << " " << to_string(request.spec.address) << " at " << place.x << ", " << place.y
                         << " pixel " << i << ", " << j << " scale " << request.view.scale;
                 }
