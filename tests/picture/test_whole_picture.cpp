@@ -68,7 +68,7 @@ TEST(WholePictures, BandsMakeTheSamePicture) {
         }
     const RenderRequest request =
         request_for({.spec = parse_spec("bspline"), .size = Extent{3000, 3000}}, ImageShape{9, 9});
-    SourceImage small(make_cpu_backend(), ImageShape{9, 9});
+    SourceImage small(make_cpu_backend(), Image(9, 9, 1, SampleType::u8));
     int rows = 0;
     const auto stop = [&](int row, int) {
         rows = row;
