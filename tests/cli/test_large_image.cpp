@@ -57,7 +57,7 @@ TEST_F(LargeImage, WhatCannotBeIsRefusedBeforeAnythingIsRead) {
         words.insert(words.end(), options.begin(), options.end());
         return words;
     };
-    expect_error(2, large({"--memory", "1K"}), {"--memory 1K", "at least 16M"});
+    expect_error(2, large({"--memory", "1K"}), {"--memory 1K", "at least 32M"});
     expect_error(2, large({"--memory", "lots"}), {"--memory", "'lots'"});
     expect_error(2, large({"--memory", "1e9T"}), {"--memory 1e9T", "no machine"});
     expect_error(2, large({"--method", "bspline", "--least-squares"}), {"--least-squares", "too large"});
