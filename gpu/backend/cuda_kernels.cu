@@ -173,7 +173,7 @@ KernelArguments arguments_of(const ResampleJob& job, const BorderPixel& border) 
     const int colours = job.output.channels - (job.output.has_alpha ? 1 : 0);
     for (int c = 0; c < 3; ++c)  // as tap() spreads channels over four numbers
         arguments.border[c] = colours == 0 || (colours == 2 && c == 2) ? 0 : border.v[colours == 1 ? 0 : c];
-    arguments.border[3] = job.output.has_alpha ? border.v[colours] : 0;
+    arguments.border[3] = job.output.has_alpha ? border.v[colours] : colours == 4 ? border.v[3] : 0;
     arguments.output_width = job.output.width;
     arguments.output_height = job.output.height;
     for (size_t i = 0; i < KernelFile::most_parameters; ++i)
