@@ -16,6 +16,7 @@
 #include "tests/files/bytes.h"
 
 #if TEXELSCOPE_WITH_OIIO
+
 #include <OpenImageIO/imageio.h>
 #endif
 
@@ -60,12 +61,6 @@ RowSource blocks(int width, int height, int channels, SampleType type = SampleTy
         return converted(band, type);
     };
     return {width, height, channels, type, Alpha::none, rows, nullptr};
-}
-
-Image every_level() {
-    Image levels(256, 1, 1, SampleType::u8);
-    for (int i = 0; i < 256; ++i) levels.row_as<uint8_t>(0)[i] = uint8_t(i);
-    return levels;
 }
 
 bool is_lossy(std::string_view extension) {
@@ -330,6 +325,12 @@ TEST(TiffLayouts, TilesAndBigTiffAreChosenBySize) {
 }
 
 #if TEXELSCOPE_WITH_OIIO
+Image every_level() {
+    Image levels(256, 1, 1, SampleType::u8);
+    for (int i = 0; i < 256; ++i) levels.row_as<uint8_t>(0)[i] = uint8_t(i);
+    return levels;
+}
+
 TEST_F(WrittenRows, ATiledTiffIsReadBackWholeAndInParts) {
     for (const auto& [width, height, type] : {std::tuple(9001, 7700, SampleType::u8), {4300, 4211, SampleType::f32}}) {
         write_rows(blocks(width, height, 1, type), folder / "a.tif");

@@ -22,8 +22,6 @@
 namespace texelscope::test {
 namespace {
 
-constexpr size_t mebibyte = size_t(1) << 20;
-
 // The largest difference; NaN must be in the same places.
 double difference(const Image& a, const Image& b, int& x, int& y) {
     double largest = 0;

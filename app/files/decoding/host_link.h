@@ -1,6 +1,8 @@
 #pragma once
 // The program's side of the host.
 
+#include <cstdint>
+
 #include "app/files/decoding/descriptor.h"
 
 namespace texelscope::decoding {

@@ -35,13 +35,14 @@ std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const P
 
 std::unique_ptr<const TileSource> tiles_of(const std::string& source, const TilesOptions& options) {
     if (source.starts_with('@')) return generated_tiles(source);
-    const auto [file, choice] = parse_picture_source(source);
+    const PictureSource parsed = parse_picture_source(source);
+    const std::string& file = parsed.file;
     if (file == "-") throw NotInParts("it can be read but once");
     if (is_table_name(file)) throw NotInParts("it is a table");
     std::string why_not;
     auto tiles = naming(file, [&] {
         try {
-            return tiles_of_file(file, choice, options);
+            return tiles_of_file(file, parsed.choice, options);
         } catch (const NotInParts& error) {  // is no fault of the file
             why_not = error.what();
             return std::unique_ptr<const TileSource>();
