@@ -16,7 +16,6 @@
 #include "tests/files/bytes.h"
 
 #if TEXELSCOPE_WITH_OIIO
-
 #include <OpenImageIO/imageio.h>
 #endif
 
