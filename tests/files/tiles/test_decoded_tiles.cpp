@@ -1,5 +1,5 @@
 // TIFF and OpenEXR by regions, against the same files read as a whole; pyramids in all conventions; damage.
-
+#if TEXELSCOPE_WITH_OIIO
 #include "app/files/tiles/decoded_tiles.h"
 
 #include <fstream>
@@ -329,3 +329,4 @@ TEST_F(DecodedTiles, AFileThatShrinksIsOneSentenceAndAReplacedOneIsReadOn) {
 
 }  // namespace
 }  // namespace texelscope::test
+#endif
