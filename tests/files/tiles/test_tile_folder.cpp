@@ -69,7 +69,8 @@ protected:
 };
 
 TEST_F(TileFolders, RegionsAreThoseOfTheWholePicture) {
-    for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.hdr", "a.tif"})
+    for (const char* name : {"a.png", "a.jpg", "a.bmp", "a.tga", "a.hdr", "a.tif"}) {
+        if (!TEXELSCOPE_WITH_OIIO && std::string_view(name) == "a.tif") continue;
         for (const auto& [width, height] : {std::pair{1, 1}, {1100, 700}, {512, 1024}, {513, 30}}) {
             SCOPED_TRACE(fmt::format("{} {}×{}", name, width, height));
             const auto path = written(name, picture(width, height, 3, SampleType::u8));
@@ -79,11 +80,12 @@ TEST_F(TileFolders, RegionsAreThoseOfTheWholePicture) {
             ASSERT_TRUE(again);
             expect_same_regions(*again, whole, 0, 10);
         }
+    }
     for (const int channels : {1, 2, 3, 4}) {
         const auto path = written("b.png", picture(600, 520, channels, SampleType::u16));
         expect_same_regions(*make(path), read_image(path), 0, 10);
     }
-    EXPECT_EQ(files().size(), 7u);
+    EXPECT_EQ(files().size(), TEXELSCOPE_WITH_OIIO ? 7u : 6u);
 }
 
 TEST_F(TileFolders, OnlyTheUserSeesThem) {
