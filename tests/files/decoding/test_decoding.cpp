@@ -24,6 +24,7 @@
 #include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
+#include "tests/support/sanitized.h"
 
 namespace texelscope::test {
 namespace {
@@ -55,14 +56,6 @@ protected:
 
     Folder folder_;
 };
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-constexpr bool sanitized = __has_feature(address_sanitizer);
-#else
-constexpr bool sanitized = false;
-#endif
 
 // What is said of a crash; the sanitizer's runtime turns signals into reports.
 constexpr const char* of_crash = sanitized ? "ended with status 1" : "invalid memory access";
