@@ -40,7 +40,8 @@ if(TEXELSCOPE_SANITIZE)
         message(FATAL_ERROR "TEXELSCOPE_SANITIZE=ON needs TEXELSCOPE_CUDA=OFF (as the preset 'sanitize' has it)")
     endif()
     set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all)
-    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # takes a module's own descriptions of types for those of others
+    # Its check of calls through pointers takes a module's own, hidden descriptions of types for other types.
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
         list(APPEND sanitizers -fno-sanitize=function)
     endif()
     add_compile_options(${sanitizers} -fno-omit-frame-pointer -O2 -g1)

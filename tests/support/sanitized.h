@@ -1,5 +1,5 @@
-// Whether the address sanitizer watches this program: it has memory, signals and allocators of its own.
 #pragma once
+// Whether the address sanitizer watches this program: it has memory, signals and allocators of its own.
 
 namespace texelscope::test {
 
