@@ -53,11 +53,10 @@ void launch_global(const Method& method, const ResampleJob& job, const KernelCho
                                 queue);
 }
 
-// Coordinates are folded by the simple kernel alone.
 template <class Method, int C, OutputKind kind, bool signal, bool folds>
 void launch_lookup(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
     using Source = LookupSource<C, signal, folds>;
-    constexpr int pixels = signal || folds ? 1 : pixels_of_lookup(Method::taps);
+    constexpr int pixels = signal ? 1 : pixels_of_lookup(Method::taps);
     launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
 }
 
@@ -65,7 +64,7 @@ template <class Method, int C, OutputKind kind, bool signal, bool folds>
 void launch_hardware(const Method& method, const ResampleJob& job, const KernelChoice& choice,
                      const DeviceQueue& queue) {
     using Source = HardwareSource<C, signal, folds>;
-    constexpr int pixels = signal || folds ? 1 : pixels_of_filtering(Method::fetches);
+    constexpr int pixels = signal ? 1 : pixels_of_filtering(Method::fetches);
     launch_each<C, pixels, kind>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
 }
 

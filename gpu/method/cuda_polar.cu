@@ -6,7 +6,7 @@
 namespace texelscope {
 namespace {
 
-template <int C> __global__ void polar_kernel(PolarJob polar) {
+template <int C> __global__ void __launch_bounds__(256, 4) polar_kernel(PolarJob polar) {
     const auto [i, j] = detail::grid_pixel();
     if (i < polar.job.output.width && j < polar.job.output.height)
         detail::polar_pixel<C>(AnySource<C>(polar.job.source), polar, i, j);

@@ -26,7 +26,7 @@ constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 4 : 1; }
 
 struct KernelChoice {
     ResampleKernel kernel = ResampleKernel::simple;
-    bool folds = false;                // texture coordinates, by the simple kernel
+    bool folds = false;                // texture coordinates
     TileShape tile;                    // for the tile kernel
     std::optional<FixedAffine> fixed;  // positions for all kernels except the simple one
 
@@ -65,7 +65,7 @@ inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches,
     const int pixels = job.path() == FetchPath::global   ? pixels_of_linear_memory(taps)
                        : job.path() == FetchPath::lookup ? pixels_of_lookup(taps)
                                                          : pixels_of_filtering(fetches);
-    if (pixels > 1 && !job.output.encode_srgb && !choice.folds) choice.kernel = ResampleKernel::direct;
+    if (pixels > 1 && !job.output.encode_srgb) choice.kernel = ResampleKernel::direct;
     return choice;
 }
 
