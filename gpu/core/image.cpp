@@ -13,6 +13,7 @@
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/half.h"
 #include "gpu/core/image_view.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {
@@ -65,6 +66,17 @@ Image::Image(int width, int height, int channels, SampleType type, Alpha alpha, 
     }
 }
 
+Image::Image(std::shared_ptr<const TileSource> tiles) : tiles_(std::move(tiles)) {
+    if (!tiles_) throw Error("an image that is read by regions needs a source of them: give it one");
+    const ImageInfo& info = tiles_->info();
+    width_ = info.width;
+    height_ = info.height;
+    channels_ = info.channels;
+    type_ = info.type;
+    alpha_ = info.alpha;
+    profile_ = info.profile;
+}
+
 Image Image::over_same_samples() const {
     Image same;
     same.width_ = width_;
@@ -74,6 +86,7 @@ Image Image::over_same_samples() const {
     same.alpha_ = alpha_;
     same.one_dimensional_ = one_dimensional_;
     same.profile_ = profile_;
+    same.tiles_ = tiles_;
     same.data_ = data_.shared();
     return same;
 }
