@@ -36,6 +36,9 @@ public:
     // Side of the square tiles that are read most cheaply, in samples: their corners are at multiples of it.
     virtual int tile() const = 0;
 
+    // Whether any region, were it a single row, is read as cheaply as it has samples: no tile is read or decoded for it.
+    virtual bool reads_any_region() const { return false; }
+
     // The image and the smaller ones that its file holds; level 0 is the image itself.
     virtual int levels() const { return 1; }
     virtual Extent level_extent(int level) const = 0;
