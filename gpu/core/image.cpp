@@ -66,15 +66,16 @@ Image::Image(int width, int height, int channels, SampleType type, Alpha alpha, 
     }
 }
 
-Image::Image(std::shared_ptr<const TileSource> tiles) : tiles_(std::move(tiles)) {
-    if (!tiles_) throw Error("an image that is read by regions needs a source of them: give it one");
-    const ImageInfo& info = tiles_->info();
+Image::Image(std::shared_ptr<const TileSource> tiles) {
+    if (!tiles) throw Error("an image that is read by regions needs a source of them: give it one");
+    const ImageInfo& info = tiles->info();
     width_ = info.width;
     height_ = info.height;
     channels_ = info.channels;
     type_ = info.type;
     alpha_ = info.alpha;
     profile_ = info.profile;
+    data_ = SampleMemory(std::move(tiles));
 }
 
 Image Image::over_same_samples() const {
@@ -86,7 +87,6 @@ Image Image::over_same_samples() const {
     same.alpha_ = alpha_;
     same.one_dimensional_ = one_dimensional_;
     same.profile_ = profile_;
-    same.tiles_ = tiles_;
     same.data_ = data_.shared();
     return same;
 }

@@ -57,7 +57,7 @@ public:
     Image over_same_samples() const;
 
     // Where samples that are not in memory are read from; else null.
-    const std::shared_ptr<const TileSource>& tiles() const { return tiles_; }
+    std::shared_ptr<const TileSource> tiles() const { return data_.tiles(); }
     // Whether data(), row() and value() may be read.
     bool in_memory() const { return !data_.empty(); }
 
@@ -66,7 +66,7 @@ public:
     int channels() const { return channels_; }
     SampleType type() const { return type_; }
     Alpha alpha() const { return alpha_; }
-    bool empty() const { return data_.empty() && !tiles_; }
+    bool empty() const { return data_.empty(); }  // no samples in memory
     size_t row_bytes() const { return size_t(width_) * channels_ * bytes_per_sample(type_); }
     size_t size_bytes() const { return data_.size(); }  // in memory
 
@@ -98,7 +98,6 @@ private:
     Alpha alpha_ = Alpha::none;
     bool one_dimensional_ = false;
     std::shared_ptr<const ColourProfile> profile_;
-    std::shared_ptr<const TileSource> tiles_;
     SampleMemory data_;
 };
 
