@@ -26,6 +26,7 @@ constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 4 : 1; }
 
 struct KernelChoice {
     ResampleKernel kernel = ResampleKernel::simple;
+    bool folds = false;                // texture coordinates, by the simple kernel
     TileShape tile;                    // for the tile kernel
     std::optional<FixedAffine> fixed;  // positions for all kernels except the simple one
 
@@ -33,12 +34,20 @@ struct KernelChoice {
     bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }
 };
 
+// Whether an address mode is not the texture unit's.
+inline bool folds_texture_coordinates(const ResampleJob& job) {
+    const AddressPair& address = job.source.address;
+    return job.path() != FetchPath::global &&
+           (texture_address(address.x) != address.x || texture_address(address.y) != address.y);
+}
+
 // taps, fetches: along each axis, as the method has them. The fastest kernel was measured (docs/performance.md):
 // marching without rotation, tiles with it; with one tap nothing is shared. Only these two write linear light.
 inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
     const bool fast = !job.simple && !job.source.one_dimensional && job.output.height <= most_rows;
     KernelChoice choice;
+    choice.folds = folds_texture_coordinates(job);
     if (fast) choice.fixed = fixed_affine(job);
     if (!choice.fixed) return choice;
     if (job.spec.path == FetchPath::automatic) {
@@ -56,7 +65,7 @@ inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches,
     const int pixels = job.path() == FetchPath::global   ? pixels_of_linear_memory(taps)
                        : job.path() == FetchPath::lookup ? pixels_of_lookup(taps)
                                                          : pixels_of_filtering(fetches);
-    if (pixels > 1 && !job.output.encode_srgb) choice.kernel = ResampleKernel::direct;
+    if (pixels > 1 && !job.output.encode_srgb && !choice.folds) choice.kernel = ResampleKernel::direct;
     return choice;
 }
 

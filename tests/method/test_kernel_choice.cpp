@@ -143,6 +143,22 @@ TEST(KernelChoice, TakesTheSameKernelForLinearLightAndForNanOutside) {
     EXPECT_EQ(choose_kernel(job, 4, 2, card(90)).kernel, ResampleKernel::simple);
 }
 
+TEST(KernelChoice, FoldsTextureCoordinatesOnlyForAModeThatTheTextureUnitLacks) {
+    for (const FetchPath path : {FetchPath::automatic, FetchPath::global, FetchPath::lookup, FetchPath::hardware})
+        for (const AddressMode x : all_address_modes)
+            for (const AddressMode y : all_address_modes) {
+                ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, 10});
+                job.spec.path = path;
+                job.source.address = {x, y};
+                const KernelChoice choice = choose_kernel(job, 2, 1, card(90));
+                const bool by_texture = path == FetchPath::lookup || path == FetchPath::hardware;
+                const bool lacks = x == AddressMode::reflect101 || y == AddressMode::reflect101;
+                EXPECT_EQ(choice.folds, by_texture && lacks);
+                if (choice.folds) EXPECT_EQ(choice.kernel, ResampleKernel::simple);
+                else EXPECT_NE(choice.kernel, ResampleKernel::simple);
+            }
+}
+
 // The image's edges are those of positions in float64: [−½, n − ½) with a background, [0, n − 1] with NaN outside.
 TEST(FixedAffine, EndsTheSamplesWhereFloat64Does) {
     for (const double step : {1.0, 0.5, 0.25, 1.75})

@@ -70,6 +70,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
     : state_(state),
       backend_choice_(options.backend),
       presenter_options_{.interop = !options.no_interop},
+      device_(start_device(backend_choice_)),
       window_(drawing_fonts(window, options.ui_scale, fonts_)),
       renderer_(make_presenter(backend_choice_, presenter_options_)),
       gui_(window_, options.ui_scale, fonts_.get()),
