@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "gpu/backend/border_sum.h"
 #include "gpu/backend/sample_windows.h"
@@ -88,6 +90,7 @@ private:
     void want_all(const Reading& reading, RenderTarget::Format format, bool frame);
     WindowOrder window_order(const Reading& reading, const ImageWindow& window) const;
     ImageWindow with_margin(const Reading& reading, const BlockWindow& block) const;
+    std::pair<double, double> moved_by(const SourceKey& key, int64_t width, int64_t height, double x, double y);
     void look_ahead(const Reading& reading, const Held& held);
     bool render_exactly(const Reading& reading, const RenderTarget& target);
     void compute(const Reading& reading, const BlockWindow& block, const Held& held, const RenderTarget& target);
@@ -112,14 +115,16 @@ private:
     Scratch points_;
     BorderSum border_sum_;
     struct Minus {
-        const ResidentImage* of = nullptr;
+        std::shared_ptr<const ResidentImage> of;
         BorderValue border;
         std::shared_ptr<const ResidentImage> samples;
     } minus_;  // the last sketch minus a border value
     struct Motion {
-        double x = 0, y = 0;            // the window's middle, in samples of its level
-        double step_x = 0, step_y = 0;  // since the turn before
-    } motion_;
+        SourceKey key;
+        int64_t width = 0, height = 0;  // of the window: one of each pane
+        double x = 0, y = 0;            // its middle, in samples of its level
+    };
+    std::vector<Motion> motions_;  // the latest last
     std::unique_ptr<WindowMaker> maker_;
 };
 
