@@ -87,6 +87,7 @@ void LiveWindows::collect() {
 }
 
 void LiveWindows::add(MadeWindow made) {
+    ++arrivals_;
     std::erase_if(wants_, [&](const Want& want) { return same_order(want.order, made.order); });
     if (!made.problem.empty()) {
         problem_ = made.problem;

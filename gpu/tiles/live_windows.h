@@ -47,7 +47,12 @@ public:
     // Before a frame is rendered: what the last one asked for and this one does not is given up.
     void next_turn();
 
-    // Whether something has come since the last call of any function above.
+    // Takes what has come; how much has come so far.
+    size_t arrivals() {
+        collect();
+        return arrivals_;
+    }
+    // Whether something has come that was not taken.
     bool has_news() const { return maker_->has_news(); }
 
     // Whether there is anything that could be shown of any view.
@@ -111,7 +116,7 @@ private:
     std::list<Want> wants_;
     std::vector<WindowOrder> failed_;
     std::optional<std::string> problem_;
-    size_t bytes_ = 0, most_bytes_ = 0;
+    size_t bytes_ = 0, most_bytes_ = 0, arrivals_ = 0;
     Scratch points_;
     BorderSum border_sum_;
     struct Minus {
