@@ -1,6 +1,8 @@
 #include "app/files/image_files.h"
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +11,7 @@
 #include "app/files/colour_tags.h"
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/decoding/printable.h"
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
@@ -18,6 +21,7 @@
 #include "app/files/oiio_module.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
+#include "app/files/tiles/raw_tiles.h"
 #include "gpu/core/ascii.h"
 
 namespace fs = std::filesystem;
@@ -170,6 +174,25 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     });
 }
 
+// Of a large file whose samples lie as they are, which are not read. Empty: it must be read for that.
+std::optional<PictureFacts> facts_of_header(const Format& format, size_t bytes, const fs::path& path,
+                                            const PictureChoice& choice) {
+    constexpr size_t large = size_t(64) << 20, longest_header = size_t(1) << 20;
+    if (bytes < large || !choice.channels.empty()) return {};
+    try {
+        const auto file = std::make_shared<const OpenedFile>(path);
+        const ImageInfo info = raw_tiles(file, choice)->info();
+        const int stored = format.id == FormatId::npy ? count_npy_channels(file->head(longest_header)) : info.channels;
+        PictureFacts facts = facts_of_single(choice, info.width, info.height, stored, info.alpha);
+        const int alpha = info.alpha == Alpha::none ? -1 : stored - 1;
+        facts.channels = chosen_channels(choice, facts.parts[0].channels, alpha).which;
+        facts.shape = {info.width, info.height, info.channels, info.type, info.alpha};
+        return facts;
+    } catch (const NotInParts&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 Image read_image(const fs::path& path, const Reading& reading) { return read(path, reading, decodes_in_child()); }
@@ -181,8 +204,10 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
-        if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
-        else {
+        if (is_own(format)) {
+            if (auto told = facts_of_header(format, file.size(), path, reading.choice)) facts = std::move(*told);
+            else own_picture(format, file.read(), reading.choice, &facts);
+        } else {
             EncodedFile foreign = encoded(format, file, path, reading);
             if (!(foreign.modules & of_oiio) && known_to_oiio(format) &&
                 described_by_oiio(format, file.read(head_for_oiio)))
