@@ -43,8 +43,18 @@ bool marks_nonfinite(const AppState& state, int pane) {
 
 }  // namespace
 
+namespace {
+
+// Not in a draft; but what is read by regions would have to read more for one.
+bool antialiases_now(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    return antialiases(state, pane) && (!state.draft.active || (image && !image->in_memory()));
+}
+
+}  // namespace
+
 RenderRequest pane_request(const AppState& state, int pane) {
-    return request_for(state, pane, output_extent(state, pane), antialiases(state, pane) && !state.draft.active);
+    return request_for(state, pane, output_extent(state, pane), antialiases_now(state, pane));
 }
 
 Rendition pane_rendition(const AppState& state, int pane) {
@@ -61,7 +71,7 @@ namespace {
 // `other` as `pane` is compared with it: at the size of `pane`, even if it is out of view and has no position itself.
 std::optional<Rendition> other_pane(const AppState& state, int pane, int other) {
     if (!image_of(state, other)) return {};
-    const bool antialias = antialiases(state, other) && !state.draft.active;
+    const bool antialias = antialiases_now(state, other);
     return Rendition{image_of(state, other), state.scene.light,
                      request_for(state, other, output_extent(state, pane), antialias)};
 }

@@ -129,6 +129,11 @@ const LiveWindows::Held* LiveWindows::sketch_of_all() const {
     return nullptr;
 }
 
+bool LiveWindows::is_sketched() const {
+    const Held* const held = sketch_of_all();
+    return held && held->made.order.sketch == texelscope::sketch_of_all(info(), overview_side(options_.memory));
+}
+
 // Asks for the sketches of the whole, too: first one that is there at once.
 bool LiveWindows::shows_anything() {
     collect();
@@ -142,7 +147,7 @@ bool LiveWindows::shows_anything() {
         return order;
     };
     WindowOrder fine = sketch(overview_side(options_.memory), false);
-    if (held && held->made.order.sketch == fine.sketch) return true;
+    if (is_sketched()) return true;
     if (!held) want(sketch(first_side, true), priority(first_sketch, 0), false);
     const Urgency urgency = fine.cost < little ? sketch_of_view : sketch_of_whole;
     const double cost = fine.cost;
@@ -165,9 +170,16 @@ void LiveWindows::want(WindowOrder order, double priority, bool frame) {
 }
 
 void LiveWindows::send_orders() {
-    wants_.sort([](const Want& a, const Want& b) { return a.priority < b.priority; });
+    wants_.sort([](const Want& a, const Want& b) {  // of views, the latest first
+        if (a.frame && b.frame && a.turn != b.turn && std::floor(a.priority) == std::floor(b.priority))
+            return a.turn > b.turn;
+        return a.priority < b.priority;
+    });
     std::vector<WindowOrder> orders;
-    for (const Want& want : wants_) orders.push_back(want.order);
+    for (const Want& want : wants_) {
+        orders.push_back(want.order);
+        orders.back().priority = want.priority;
+    }
     maker_->order(std::move(orders));
 }
 
@@ -389,6 +401,10 @@ bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarg
     shows_anything();
     const Reading reading(planned, info(), light_);
     if (render_exactly(reading, target)) return true;
+    if (roughly_) {
+        stand_in(reading, target);
+        return is_sketched();
+    }
     want_all(reading, target.format, true);
     stand_in(reading, target);
     return false;

@@ -58,6 +58,10 @@ public:
     // Whether there is anything that could be shown of any view.
     bool shows_anything();
 
+    // While set, render_at_hand() asks for nothing but the sketch of the whole, which is all that a small map needs; it is right
+    // once that has come.
+    void render_roughly(bool yes) { roughly_ = yes; }
+
     // How many things that were asked for have still to come.
     size_t coming() const { return maker_->waiting(); }
 
@@ -87,6 +91,7 @@ private:
     void make_room();
     void want(WindowOrder order, double priority, bool frame);
     void send_orders();
+    bool is_sketched() const;
     const Held* sketch_of_all() const;
 
     bool is_too_large(const Reading& reading) const;
@@ -111,6 +116,7 @@ private:
     std::shared_ptr<const HatchedTiles> tiles_;
     LiveOptions options_;
     Light light_;
+    bool roughly_ = false;
     int turn_ = 0;
     std::list<Held> held_;  // the latest made or read first
     std::list<Want> wants_;

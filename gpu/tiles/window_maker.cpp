@@ -55,6 +55,7 @@ struct WindowMaker::State {
     std::jthread thread;  // last: it uses all of the above
 
     void run() {
+        lower_priority();
         std::optional<TiledImage> tiled;
         for (std::unique_lock lock(mutex);;) {
             something_ordered.wait(lock, [&] { return ending || !orders.empty(); });
@@ -174,8 +175,10 @@ void WindowMaker::order(std::vector<WindowOrder> orders) {
                                 [&](const WindowOrder& other) { return same_order(order, other); });
         };
         if (s.current && !s.stop.stop_requested()) {
-            if (const auto at = among(*s.current); at != orders.end()) orders.erase(at);
-            else s.stop.request_stop();
+            const auto at = among(*s.current);
+            const bool gives_way = !orders.empty() && orders.front().priority + 1 <= s.current->priority;
+            if (at == orders.end() || gives_way) s.stop.request_stop();
+            else orders.erase(at);
         }
         for (const MadeWindow& each : s.made)
             if (const auto at = among(each.order); at != orders.end()) orders.erase(at);

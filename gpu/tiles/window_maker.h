@@ -32,7 +32,8 @@ struct WindowOrder {
     PlannedRequest picture;
     RenderTarget::Format format = RenderTarget::Format::rgba8;
 
-    double cost = 0;  // samples that are read for it, about
+    double cost = 0;      // samples that are read for it, about
+    double priority = 0;  // the lower the sooner; whole numbers apart, one interrupts the other
 };
 
 // Whether what is made for one serves the other.

@@ -10,6 +10,22 @@
 namespace texelscope {
 namespace {
 
+// A map needs no more than a sketch.
+class Roughly {
+public:
+    explicit Roughly(LiveWindows* windows) : windows_(windows) {
+        if (windows_) windows_->render_roughly(true);
+    }
+    ~Roughly() {
+        if (windows_) windows_->render_roughly(false);
+    }
+    Roughly(const Roughly&) = delete;
+    Roughly& operator=(const Roughly&) = delete;
+
+private:
+    LiveWindows* windows_;
+};
+
 // The background alone: the same size, far from the image.
 PanePicture empty_picture(const Rendition& shown) {
     constexpr double far = 1e9;
@@ -288,6 +304,9 @@ void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture&
         minimap_.picture.reset();
         bool right = true;
         panes_->show_at_hand(&right);
+        const Rendition& shown = item.picture.shown;
+        LiveWindows* const windows = sources_->windows_of(shown.image, shown.light);
+        const Roughly roughly(windows);
         panes_->render(item.picture, requests, kept.get(), row_bytes, item.pane);
         panes_->show_at_hand(&is_sharp_);
         timers_.push_back(item.pane);

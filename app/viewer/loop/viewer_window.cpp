@@ -227,6 +227,7 @@ void ViewerWindow::fill_report() {
                statistics = statistics_.follow(state_);
     report_changed_ = values || plots || statistics;
     measurer_.ask(state_);
+    if (renderer_.has_sharper()) draw_soon();
     renderer_.prepared().begin();
     note_preparing();
 }
