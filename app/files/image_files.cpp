@@ -1,7 +1,6 @@
 #include "app/files/image_files.h"
 
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -21,7 +20,6 @@
 #include "app/files/oiio_module.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
-#include "app/files/tiles/raw_tiles.h"
 #include "gpu/core/ascii.h"
 
 namespace fs = std::filesystem;
@@ -175,18 +173,23 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
 }
 
 // Of a large file whose samples lie as they are, which are not read. Empty: it must be read for that.
-std::optional<PictureFacts> facts_of_header(const Format& format, size_t bytes, const fs::path& path,
-                                            const PictureChoice& choice) {
+std::optional<PictureFacts> facts_of_header(const Format& format, const InputFile& file, const PictureChoice& choice) {
     constexpr size_t large = size_t(64) << 20, longest_header = size_t(1) << 20;
-    if (bytes < large || !choice.channels.empty()) return {};
+    if (file.size() < large || !choice.channels.empty()) return {};
     try {
-        const auto file = std::make_shared<const OpenedFile>(path);
-        const ImageInfo info = raw_tiles(file, choice)->info();
-        const int stored = format.id == FormatId::npy ? count_npy_channels(file->head(longest_header)) : info.channels;
-        PictureFacts facts = facts_of_single(choice, info.width, info.height, stored, info.alpha);
-        const int alpha = info.alpha == Alpha::none ? -1 : stored - 1;
+        const Bytes head = file.read(longest_header);
+        const bool npy = format.id == FormatId::npy;
+        const int stored = npy ? count_npy_channels(head) : 0;
+        const std::vector<int> which =
+            chosen_channels(choice, usual_channel_names(std::max(stored, 1), Alpha::none), -1).which;
+        const RawSamples samples = npy                          ? raw_npy(head, which)
+                                   : format.id == FormatId::pfm ? raw_pfm(head)
+                                                                : raw_pnm(head);
+        const int channels = npy ? stored : int(samples.channels);
+        PictureFacts facts = facts_of_single(choice, int(samples.width), int(samples.height), channels, samples.alpha);
+        const int alpha = samples.alpha == Alpha::none ? -1 : channels - 1;
         facts.channels = chosen_channels(choice, facts.parts[0].channels, alpha).which;
-        facts.shape = {info.width, info.height, info.channels, info.type, info.alpha};
+        facts.shape = {int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha};
         return facts;
     } catch (const NotInParts&) {
         return {};
@@ -205,7 +208,7 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
         if (is_own(format)) {
-            if (auto told = facts_of_header(format, file.size(), path, reading.choice)) facts = std::move(*told);
+            if (auto told = facts_of_header(format, file, reading.choice)) facts = std::move(*told);
             else own_picture(format, file.read(), reading.choice, &facts);
         } else {
             EncodedFile foreign = encoded(format, file, path, reading);

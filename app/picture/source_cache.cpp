@@ -37,6 +37,12 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
     return source;
 }
 
+void SourceCache::show_live(const std::function<void()>& wake) {
+    live_ = true;
+    wake_ = wake;
+    std::erase_if(entries_, [](const Entry& entry) { return entry.source.windows() && !entry.windows; });
+}
+
 // Those that have not been on the screen for long: each takes as much memory as it may.
 void SourceCache::forget_windows() {
     size_t kept = 0;

@@ -56,10 +56,7 @@ public:
 
     // From now on, images that are not in memory are shown through live windows, and `wake` is called, in other threads,
     // when something of them has come. Without this, all of a request is read while it is rendered.
-    void show_live(const std::function<void()>& wake) {
-        live_ = true;
-        wake_ = wake;
-    }
+    void show_live(const std::function<void()>& wake);
 
     // The live windows through which an image is shown; null if it is in memory, or not here.
     LiveWindows* windows_of(const std::shared_ptr<const Image>& image, Light light) const;
