@@ -52,7 +52,7 @@ struct Loading {
     double since = 0;               // seconds
     uintmax_t bytes = 0;            // of the file
     Extent size = {};               // empty until the header has been read
-    int rows = 0;                   // that have been decoded
+    int rows = 0;                   // that have been decoded; −1 − n: n % has been stored as tiles on disk
     InterfacePicture preview = {};  // of these rows, small; no texture: none yet
     bool cancelled = false;         // by the user
     bool shown = false;             // by a sign

@@ -135,6 +135,7 @@ struct Machine {
 
 // Panes whose smaller images or coefficients are being made beside the window, and that show something else until then.
 struct Preparing {
+    static constexpr int sharpening = -1;  // among the panes: samples of some image are still being read
     std::vector<int> panes;
     double since = 0;  // AppState::now
 };

@@ -1,29 +1,21 @@
 #include "gpu/tiles/tiled_image.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/border_sum.h"
-#include "gpu/backend/job.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/pixel.h"
 #include "gpu/method/kernel_method.h"
-#include "gpu/method/output.h"
-#include "gpu/reference/reference_job.h"
+#include "gpu/tiles/block_window.h"
 #include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
-
-namespace work {
-inline constexpr WorkName tiled_points{"points of a block"};
-}
 
 namespace {
 
@@ -35,19 +27,6 @@ struct Shares {
     explicit Shares(size_t memory) : tiles(memory / 4), levels(memory / 4), eighth(memory / 8) {}
     size_t tiles, levels, eighth;
 };
-
-// What a block of the output reads.
-struct BlockWindow {
-    PixelRange pixels;  // of the output, computed: under a warp with neighbours, whose distances are its stretch
-    ImageWindow window;
-    std::vector<double> points;  // pairs, in indices of the window; empty: positions are affine
-};
-
-PositionRange within_extent(PositionRange range, Outside outside, int n, double beyond) {
-    if (outside == Outside::extend) return range;
-    const double more = outside == Outside::nan ? 0 : beyond;
-    return {std::max(range.low, -more), std::min(range.high, n - 1 + more)};
-}
 
 }  // namespace
 
@@ -81,7 +60,6 @@ public:
         : planned_(planned),
           resampling_(planned.resampling),
           info_(info),
-          light_(light),
           levels_(levels),
           tiles_(tiles),
           backend_(backend),
@@ -93,17 +71,15 @@ public:
           format_(format),
           following_(following),
           level_(resampling_.reading.level),
-          size_(levels.extent(level_)),
-          address_(address_on(level_, resampling_.spec.address)),
-          reach_(window_reach(resampling_)) {}
+          blocks_(planned, info, light == Light::linear, !border_.is_zero()) {}
 
     // Into the rows of the band, whose first is row first_row of the output.
     void render(const PixelRange& block, Image& band, int first_row) {
         if (following_.stop.stop_requested()) throw Cancelled("cancelled");
-        const BlockWindow read = window_of(block);
-        const double bytes = read.window.samples() * bytes_per_texel();
+        const BlockWindow read = blocks_.of(block);
+        const double bytes = blocks_.bytes(read);
         const bool too_large = bytes > double(window_bytes_);
-        if (too_large || is_sparse(read)) {
+        if (too_large || blocks_.is_sparse(read)) {
             if (block.width > 1 || block.height > 1) {
                 for (const PixelRange& half : halves(block)) render(half, band, first_row);
                 return;
@@ -121,153 +97,25 @@ public:
     // Has the tiles loaded that a block reads.
     void ask(const PixelRange& block) {
         if (level_ != Level{} || planned_.warp.kind != Warp::Kind::none) return;
-        const BlockWindow read = window_of(block);
-        if (!read.points.empty() || read.window.samples() * bytes_per_texel() > double(window_bytes_)) return;
+        const BlockWindow read = blocks_.of(block);
+        if (!read.points.empty() || blocks_.bytes(read) > double(window_bytes_)) return;
         for (const SampleRegion& region : regions_of(read.window)) tiles_.ask(0, region);
     }
 
 private:
-    // In the window's image and the copies that are made of it, its coefficients included.
-    double bytes_per_texel() const {
-        const bool stored = level_ == Level{};
-        const int stored_bytes = stored ? bytes_per_sample(info_.type) : 4;
-        const bool decoded = stored && (light_ == Light::linear || !border_.is_zero()),
-                   multiplied = stored && info_.alpha == Alpha::straight;
-        const int wide = pixel_channels(info_.channels);
-        double bytes = info_.channels * stored_bytes + (decoded ? 4 * info_.channels : 0) +
-                       (multiplied ? 8 * info_.channels : 0) + wide * (decoded || multiplied ? 4 : stored_bytes);
-        if (is_prefiltered()) bytes += wide * (resampling_.spec.prefilter.half_float ? 6 : 4);
-        return bytes;
-    }
-
-    bool is_prefiltered() const {
-        return resampling_.reading.prefiltered && resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
-    }
-
-    // Of the samples that lie between a block's pixels, most are read for nothing: smaller blocks read less, although each
-    // costs something for itself.
-    bool is_sparse(const BlockWindow& read) const {
-        constexpr double each = 65536;  // samples that are read in the time that a block takes
-        const double alone = (2.0 * reach_.x + 2) * (2.0 * reach_.y + 2);
-        return read.window.samples() > 2.0 * read.pixels.width * read.pixels.height * (alone + each);
-    }
-
-    static std::array<PixelRange, 2> halves(const PixelRange& b) {
-        if (b.width >= b.height) {
-            const int left = b.width / 2;
-            return {PixelRange{b.x, b.y, left, b.height}, PixelRange{b.x + left, b.y, b.width - left, b.height}};
-        }
-        const int top = b.height / 2;
-        return {PixelRange{b.x, b.y, b.width, top}, PixelRange{b.x, b.y + top, b.width, b.height - top}};
-    }
-
-    BlockWindow window_of(const PixelRange& block) const {
-        BlockWindow read;
-        read.pixels = block;
-        PositionRange x, y;
-        if (planned_.warp.kind == Warp::Kind::none && corners(block, x, y)) {
-            x = within_extent(x, resampling_.outside, size_.width, resampling_.reading.level_x.beyond());
-            y = within_extent(y, resampling_.outside, size_.height, resampling_.reading.level_y.beyond());
-        } else {
-            if (resampling_.reading.local_stretch) read.pixels = with_neighbours(block);
-            find_points(read, x, y);
-        }
-        const bool nothing = x.empty() || y.empty();  // all is outside
-        const auto window = [&](AddressMode mode, int n, const PositionRange& range, int reach) {
-            return nothing ? axis_window(mode, n, {0, 0}, 0) : axis_window(mode, n, range, reach);
-        };
-        read.window = {window(address_.x, size_.width, x, reach_.x), window(address_.y, size_.height, y, reach_.y),
-                       size_.width, size_.height, address_};
-        for (size_t k = 0; k < read.points.size(); k += 2) {
-            read.points[k] -= double(read.window.x.first);
-            read.points[k + 1] -= double(read.window.y.first);
-        }
-        return read;
-    }
-
-    // The positions of an affine view's block. False if they are too far away to be counted from a window.
-    bool corners(const PixelRange& block, PositionRange& x, PositionRange& y) const {
-        const Affine& p = resampling_.reading.positions;
-        x = y = {INFINITY, -INFINITY};
-        for (const double i : {double(block.x), block.x + block.width - 1.0})
-            for (const double j : {double(block.y), block.y + block.height - 1.0}) {
-                const double px = affine_position(p.xx, p.xy, p.x0, i, j), py = affine_position(p.yy, p.yx, p.y0, j, i);
-                if (!(std::abs(px) < farthest_window && std::abs(py) < farthest_window)) return false;
-                x = {std::min(x.low, px), std::max(x.high, px)};
-                y = {std::min(y.low, py), std::max(y.high, py)};
-            }
-        return true;
-    }
-
-    // One more column and row, on the side where local_stretches() and steps_at() look.
-    PixelRange with_neighbours(PixelRange block) const {
-        const auto widen = [](int& first, int& count, int all) {
-            if (first + count < all) ++count;
-            else if (count == 1 && first > 0) --first, ++count;
-        };
-        widen(block.x, block.width, resampling_.width);
-        widen(block.y, block.height, resampling_.height);
-        return block;
-    }
-
-    // The positions of all pixels, of the level; what is read of them.
-    void find_points(BlockWindow& read, PositionRange& x, PositionRange& y) const {
-        const ReadPlan& reading = resampling_.reading;
-        const Affine& a = reading.positions;
-        const PixelRange& pixels = read.pixels;
-        const bool warped_view = planned_.warp.kind != Warp::Kind::none;
-        read.points.resize(2 * size_t(pixels.width) * size_t(pixels.height));
-        parallel_for(work::tiled_points, pixels.height, 8, [&](int j) {
-            double* pair = read.points.data() + 2 * size_t(j) * size_t(pixels.width);
-            for (int i = 0; i < pixels.width; ++i, pair += 2) {
-                const double column = double(pixels.x) + i, row = double(pixels.y) + j;
-                Point p{affine_position(a.xx, a.xy, a.x0, column, row), affine_position(a.yy, a.yx, a.y0, row, column)};
-                if (warped_view) {
-                    p = warped(planned_.warp, p, info_.width, info_.height);
-                    p = {reading.level_x.at(p.x), reading.level_y.at(p.y)};
-                }
-                pair[0] = p.x;
-                pair[1] = p.y;
-            }
-        });
-        x = y = {INFINITY, -INFINITY};
-        for (size_t k = 0; k < read.points.size(); k += 2) {
-            double &px = read.points[k], &py = read.points[k + 1];
-            if (is_outside_axis(resampling_.outside, px, size_.width, reading.level_x.beyond()) ||
-                is_outside_axis(resampling_.outside, py, size_.height, reading.level_y.beyond()))
-                continue;
-            px = near_enough(px, address_.x, size_.width, reach_.x);
-            py = near_enough(py, address_.y, size_.height, reach_.y);
-            if (px != px || py != py) continue;  // NaN
-            x = {std::min(x.low, px), std::max(x.high, px)};
-            y = {std::min(y.low, py), std::max(y.high, py)};
-        }
-    }
-
-    // A position that reads the same and can be counted from a window; NaN if there is none.
-    static double near_enough(double x, AddressMode mode, int n, int reach) {
-        return std::abs(x) < farthest_window ? x : reduced_position(x, mode, n, reach);
-    }
-
     void compute(const BlockWindow& read) {
         Image samples = levels_.window(level_, resampling_.spec.address, read.window.x, read.window.y, following_.stop);
         const auto resident = backend_.upload(std::make_shared<const Image>(std::move(samples)));
-        Resampling part = resampling_;
-        part.spec.address = read.window.own_address();
-        part.width = read.pixels.width;
-        part.height = read.pixels.height;
-        part.cut = cut_of(resampling_.reading.positions, size_.width, size_.height, double(read.window.x.first),
-                          double(read.window.y.first), read.pixels.x, read.pixels.y);
+        Resampling part = blocks_.request(read, read.window);
         std::shared_ptr<void> pairs;
-        if (read.points.empty()) {
-            part.reading.positions = cut_positions(resampling_.reading.positions, part.cut);
-        } else {
-            const size_t bytes = read.points.size() * sizeof(double);
+        if (!read.points.empty()) {
+            const std::vector<double> points = counted_points(read, read.window);
+            const size_t bytes = points.size() * sizeof(double);
             pairs = points_.at_least(backend_, bytes);
-            backend_.write(pairs.get(), read.points.data(), bytes);
-            part.points = PointsView::pairs(static_cast<double*>(pairs.get()), read.points.size() / 2);
+            backend_.write(pairs.get(), points.data(), bytes);
+            part.points = PointsView::pairs(static_cast<double*>(pairs.get()), points.size() / 2);
         }
-        const auto source = is_prefiltered() ? backend_.prefilter(*resident, part.spec) : resident;
+        const auto source = blocks_.prefilters() ? backend_.prefilter(*resident, part.spec) : resident;
         row_bytes_ = size_t(part.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(part.height);
         const auto memory = output_.at_least(backend_, bytes);
@@ -295,7 +143,6 @@ private:
     const PlannedRequest& planned_;
     const Resampling& resampling_;
     const ImageInfo& info_;
-    Light light_;
     TiledLevels& levels_;
     TileCache& tiles_;
     Backend& backend_;
@@ -306,9 +153,7 @@ private:
     RenderTarget::Format format_;
     const Following& following_;
     Level level_;
-    Extent size_;          // of the level
-    AddressPair address_;  // of the level
-    WindowReach reach_;
+    BlockWindows blocks_;
     std::vector<std::byte> rendered_;  // of the last block
     size_t row_bytes_ = 0;
 };
@@ -331,6 +176,8 @@ TiledImage& TiledImage::operator=(TiledImage&&) noexcept = default;
 const ImageInfo& TiledImage::info() const { return state_->info(); }
 Backend& TiledImage::backend() const { return *state_->backend; }
 TileCache& TiledImage::tiles() const { return *state_->tiles; }
+TiledLevels& TiledImage::levels() const { return state_->levels; }
+Light TiledImage::light() const { return state_->light; }
 
 PlannedRequest TiledImage::plan(const RenderRequest& request) const {
     RenderRequest acting = request;
@@ -347,8 +194,13 @@ PlannedRequest TiledImage::plan(const RenderRequest& request) const {
 
 void TiledImage::render(const RenderRequest& request, RenderTarget::Format format, const RowSink& sink,
                         const Following& following) {
+    render(plan(request), format, sink, following);
+}
+
+void TiledImage::render(const PlannedRequest& plan, RenderTarget::Format format, const RowSink& sink,
+                        const Following& following) {
     State& s = *state_;
-    const PlannedRequest plan = this->plan(request);
+    const Resampling& request = plan.resampling;
     const StoppableLoops loops(following.stop);
     Rendering rendering(plan, info(), s.light, s.levels, *s.tiles, *s.backend, s.output, s.points, s.border_sum,
                         s.shares.eighth, format, following);

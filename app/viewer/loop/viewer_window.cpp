@@ -227,6 +227,7 @@ void ViewerWindow::fill_report() {
                statistics = statistics_.follow(state_);
     report_changed_ = values || plots || statistics;
     measurer_.ask(state_);
+    if (renderer_.has_sharper()) draw_soon();
     renderer_.prepared().begin();
     note_preparing();
 }
@@ -235,6 +236,8 @@ void ViewerWindow::note_preparing() {
     Preparing& preparing = state_.report.frame.preparing;
     if (preparing.panes.empty()) preparing.since = state_.now;
     preparing.panes = renderer_.waiting();
+    if (renderer_.sharpening() > 0) preparing.panes.push_back(Preparing::sharpening);
+    if (const auto problem = renderer_.sources().take_problem()) post(state_, Message::Level::warning, *problem);
     if (state_.report.frame.not_computed != renderer_.not_computed()) {
         state_.report.frame.not_computed = renderer_.not_computed();
         report_changed_ = true;

@@ -40,6 +40,21 @@ void sign(const PixelRect& clip, const std::string& text_of, ImDrawList& draw) {
                  gui::packed(gui::colour::text), words, nullptr, wrap);
 }
 
+// Thin, in the corner: the picture can be looked at meanwhile.
+void sharpening_sign(const AppState& state, ImDrawList& draw) {
+    const PixelRect& picture = state.report.frame.picture;
+    const ImVec2 low = on_window(picture.x, picture.y),
+                 high = on_window(picture.x + picture.width, picture.y + picture.height);
+    constexpr const char* words = "sharpening …";
+    const ImVec2 text = ImGui::CalcTextSize(words);
+    const float pad = gui::px(8);
+    const ImVec2 at{low.x + gui::px(8), high.y - gui::px(8) - text.y - pad};
+    if (high.x - low.x < text.x + 4 * pad || at.y < low.y) return;
+    draw.AddRectFilled(at, {at.x + text.x + 2 * pad, at.y + text.y + pad}, gui::packed(gui::colour::panel, 0.8f),
+                       gui::px(4));
+    draw.AddText({at.x + pad, at.y + pad / 2}, gui::packed(gui::colour::secondary), words);
+}
+
 }  // namespace
 
 void preparing_signs(const AppState& state, ImDrawList& draw) {
@@ -49,7 +64,8 @@ void preparing_signs(const AppState& state, ImDrawList& draw) {
         if (is_in_view(pane)) sign(pane_clip(state, pane), sentence(why), draw);
     if (state.loading || shown_in(state) > 0) return;
     for (const int pane : state.report.frame.preparing.panes)
-        if (is_in_view(pane)) sign(pane_clip(state, pane), preparing_words, draw);
+        if (pane == Preparing::sharpening) sharpening_sign(state, draw);
+        else if (is_in_view(pane)) sign(pane_clip(state, pane), preparing_words, draw);
 }
 
 void wake_for_preparing(const AppState& state, WakeUp& wake_up) {
