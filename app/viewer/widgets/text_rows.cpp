@@ -37,6 +37,7 @@ std::vector<std::string> in_rows(std::string text, float room, int most,
         }
         if (int(rows.size()) + 1 == most) {
             rows.push_back(cut(text.substr(0, after(text, fits)), room, width_of));
+            if (const size_t gap = rows.back().rfind(" …"); gap != std::string::npos) rows.back().erase(gap, 1);
             break;
         }
         const size_t space = text.rfind(' ', fits);
