@@ -35,8 +35,9 @@ const std::vector<CustomFact>& facts_of(const MethodSpec& spec) {
 
 void text_field(AppState& state) {
     const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
+    const int errors = std::min(int(state.weights.problems.size()), 3);
     const gui::CodeField field = {
-        "##weights", "weights:text", gui::code_height(int(std::clamp<long>(lines, 4, 9))),
+        "##weights", "weights:text", gui::code_height(int(std::clamp<long>(lines, 3, 9)), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
         "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
     gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {

@@ -292,9 +292,10 @@ void show_text(const CodeField& field, const std::string& text, const CodeErrors
 
 }  // namespace
 
-float code_height(int lines) {
+float code_height(int lines, int errors) {
     ImGui::PushFont(theme().mono);
-    const float height = ImGui::GetTextLineHeight() * float(lines + spare_rows) + 2 * ImGui::GetStyle().FramePadding.y;
+    const float height = ImGui::GetTextLineHeight() * float(lines + most_error_rows * std::max(errors, 1)) +
+                         2 * ImGui::GetStyle().FramePadding.y;
     ImGui::PopFont();
     return height;
 }

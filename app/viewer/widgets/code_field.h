@@ -27,7 +27,7 @@ struct CodeField {
 void code_field(const CodeField& field, const std::string& text, const CodeErrors& errors,
                 const std::function<CodeErrors(const std::string&)>& take);
 
-// The height of a field that shows so many lines and, below them, what is wrong in the last one.
-float code_height(int lines);
+// The height of a field for so many lines and errors. Below the lines there is space for one error even if there is none.
+float code_height(int lines, int errors);
 
 }  // namespace texelscope::gui

@@ -12,7 +12,7 @@
 
 namespace texelscope::gui {
 
-inline constexpr int most_error_rows = 2;  // of one error; its tooltip has all of it
+inline constexpr int most_error_rows = 3;  // of one error; its tooltip has all of it
 
 // An error in its rows.
 struct CodeRemark {
