@@ -102,7 +102,8 @@ void expect_under_its_line(const json& state, const std::string& field, int line
     EXPECT_GE(error.y, text.y);
     EXPECT_LE(error.bottom(), text.bottom() + 0.5);
     const std::string next = fmt::format("{}:line:{}", field, line + 1);
-    if (state.at("controls").contains(next)) EXPECT_NEAR(box(state, next).y, error.bottom(), 0.5) << "line " << line;
+    if (!state.at("controls").contains(next)) return;  // the last one, or out of sight
+    EXPECT_NEAR(box(state, next).y, error.bottom(), 0.5) << "line " << line;
 }
 
 TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
