@@ -83,7 +83,7 @@ void kernel_editor(AppState& state) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
     const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(78);
+    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(48);
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
                                   gives_keyboard(state, dialog)};
@@ -92,7 +92,7 @@ void kernel_editor(AppState& state) {
         return code_errors(state.kernel.problems);
     });
     if (now) compile_now(state);
-    ImGui::BeginChild("##log", {0, gui::px(70)});
+    ImGui::BeginChild("##log", {0, gui::px(40)});
     log(state.kernel);
     ImGui::EndChild();
     examples(state);

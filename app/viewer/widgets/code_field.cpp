@@ -262,8 +262,9 @@ void show_text(const CodeField& field, const std::string& text, const CodeErrors
     Kept& kept = all_kept[window.ID];
     const ImVec2 pad = ImGui::GetStyle().FramePadding, view = window.InnerRect.GetSize();
     const auto area_of = [&](const CodeLayout& layout) {
+        const int rows = std::max(layout.rows.count(), layout.rows.row_of(layout.rows.lines() - 1) + 1 + spare_rows);
         return ImVec2(std::max(layout.longest() + 2 * pad.x + px(1), view.x),
-                      std::max(float(layout.rows.count() + spare_rows) * layout.row_height + 2 * pad.y, view.y));
+                      std::max(float(rows) * layout.row_height + 2 * pad.y, view.y));
     };
     const CodeLayout seen(text, errors, view.x - 2 * pad.x);
     std::string typed = text;
