@@ -152,6 +152,32 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     expect_under_its_line(state, "weights:text", 3);
 }
 
+TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
+    const json state = viewer.settled_state();
+    const auto beginning_of = [&](int line) {
+        const Box at = box(state, fmt::format("weights:text:line:{}", line));
+        return std::vector<std::string>{std::to_string(int(at.x + 3)), std::to_string(int(at.y + at.height / 2))};
+    };
+    const auto from = beginning_of(2), to = beginning_of(4);
+    screen_->xdotool({"mousemove", from[0], from[1], "mousedown", "1"});
+    viewer.settled_state();
+    screen_->xdotool({"mousemove", to[0], to[1]});
+    viewer.settled_state();
+    screen_->xdotool({"mouseup", "1"});
+    viewer.settled_state();
+    viewer.type("radius = 2");
+    viewer.key("Return");
+    const json after = viewer.settled_state();
+    EXPECT_EQ(after.at("formula").at("text"), "name = Two\nradius = 2\nw(x) = 1 - abs(x)");
+    EXPECT_TRUE(after.at("formula").at("problems").empty()) << after.at("formula");
+}
+
 // Neither the field's place nor its lines move when an error comes into the line that is typed, or goes.
 TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
     ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
