@@ -57,6 +57,15 @@ TEST(KernelChoice, MarchesStraightViewsAndTilesRotatedOnes) {
     }
 }
 
+TEST(KernelChoice, TilesStraightViewsOfTwoTapsWhereNoRowIsReadTwice) {
+    const auto chosen = [](double scale, SampleType type) {
+        return choose_kernel(job_of(4, type, {0, 0, scale, 0}), 2, 1, card(90)).kernel;
+    };
+    EXPECT_EQ(chosen(1, SampleType::u8), ResampleKernel::tile);
+    EXPECT_EQ(chosen(0.5, SampleType::u8), ResampleKernel::march);
+    EXPECT_EQ(chosen(1, SampleType::f32), ResampleKernel::march) << "its tiles are not packed";
+}
+
 // Four channels, four taps, 30°, scale 1.2: 57 KiB, the photograph that failed on every card with less than 100.
 TEST(KernelChoice, ARotatedPhotographFitsEveryCard) {
     const ResampleJob job = job_of(4, SampleType::u8, {0, 0, 1.2, 30});
