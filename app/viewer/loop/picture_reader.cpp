@@ -116,8 +116,8 @@ bool PictureReader::follow(AppState& state, SourceCache& sources, SlowPictures* 
         told_ = state.now;
         const DecodedSoFar& so_far = *question->so_far;
         state.loading->size = {so_far.width, so_far.height};
-        const int stored = so_far.stored;
-        state.loading->rows = stored < 0 ? so_far.rows.load() : -1 - stored;
+        state.loading->rows = so_far.rows;
+        state.loading->stored = so_far.stored;
     }
     return news;
 }

@@ -20,11 +20,8 @@ std::string size_words(const Loading& loading) {
     return fmt::format("{}{}{}×{}", text, text.empty() ? "" : " · ", loading.size.width, loading.size.height);
 }
 
-// Of a picture that is decoded once, into tiles on disk.
-int percent_stored(const Loading& loading) { return -1 - loading.rows; }
-
 std::string progress_words(const Loading& loading) {
-    if (loading.rows < 0) return fmt::format("storing it as tiles, {} %", percent_stored(loading));
+    if (loading.stored >= 0) return fmt::format("storing it as tiles, {} %", loading.stored);
     if (loading.size.empty()) return "reading";
     if (loading.rows >= loading.size.height) return "almost ready";
     return fmt::format("{}row {}", loading.preview.name ? "preview · " : "", loading.rows);
@@ -67,7 +64,7 @@ void loading_sign(const AppState& state, ImDrawList& draw) {
     draw.AddText({left, third}, quiet,
                  gui::shortened(progress_words(loading), inner - key_width - gui::px(12)).c_str());
     draw.AddText({end.x - pad - key_width, third}, quiet, key);
-    const float part = loading.rows < 0       ? float(percent_stored(loading)) / 100
+    const float part = loading.stored >= 0    ? float(loading.stored) / 100
                        : loading.size.empty() ? 0
                                               : float(loading.rows) / float(loading.size.height);
     const ImVec2 track{left, at.y + pad + 3 * line};
