@@ -12,7 +12,9 @@ using nlohmann::json;
 
 class LargeImages : public ViewerTest {
 protected:
-    static bool sharp(const json& state) { return state.contains("size") && state.at("preparing").empty(); }
+    static bool sharp(const json& state) {
+        return state.contains("size") && state.at("preparing").empty() && state.at("to_come") == 0;
+    }
 };
 
 // As in test_loading.cpp: the processor time of a turn of the loop, in milliseconds. Reading or shrinking a gigapixel there

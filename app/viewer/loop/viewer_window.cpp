@@ -234,9 +234,9 @@ void ViewerWindow::fill_report() {
 
 void ViewerWindow::note_preparing() {
     Preparing& preparing = state_.report.frame.preparing;
-    if (preparing.panes.empty()) preparing.since = state_.now;
+    if (preparing.empty()) preparing.since = state_.now;
     preparing.panes = renderer_.waiting();
-    if (renderer_.sharpening() > 0) preparing.panes.push_back(Preparing::sharpening);
+    preparing.to_come = renderer_.sharpening();
     if (const auto problem = renderer_.sources().take_problem()) post(state_, Message::Level::warning, *problem);
     if (state_.report.frame.not_computed != renderer_.not_computed()) {
         state_.report.frame.not_computed = renderer_.not_computed();
