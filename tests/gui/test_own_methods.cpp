@@ -158,7 +158,8 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
-    retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
+    retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)\n# one\n# more");
+    viewer.key("ctrl+Home");  // all of these lines are in sight
     const json state = viewer.settled_state();
     const auto beginning_of = [&](int line) {
         const Box at = box(state, fmt::format("weights:text:line:{}", line));
@@ -174,7 +175,7 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.type("radius = 2");
     viewer.key("Return");
     const json after = viewer.settled_state();
-    EXPECT_EQ(after.at("formula").at("text"), "name = Two\nradius = 2\nw(x) = 1 - abs(x)");
+    EXPECT_EQ(after.at("formula").at("text"), "name = Two\nradius = 2\nw(x) = 1 - abs(x)\n# one\n# more");
     EXPECT_TRUE(after.at("formula").at("problems").empty()) << after.at("formula");
 }
 
