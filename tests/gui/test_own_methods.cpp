@@ -158,7 +158,8 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
-    retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
+    retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)\n# one\n# more");
+    viewer.key("ctrl+Home");  // all of these lines are in sight
     const json state = viewer.settled_state();
     const auto beginning_of = [&](int line) {
         const Box at = box(state, fmt::format("weights:text:line:{}", line));
@@ -174,7 +175,7 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.type("radius = 2");
     viewer.key("Return");
     const json after = viewer.settled_state();
-    EXPECT_EQ(after.at("formula").at("text"), "name = Two\nradius = 2\nw(x) = 1 - abs(x)");
+    EXPECT_EQ(after.at("formula").at("text"), "name = Two\nradius = 2\nw(x) = 1 - abs(x)\n# one\n# more");
     EXPECT_TRUE(after.at("formula").at("problems").empty()) << after.at("formula");
 }
 
@@ -294,6 +295,47 @@ TEST_F(OwnMethods, WithoutCudaTheEditorOfKernelsSaysSoAndKeepsTheText) {
     expect_under_its_line(state, "kernel:text", 1);
     EXPECT_TRUE(state.at("controls").contains("kernel:lines"));
     EXPECT_EQ(state.at("panes"), first.at("panes"));
+}
+
+// Until it has seen the text that was typed since.
+TEST_F(OwnMethods, WhatTheCompilerSaidStaysWithItsLine) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "bilinear"});
+    viewer.settled_state();
+    const auto topmost = [](const json& s) { return s.at("dialog") == "kernel"; };
+    viewer.key("ctrl+shift+p");
+    viewer.settled_state();
+    viewer.type("CUDA kernel");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost));
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    const auto answered = [](const json& s) {
+        const json& kernel = s.at("kernel");
+        return kernel.at("busy") == false && (kernel.at("said") != "" || !kernel.at("problems").empty());
+    };
+    ASSERT_TRUE(viewer.change(
+        [&] {
+            type_lines(viewer,
+                       "float4 sample(Source s, double x, double y, Params p) {\n"
+                       "return s.tap(s.nothing, 0);\n"
+                       "}");
+        },
+        answered, 60));
+    const json refused = viewer.settled_state();
+    if (refused.at("kernel").at("problems").empty()) GTEST_SKIP() << refused.at("kernel").at("said");  // no compiler
+    EXPECT_THAT(refused.at("kernel").at("problems").at(0), HasSubstr("line 2"));
+    expect_under_its_line(refused, "kernel:text", 2);
+    viewer.key("ctrl+Home");
+    const auto typed_and_not_compiled = [](const json& s) {
+        return s.at("kernel").at("problems").empty() && s.at("controls").contains("kernel:text:error:3");
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, typed_and_not_compiled));
+    EXPECT_TRUE(viewer.change([] {},
+                              [](const json& s) {
+                                  const json& problems = s.at("kernel").at("problems");
+                                  return !problems.empty() && problems.at(0).get<std::string>().starts_with("line 3");
+                              },
+                              60));
+    expect_under_its_line(viewer.settled_state(), "kernel:text", 3);
 }
 
 }  // namespace

@@ -1,5 +1,9 @@
 // The window in which a CUDA kernel is written, beside the picture.
 
+#include <algorithm>
+#include <string>
+#include <utility>
+
 #include <imgui.h>
 
 #include <fmt/format.h>
@@ -39,6 +43,34 @@ std::string lines_with_problems(const std::vector<WeightProblem>& problems) {
     if (count == 0) return "";
     return fmt::format("Not compiled: see {} {}.", count == 1 ? "line" : "lines", lines);
 }
+
+// What the compiler said of a text that has been changed since stays until it has said more: otherwise the lines below would
+// jump with the first key, and back again once typing rests.
+class EarlierErrors {
+public:
+    // What is shown of the text as it is.
+    gui::CodeErrors with(const KernelUi& ui) {
+        const auto unanswered = [&] { return ui.waits || ui.compiling || !parse_kernel(ui.text).problems.empty(); };
+        if (!errors_.empty() && (ui.text != text_ || !unanswered())) errors_.clear();
+        gui::CodeErrors shown = code_errors(ui.problems);
+        for (const gui::CodeError& error : errors_)
+            if (std::ranges::none_of(ui.problems, [&](const WeightProblem& p) { return p.line == error.line; }))
+                shown.push_back(error);
+        return shown;
+    }
+
+    // Before the text is replaced by this one.
+    void follow(const KernelUi& ui, const std::string& text) {
+        const bool by_compiler = !ui.problems.empty() && parse_kernel(ui.text).problems.empty();
+        if (by_compiler) errors_ = code_errors(ui.problems);
+        errors_ = gui::moved_along(std::move(errors_), ui.text, text);
+        text_ = text;
+    }
+
+private:
+    gui::CodeErrors errors_;
+    std::string text_;
+};
 
 void examples(AppState& state) {
     ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
@@ -87,9 +119,11 @@ void kernel_editor(AppState& state) {
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
                                   gives_keyboard(state, dialog)};
-    gui::code_field(field, state.kernel.text, code_errors(state.kernel.problems), [&](const std::string& text) {
+    static EarlierErrors earlier;
+    gui::code_field(field, state.kernel.text, earlier.with(state.kernel), [&](const std::string& text) {
+        earlier.follow(state.kernel, text);
         type_kernel(state, text);
-        return code_errors(state.kernel.problems);
+        return earlier.with(state.kernel);
     });
     if (now) compile_now(state);
     ImGui::BeginChild("##log", {0, gui::px(40)});

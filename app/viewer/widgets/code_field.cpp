@@ -226,11 +226,14 @@ private:
     float left() const { return window_.InnerRect.Min.x + ImGui::GetStyle().FramePadding.x; }
     float x_of_end(int line) const { return layout_.x_of({line, int(layout_.text.line(line).size())}); }
 
-    // From the error's column to the end of its line.
+    // From the error's column to the end of its line; not below blanks.
     void underline(const CodeRemark& remark) {
-        const int bytes = int(layout_.text.line(remark.line).size());
-        const int column = remark.error->line > layout_.text.lines() ? bytes : remark.error->column - 1;
-        const float from = layout_.x_of({remark.line, std::clamp(column, 0, bytes)});
+        const std::string_view line = layout_.text.line(remark.line);
+        const size_t column = remark.error->line > layout_.text.lines()
+                                  ? line.size()
+                                  : size_t(std::clamp(remark.error->column - 1, 0, int(line.size())));
+        const size_t begin = std::min(line.find_first_not_of(" \t", column), line.size());
+        const float from = layout_.x_of({remark.line, int(begin == line.size() ? column : begin)});
         const float to = std::max(x_of_end(remark.line), from + ImGui::CalcTextSize("0").x);
         const float bottom = bottom_of(remark.line);
         draw_.AddRectFilled({origin_.x + from, bottom - px(1.5f)}, {origin_.x + to, bottom}, packed(colour::warning));

@@ -4,15 +4,10 @@
 
 #include <functional>
 #include <string>
-#include <vector>
+
+#include "app/viewer/widgets/code_errors.h"
 
 namespace texelscope::gui {
-
-struct CodeError {
-    int line = 1, column = 1;  // from 1 on, columns in bytes; after the last line is in the last one
-    std::string sentence;
-};
-using CodeErrors = std::vector<CodeError>;
 
 struct CodeField {
     const char* id;

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/viewer/widgets/code_errors.h"
 #include "app/viewer/widgets/code_rows.h"
 #include "app/viewer/widgets/code_text.h"
 #include "app/viewer/widgets/text_rows.h"
@@ -92,6 +94,28 @@ TEST(CodeText, PlacesAreCountedInCharacters) {
     EXPECT_EQ(text.place_of(10), (CodePlace{2, 1}));
     EXPECT_EQ(text.place_of(99), (CodePlace{2, 1}));
     for (int i = 0; i <= 10; ++i) EXPECT_EQ(text.character_of(text.place_of(i)), i);
+}
+
+int line_after(int line, std::string_view before, std::string_view after) {
+    return moved_along({{line, 3, "wrong"}}, before, after).front().line;
+}
+
+TEST(CodeErrors, StayWithTheirLines) {
+    EXPECT_EQ(line_after(2, "a\nb\nc", "a\nb\nc"), 2);
+    EXPECT_EQ(line_after(2, "a\nb\nc", "a\nb2\nc"), 2);      // typed into
+    EXPECT_EQ(line_after(2, "a\nb\nc", "new\na\nb\nc"), 3);  // a line before
+    EXPECT_EQ(line_after(2, "a\nb\nc", "b\nc"), 1);
+    EXPECT_EQ(line_after(2, "a\nb\nc", "a\nb\nnew\nc"), 2);  // a line behind
+    EXPECT_EQ(line_after(3, "a\nb\nc", "a\nc"), 2);
+    EXPECT_EQ(line_after(0, "a\nb", "a\nx\nb"), 0);  // of the whole
+    EXPECT_EQ(moved_along({{2, 3, "wrong"}}, "a\nb", "x\na\nb").front(), (CodeError{3, 3, "wrong"}));
+}
+
+TEST(CodeErrors, OfLinesThatAreNoMoreGoToWhatTookTheirPlace) {
+    EXPECT_EQ(line_after(2, "a\nb\nc\nd", "a\nnew\nd"), 2);
+    EXPECT_EQ(line_after(3, "a\nb\nc\nd", "a\nnew\nd"), 2);
+    EXPECT_EQ(line_after(2, "a\nb", ""), 1);
+    EXPECT_EQ(line_after(1, "", "x"), 1);
 }
 
 float characters(const std::string& text) {
