@@ -12,7 +12,8 @@
 #include <unistd.h>
 
 #include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/tiles/open_image.h"
+#include "app/picture/source_cache.h"
 #include "gpu/backend/source_image.h"
 #include "tests/gui/drag_source.h"
 
@@ -253,7 +254,8 @@ RenderRequest request_of_pane(const nlohmann::json& state, int pane) {
 
 SourceImage source_of(const nlohmann::json& state) {
     const Light light = state.at("linear_light").get<bool>() ? Light::linear : Light::stored;
-    return SourceImage(make_cpu_backend(), load_image(state.at("image").get<std::string>()), light);
+    const auto image = std::make_shared<const Image>(open_image(state.at("image").get<std::string>()));
+    return source_on(make_cpu_backend(), image, light);
 }
 
 // What the engine computes for the state, by the library: `render` has no warps.

@@ -123,7 +123,7 @@ TEST_P(LiveViews, BecomeThoseOfTheResidentImage) {
     Random random(91);
     constexpr std::array specs = {"nearest",  "bilinear", "bspline",    "catmull-rom",
                                   "lanczos3", "quintic",  "ewa-lanczos"};
-    for (int k = 0; k < 60; ++k) {
+    for (int k = 0; k < 40; ++k) {
         const int width = random.integer(300, 1500), height = random.integer(300, 1300),
                   channels = random.integer(1, 4);
         const Alpha alpha = channels % 2 == 0 && random.chance(0.4) ? Alpha::straight : Alpha::none;
@@ -209,7 +209,7 @@ TEST_P(LiveViews, KeepToTheirMemory) {
     Random random(5);
     const auto image = picture(3000, 2600);
     SourceImage source = live(std::make_shared<ImageTiles>(image, 128));
-    for (int k = 0; k < 40; ++k) {
+    for (int k = 0; k < 24; ++k) {
         RenderRequest request = request_of(spec_of(random.chance(0.5) ? "bspline" : "bilinear"), 640, 360);
         request.view = {random.between(-1400, 1400), random.between(-1200, 1200), random.between(0.2, 5), 0};
         request.antialias = true;
