@@ -63,7 +63,8 @@ bool KeptLevels::find(const LevelKind& kind, int64_t column, int64_t row, Image&
 
 // With the mutex held.
 void KeptLevels::make_room(const Open& open) {
-    const uint64_t needed = LevelFile::place_bytes(open.kind);
+    constexpr uint64_t around = 2 * LevelFile::header_bytes;  // the header of a new file, and pages that are not full
+    const uint64_t needed = LevelFile::place_bytes(open.kind) + around;
     if (room_ < needed) {
         const uint64_t step = std::max(needed, std::min(usual_step, folder_.most_bytes() / 64));
         std::error_code error;
