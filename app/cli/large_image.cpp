@@ -45,10 +45,26 @@ void MemoryOption::add_to(Command command) {
 
 size_t MemoryOption::bytes() const { return memory_ ? parse_bytes("--memory", *memory_) : default_tiled_memory; }
 
+void LevelsOption::add_to(Command command) {
+    command
+        .add_option(
+            "--keep-levels", keep_,
+            "Keep on disk the smaller images that are made of a file that is too large to be read as a whole, so "
+            "that the next run need not make them: on or off; default: on")
+        .type_name("on|off")
+        .group("Method");
+}
+
+bool LevelsOption::wanted() const { return parse_on_off("--keep-levels", keep_); }
+
+std::shared_ptr<KeptLevels> LevelsOption::of(const TileSource& image) const {
+    return wanted() ? kept_levels(image) : nullptr;
+}
+
 void write_large(const LargeRendering& rendering, const OutputOptions& output) {
     output.check_rows(rendering.image->info(), rendering.request.width, rendering.request.height);
     on_backend(rendering.backend, [&](const std::shared_ptr<Backend>& backend) {
-        TiledImage image(backend, rendering.image, {rendering.memory, rendering.light});
+        TiledImage image(backend, rendering.image, {rendering.memory, rendering.light, rendering.levels});
         Progress bar(steps);
         const RenderedRows rows(image, rendering.request, [&](double part) { bar.show(size_t(part * steps)); });
         try {
@@ -58,6 +74,9 @@ void write_large(const LargeRendering& rendering, const OutputOptions& output) {
             throw;
         }
     });
+    if (!rendering.levels) return;
+    if (const std::string why = rendering.levels->why_not(); !why.empty())
+        fmt::print(stderr, "texelscope: the smaller images that were made cannot be kept: {}\n", why);
 }
 
 }  // namespace texelscope

@@ -7,6 +7,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/files_options.h"
+#include "app/files/tiles/kept_levels.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
@@ -23,16 +24,32 @@ private:
     std::optional<std::string> memory_;
 };
 
+// --keep-levels
+class LevelsOption {
+public:
+    void add_to(Command command);
+
+    // Where the levels of the image are kept; null: nowhere. Throws UsageError.
+    std::shared_ptr<KeptLevels> of(const TileSource& image) const;
+    void check() const { static_cast<void>(wanted()); }
+
+private:
+    bool wanted() const;
+
+    std::string keep_ = "on";
+};
+
 // What a command makes of such an image.
 struct LargeRendering {
     std::shared_ptr<const TileSource> image;
     RenderRequest request;
     Light light = Light::stored;
     BackendChoice backend = BackendChoice::automatic;
-    size_t memory = 0;  // bytes, see MemoryOption
+    size_t memory = 0;                             // bytes, see MemoryOption
+    std::shared_ptr<KeptLevels> levels = nullptr;  // see LevelsOption
 };
 
-// With a bar. Throws what reading, rendering and writing do.
+// With a bar, and a sentence on stderr if levels could not be kept. Throws what reading, rendering and writing do.
 void write_large(const LargeRendering& rendering, const OutputOptions& output);
 
 }  // namespace texelscope

@@ -25,6 +25,7 @@ struct RenderCommand {
     MethodOptions method;
     DisplayOptions display;
     MemoryOption memory;
+    LevelsOption levels;
 
     // As the screen would show it.
     Image displayed(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image,
@@ -47,7 +48,7 @@ struct RenderCommand {
         check_border(request.spec, info.channels);
         request.width = wanted.width ? wanted.width : info.width;
         request.height = wanted.height ? wanted.height : info.height;
-        return {tiles, request, sampling.light(), choice, memory.bytes()};
+        return {tiles, request, sampling.light(), choice, memory.bytes(), levels.of(*tiles)};
     }
 
     void run() const {
@@ -65,6 +66,7 @@ struct RenderCommand {
         input.check(sampling.light());
         output.check();
         static_cast<void>(memory.bytes());
+        levels.check();
         Extent wanted;
         if (size) wanted = parse_size("--size", *size);
 
@@ -106,6 +108,7 @@ void add_render(Command app) {
     options->sampling.add_derivative(command);
     options->method.add_to(command);
     options->memory.add_to(command);
+    options->levels.add_to(command);
     options->display.add_to(command);
     command.footer(
         "Examples:\n"

@@ -22,6 +22,7 @@ struct ResizeCommand {
     SamplingOptions sampling;
     MethodOptions method;
     MemoryOption memory;
+    LevelsOption levels;
 
     void run() const {
         WholePicture picture{.spec = method.spec()};
@@ -40,6 +41,7 @@ struct ResizeCommand {
         input.check(sampling.light());
         output.check();
         static_cast<void>(memory.bytes());
+        levels.check();
 
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, picture, choice), output);
         Input in = input.load();
@@ -61,7 +63,12 @@ struct ResizeCommand {
             throw UsageError(
                 fmt::format("--least-squares needs the whole image in memory: {} is too large for that", input.name()));
         check_border(picture.spec, info.channels);
-        return {tiles, request_for(picture, {info.width, info.height}), sampling.light(), choice, memory.bytes()};
+        return {tiles,
+                request_for(picture, {info.width, info.height}),
+                sampling.light(),
+                choice,
+                memory.bytes(),
+                levels.of(*tiles)};
     }
 
     Point positive_factors() const {
@@ -100,6 +107,7 @@ void add_resize(Command app) {
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
     options->memory.add_to(command);
+    options->levels.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"

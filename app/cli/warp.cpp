@@ -79,6 +79,7 @@ struct WarpCommand {
     SamplingOptions sampling;
     MethodOptions method;
     MemoryOption memory;
+    LevelsOption levels;
 
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request,
                             BackendChoice choice) const {
@@ -91,7 +92,7 @@ struct WarpCommand {
         check_border(request.spec, info.channels);
         request.width = info.width;
         request.height = info.height;
-        return {tiles, request, sampling.light(), choice, memory.bytes()};
+        return {tiles, request, sampling.light(), choice, memory.bytes(), levels.of(*tiles)};
     }
 
     void run() const {
@@ -105,6 +106,7 @@ struct WarpCommand {
         input.check(sampling.light());
         output.check();
         static_cast<void>(memory.bytes());
+        levels.check();
 
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, request, choice), output);
         Input in = input.load();
@@ -149,6 +151,7 @@ void add_warp(Command app) {
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
     options->memory.add_to(command);
+    options->levels.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"

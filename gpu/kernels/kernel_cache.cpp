@@ -8,9 +8,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "gpu/core/hash.h"
 
 namespace texelscope {
 namespace fs = std::filesystem;
@@ -18,12 +21,8 @@ namespace {
 
 constexpr std::string_view magic = "texelscope kernel 1\n", ending = ".kernel";
 
-// FNV-1a. Only names a file: the whole key stands in it and is compared.
-uint64_t hash(std::string_view text) {
-    uint64_t h = 0xCBF29CE484222325u;
-    for (const char c : text) h = (h ^ (unsigned char)c) * 0x100000001B3u;
-    return h;
-}
+// Only names a file: the whole key stands in it and is compared.
+uint64_t hash(std::string_view text) { return fnv1a(std::as_bytes(std::span(text))); }
 
 void add_number(std::string& bytes, uint64_t number) {
     char raw[sizeof number];

@@ -1,6 +1,7 @@
 #pragma once
 // An image in memory that is read like one that is not.
 
+#include "gpu/core/check_region.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
@@ -21,8 +22,5 @@ private:
     ImageInfo info_;
     int tile_;
 };
-
-// Throws Error unless the source has the level and the region is inside it.
-void check_region(const TileSource& source, int level, const SampleRegion& region);
 
 }  // namespace texelscope

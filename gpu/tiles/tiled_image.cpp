@@ -36,7 +36,7 @@ struct TiledImage::State {
           light(is_linear(source->info().profile.get()) ? Light::stored : options.light),
           shares(options.memory),
           tiles(std::make_shared<TileCache>(std::move(source), shares.tiles)),
-          levels(backend, tiles, light, shares.levels, shares.eighth) {}
+          levels(backend, tiles, light, shares.levels, shares.eighth, options.levels) {}
 
     std::shared_ptr<Backend> backend;
     Light light;

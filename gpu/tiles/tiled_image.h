@@ -8,6 +8,7 @@
 
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/tiles/level_store.h"
 #include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {
@@ -20,6 +21,7 @@ inline constexpr size_t default_tiled_memory = size_t(1) << 30, least_tiled_memo
 struct TiledOptions {
     size_t memory = default_tiled_memory;  // bytes, of the host and the backend together: tiles, levels, windows, rows
     Light light = Light::stored;
+    std::shared_ptr<LevelStore> levels = nullptr;  // where those of this image are kept beyond it; null: nowhere
 };
 
 // How far a rendering is, as a fraction of its pixels, and what ends it early by Cancelled.

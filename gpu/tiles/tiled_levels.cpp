@@ -7,6 +7,7 @@
 #include "gpu/backend/source_key.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/pixel.h"
+#include "gpu/tiles/level_maker.h"
 
 namespace texelscope {
 namespace {
@@ -105,9 +106,10 @@ std::vector<SampleRegion> joined(std::vector<SampleRegion> regions) {
 }  // namespace
 
 TiledLevels::TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileCache> samples, Light light,
-                         size_t kept_bytes, size_t working_bytes)
+                         size_t kept_bytes, size_t working_bytes, std::shared_ptr<LevelStore> store)
     : backend_(std::move(backend)),
       samples_(std::move(samples)),
+      store_(std::move(store)),
       light_(light),
       limit_(kept_bytes),
       working_bytes_(working_bytes) {}
@@ -162,28 +164,26 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
 // A tile of which only an edge is wanted is not made: at its other end, another one's edge would be, and so on.
 void TiledLevels::read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to,
                        size_t row_bytes, const std::stop_token& stop) {
-    const Extent size = extent(level);
     const size_t texel = size_t(samples_->source().info().channels) * sizeof(float);
     const auto place = [&](const SampleRegion& part) {
         return to + size_t(part.y - region.y) * row_bytes + size_t(part.x - region.x) * texel;
     };
-    const BorderPixel border = this->border(address);
-    const std::array<float, 4> beyond{border.v[0], border.v[1], border.v[2], border.v[3]};
+    const LevelKind kind = this->kind(level, address);
     std::vector<SampleRegion> edges;
     for (int64_t row = region.y / tile_; row * tile_ < region.y + region.height; ++row)
         for (int64_t column = region.x / tile_; column * tile_ < region.x + region.width; ++column) {
-            const SampleRegion tile{column * tile_, row * tile_,
-                                    int(std::min<int64_t>(tile_, size.width - column * tile_)),
-                                    int(std::min<int64_t>(tile_, size.height - row * tile_))};
+            const SampleRegion tile = kind.tile(column, row);
             SampleRegion part;
             part.x = std::max(tile.x, region.x);
             part.y = std::max(tile.y, region.y);
             part.width = int(std::min(tile.x + tile.width, region.x + region.width) - part.x);
             part.height = int(std::min(tile.y + tile.height, region.y + region.height) - part.y);
-            const Key key{level.x, level.y, int(address.x), int(address.y), beyond, tile_, column, row};
+            const Key key{level.x, level.y, int(address.x), int(address.y), kind.border, tile_, column, row};
             std::shared_ptr<const Image> samples = kept(key);
+            if (!samples && (samples = stored(kind, column, row))) keep(key, samples);
             if (!samples && 4.0 * part.width * part.height >= double(tile.width) * tile.height) {
                 samples = std::make_shared<const Image>(made(level, address, tile, stop));
+                if (store_) store_->put(kind, column, row, *samples);
                 keep(key, samples);
             }
             if (samples) copy_part(*samples, int(part.x - tile.x), int(part.y - tile.y), part, place(part), row_bytes);
@@ -211,6 +211,30 @@ Image TiledLevels::made(Level level, const AddressPair& address, const SampleReg
     const auto reduced =
         backend_->reduce_part(*resident, {x.address(on_finer.x), y.address(on_finer.y)}, on_finer, axes, part);
     return read_back(*backend_, *reduced, channels, alpha);
+}
+
+LevelKind TiledLevels::kind(Level level, const AddressPair& address) {
+    const ImageInfo& info = samples_->source().info();
+    if (store_ && !maker_) maker_ = level_maker(backend_, info, light_);
+    const BorderPixel beyond = border(address);
+    return {level,
+            extent(level),
+            info.channels,
+            tile_,
+            address.x,
+            address.y,
+            {beyond.v[0], beyond.v[1], beyond.v[2], beyond.v[3]},
+            light_,
+            maker_.value_or(0)};
+}
+
+// Null if the store has none.
+std::shared_ptr<const Image> TiledLevels::stored(const LevelKind& kind, int64_t column, int64_t row) {
+    if (!store_) return nullptr;
+    const Alpha alpha = samples_->source().info().alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
+    const SampleRegion tile = kind.tile(column, row);
+    const auto samples = std::make_shared<Image>(tile.width, tile.height, kind.channels, SampleType::f32, alpha);
+    return store_->find(kind, column, row, *samples) ? samples : nullptr;
 }
 
 std::shared_ptr<const Image> TiledLevels::kept(const Key& key) {

@@ -1,11 +1,12 @@
 #pragma once
 // TiledLevels: the pyramid of an image that is not in memory. A part of a level is made of a window of the level before, with
 // the values, to the last bit, that a resident image's level has (Backend::reduce_part). What has been made is kept within a
-// budget of bytes, the least recently used goes first.
+// budget of bytes, the least recently used goes first, and handed to a store, if there is one, in which it is looked for again.
 
 #include <array>
 #include <list>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <tuple>
 
@@ -13,6 +14,7 @@
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/light.h"
 #include "gpu/tiles/assemble.h"
+#include "gpu/tiles/level_store.h"
 #include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {
@@ -20,9 +22,9 @@ namespace texelscope {
 class TiledLevels {
 public:
     // `kept_bytes`: of tiles that are kept; `working_bytes`: what may be taken besides while a tile is made. The tiles are
-    // made so small, 16 to 256 samples, that this is enough for the levels above them.
+    // made so small, 16 to 256 samples, that this is enough for the levels above them. `store`: of this image; may be null.
     TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileCache> samples, Light light, size_t kept_bytes,
-                size_t working_bytes);
+                size_t working_bytes, std::shared_ptr<LevelStore> store = nullptr);
 
     // Of a level, in samples.
     Extent extent(Level level) const;
@@ -52,11 +54,15 @@ private:
     void read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to, size_t row_bytes,
               const std::stop_token& stop);
     Image made(Level level, const AddressPair& address, const SampleRegion& region, const std::stop_token& stop);
+    LevelKind kind(Level level, const AddressPair& address);
     std::shared_ptr<const Image> kept(const Key& key);
+    std::shared_ptr<const Image> stored(const LevelKind& kind, int64_t column, int64_t row);
     void keep(const Key& key, std::shared_ptr<const Image> samples);
 
     std::shared_ptr<Backend> backend_;
     std::shared_ptr<TileCache> samples_;
+    std::shared_ptr<LevelStore> store_;
+    std::optional<uint64_t> maker_;  // once it is asked for
     Light light_;
     size_t limit_, working_bytes_, bytes_ = 0;
     int tile_ = 256;

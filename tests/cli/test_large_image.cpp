@@ -1,10 +1,14 @@
 // Images that are larger than what is held in memory: views of them, and what is refused.
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <numbers>
+#include <random>
 
 #include "app/files/image_files.h"
 #include "tests/cli/program.h"
+#include "tests/support/environment.h"
 #include "tests/support/reference.h"
 
 namespace texelscope::test {
@@ -60,12 +64,69 @@ TEST_F(LargeImage, WhatCannotBeIsRefusedBeforeAnythingIsRead) {
     expect_error(2, large({"--memory", "1K"}), {"--memory 1K", "at least 32M"});
     expect_error(2, large({"--memory", "lots"}), {"--memory", "'lots'"});
     expect_error(2, large({"--memory", "1e9T"}), {"--memory 1e9T", "no machine"});
+    expect_error(2, large({"--keep-levels", "perhaps"}), {"--keep-levels", "'perhaps'"});
     expect_error(2, large({"--method", "bspline", "--least-squares"}), {"--least-squares", "too large"});
     expect_error(2, {"render", "@zone-plate:200000", "-o", path("out.png"), "--size", "10x10", "--exposure", "1"},
                  {"@zone-plate:200000", "too large", "display options"});
     expect_error(2, {"warp", "@zone-plate:200000", "--map", path("map.npy"), "-o", path("out.png")},
                  {"@zone-plate:200000", "too large", "built-in maps"});
     expect_error(2, {"resize", "@zone-plate:200000", "-o", path("out.jpg"), "--factor", "1"}, {"out.jpg", "200000"});
+}
+
+// A .npy of 8200 × 8200 × 4 floats, most of it a hole: noise in the middle, or zeros there. Always of the same time.
+void write_middle(const std::string& path, bool zeros) {
+    constexpr int64_t sides = 8200, texel = 16, first = 3400, count = 1400;
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (8200, 8200, 4), }";
+    header.resize(128 - 10 - 1, ' ');
+    if (!std::filesystem::exists(path)) {
+        std::ofstream(path, std::ios::binary) << std::string("\x93NUMPY\x01\x00\x76\x00", 10) << header << '\n';
+        std::filesystem::resize_file(path, 128 + sides * sides * texel);
+    }
+    {
+        std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+        std::mt19937 random(1);
+        std::vector<float> row(count * 4);
+        for (int64_t y = first; y < first + count; ++y) {
+            for (float& value : row) value = zeros ? 0 : float(random() % 1024) / 1024;
+            file.seekp(128 + (y * sides + first) * texel);
+            file.write(reinterpret_cast<const char*>(row.data()), std::streamsize(row.size() * sizeof(float)));
+        }
+    }
+    std::filesystem::last_write_time(path, std::filesystem::file_time_type(std::chrono::hours(1)));
+}
+
+// The levels that one run has made are those that the next one reads, instead of the image.
+TEST_F(LargeImage, LevelsOfAFileAreMadeOnce) {
+    const Variable cache("XDG_CACHE_HOME", path("cache"));
+    write_middle(path("in.npy"), false);
+    const auto view = [&](const std::string& name, const std::string& keep) {
+        printed({"render", path("in.npy"), "-o", path(name), "--scale", "10", "--size", "60x60", "--antialias", "on",
+                 "--method", "catmull-rom", "--backend", "cpu", "--memory", "256M", "--keep-levels", keep});
+        return content(name);
+    };
+    const std::string seen = view("view.npy", "off");
+    EXPECT_FALSE(std::filesystem::exists(path("cache")));
+    EXPECT_EQ(view("view.npy", "on"), seen);
+    int kept = 0;
+    for (const auto& file : std::filesystem::directory_iterator(path("cache/texelscope/tiles")))
+        kept += file.path().extension() == ".level";
+    EXPECT_EQ(kept, 1);
+    write_middle(path("in.npy"), true);  // which nobody notices
+    EXPECT_EQ(view("view.npy", "on"), seen);
+    EXPECT_NE(view("view.npy", "off"), seen);
+    std::filesystem::last_write_time(path("in.npy"), std::filesystem::file_time_type::clock::now());
+    EXPECT_NE(view("view.npy", "on"), seen);
+}
+
+TEST_F(LargeImage, LevelsThatCannotBeKeptAreOneSentence) {
+    const Variable cache("XDG_CACHE_HOME", write("cache", "a file, not a folder"));
+    write_middle(path("in.npy"), false);
+    const Result result = run({"render", path("in.npy"), "-o", path("view.npy"), "--scale", "10", "--size", "60x60",
+                               "--antialias", "on", "--backend", "cpu"});
+    EXPECT_EQ(result.status, 0);
+    ASSERT_EQ(result.errors.size(), 1u);
+    EXPECT_NE(result.errors[0].find("cannot be kept: " + path("cache")), std::string::npos) << result.errors[0];
+    EXPECT_TRUE(std::filesystem::exists(path("view.npy")));
 }
 
 }  // namespace

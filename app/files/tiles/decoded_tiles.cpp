@@ -6,15 +6,16 @@
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/naming.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 
 namespace texelscope {
 namespace {
 
-class DecodedTiles : public TileSource {
+class DecodedTiles : public FileTiles {
 public:
     DecodedTiles(std::shared_ptr<const OpenedFile> file, const Format& format, const PictureChoice& choice)
-        : file_(std::move(file)) {
+        : FileTiles(origin_of(*file, choice)), file_(std::move(file)) {
         const EncodedFile encoded{.format = int(&format - formats().data()),
                                   .format_name = format.name,
                                   .name = file_->path().string(),

@@ -12,6 +12,7 @@
 #include "app/files/npy.h"
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 
 namespace texelscope {
@@ -39,10 +40,12 @@ RawSamples samples_of(ByteSpan head, const OpenedFile& file, const PictureChoice
     return format && format->id == FormatId::pfm ? raw_pfm(head) : raw_pnm(head);
 }
 
-class RawTiles : public TileSource {
+class RawTiles : public FileTiles {
 public:
     RawTiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice)
-        : file_(std::move(file)), samples_(samples_of(file_->head(longest_header), *file_, choice)) {
+        : FileTiles(origin_of(*file, choice)),
+          file_(std::move(file)),
+          samples_(samples_of(file_->head(longest_header), *file_, choice)) {
         const auto& [width, height, channels, type, alpha, at, pixel, bottom_up, convert] = samples_;
         check_sides(width, height, channels);
         check_present(file_->size() - std::min<uint64_t>(at, file_->size()), samples_.row_bytes() * height, width,

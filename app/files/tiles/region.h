@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "gpu/core/check_region.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
@@ -15,8 +16,5 @@ inline size_t pixel_bytes(const ImageInfo& info) { return size_t(info.channels) 
 inline int64_t size_bytes(const ImageInfo& info) {
     return int64_t(info.width) * info.height * int64_t(pixel_bytes(info));
 }
-
-// Throws Error unless the level exists and the region is inside it and not empty.
-void check_region(const TileSource& source, int level, const SampleRegion& region);
 
 }  // namespace texelscope

@@ -18,6 +18,7 @@
 #include "app/files/decoding/not_in_parts.h"
 #include "app/files/image_files.h"
 #include "app/files/md5.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 
 namespace fs = std::filesystem;
@@ -25,38 +26,42 @@ namespace fs = std::filesystem;
 namespace texelscope {
 namespace {
 
-constexpr const char* ending = ".tiles";
-
-TileFileOrigin origin_of(const OpenedFile& file, const PictureChoice& choice) {
-    std::error_code ignored;
-    return {fs::absolute(file.path(), ignored).lexically_normal().string(), text_of(choice), file.size(),
-            file.modified()};
-}
-
 struct Kept {
     fs::file_time_type used;
     fs::path path;
     uint64_t bytes = 0;
 };
 
+// Of a file with holes.
+uint64_t allocated_bytes(const fs::path& path) {
+    struct stat info {};
+    return ::stat(path.c_str(), &info) == 0 ? uint64_t(info.st_blocks) * 512 : 0;
+}
+
 std::vector<Kept> kept_in(const fs::path& folder) {
     std::vector<Kept> files;
     std::error_code error;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
         std::error_code gone;
-        if (entry->path().extension() != ending) continue;
-        const Kept kept{entry->last_write_time(gone), entry->path(), entry->file_size(gone)};
+        const bool level = entry->path().extension() == level_ending;
+        if (!level && entry->path().extension() != tiles_ending) continue;
+        const Kept kept{entry->last_write_time(gone), entry->path(),
+                        level ? allocated_bytes(entry->path()) : entry->file_size(gone)};
         if (!gone) files.push_back(kept);
     }
     std::ranges::sort(files, {}, &Kept::used);
     return files;
 }
 
-class CachedTiles : public TileSource {
+class CachedTiles : public FileTiles {
 public:
     CachedTiles(OpenedFile file, TileFileHeader header, std::vector<uint32_t> sums,
                 std::shared_ptr<const ColourProfile> profile)
-        : file_(std::move(file)), header_(std::move(header)), sums_(std::move(sums)), checked_(sums_.size()) {
+        : FileTiles(header.origin),
+          file_(std::move(file)),
+          header_(std::move(header)),
+          sums_(std::move(sums)),
+          checked_(sums_.size()) {
         const PictureShape& shape = header_.shape;
         info_ = {shape.width, shape.height, shape.channels, shape.type, shape.alpha, std::move(profile)};
     }
@@ -78,7 +83,7 @@ public:
                 } catch (const Error&) {
                     std::error_code ignored;
                     fs::remove(file_.path(), ignored);
-                    throw FileError(header_.origin.path,
+                    throw FileError(origin().path,
                                     "its cached tiles are damaged; open it again to have them made anew");
                 }
             }
@@ -205,7 +210,7 @@ fs::path usual_tile_folder() {
 }
 
 fs::path TileFolder::place(const TileFileOrigin& origin) const {
-    return folder_ / (md5(origin.path + '\n' + origin.choice) + ending);
+    return folder_ / (md5(origin.path + '\n' + origin.choice) + tiles_ending);
 }
 
 std::unique_ptr<const TileSource> TileFolder::find(const OpenedFile& file, const PictureChoice& choice) const {
@@ -224,7 +229,12 @@ std::unique_ptr<const TileSource> TileFolder::find(const OpenedFile& file, const
     return {};
 }
 
-void TileFolder::make_room(uint64_t bytes) const {
+void TileFolder::prepare() const {
+    if (folder_.empty()) throw Error("there is no folder for a cache");
+    if (!make_private(folder_)) throw FileError(folder_.string(), "cannot be made");
+}
+
+void TileFolder::make_room(uint64_t bytes, const fs::path& keep) const {
     if (bytes > most_bytes_)
         throw Error(fmt::format("they would take {} MiB of the {} MiB that the cache may take", bytes >> 20,
                                 most_bytes_ >> 20));
@@ -232,8 +242,10 @@ void TileFolder::make_room(uint64_t bytes) const {
     for (const Kept& kept : kept_in(folder_)) {
         if (all + bytes <= most_bytes_) return;
         std::error_code error;
-        if (fs::remove(kept.path, error)) all -= kept.bytes;
+        if (kept.path != keep && fs::remove(kept.path, error)) all -= kept.bytes;
     }
+    if (all + bytes > most_bytes_)
+        throw Error(fmt::format("there is no more room in the {} MiB that the cache may take", most_bytes_ >> 20));
 }
 
 std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const PictureChoice& choice,
@@ -264,8 +276,7 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
             if (int64_t(bytes) < making.worth)
                 throw NotInParts(fmt::format("its {}×{} samples take no more than {} MiB", facts.shape.width,
                                              facts.shape.height, (bytes + (1 << 20) - 1) >> 20));
-            if (folder_.empty()) throw Error("there is no folder for a cache");
-            if (!make_private(folder_)) throw FileError(folder_.string(), "cannot be made");
+            prepare();
             make_room(header.file_bytes());
             writer.emplace(path, header);
         });

@@ -1,6 +1,6 @@
 #pragma once
-// Pictures that can only be decoded from their first row to their last, kept on disk as tiles. It is a cache: every file of it may be
-// removed at any time.
+// Pictures that can only be decoded from their first row to their last, kept on disk as tiles; beside them the levels of all that are
+// read by regions (kept_levels.h). It is a cache: every file of it may be removed at any time.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +18,9 @@ namespace texelscope {
 
 // $XDG_CACHE_HOME/texelscope/tiles, or ~/.cache/…; empty: there is no such place.
 std::filesystem::path usual_tile_folder();
+
+// Of the names of its files.
+inline constexpr const char *tiles_ending = ".tiles", *level_ending = ".level";
 
 inline constexpr uint64_t usual_tile_folder_bytes = uint64_t(32) << 30;
 
@@ -43,12 +46,18 @@ public:
     std::unique_ptr<const TileSource> make(const OpenedFile& file, const PictureChoice& choice,
                                            const Making& making) const;
 
-    uint64_t bytes() const;  // of all that is kept
+    const std::filesystem::path& path() const { return folder_; }
+    uint64_t most_bytes() const { return most_bytes_; }
+    uint64_t bytes() const;  // of all that is kept; holes are not counted
     void clear() const;
+
+    // Makes the folder. Throws Error.
+    void prepare() const;
+    // For so many bytes more, by removing what was not used for longest, but `keep`. Throws Error if that is not enough.
+    void make_room(uint64_t bytes, const std::filesystem::path& keep = {}) const;
 
 private:
     std::filesystem::path place(const TileFileOrigin& origin) const;
-    void make_room(uint64_t bytes) const;
 
     std::filesystem::path folder_;
     uint64_t most_bytes_;
