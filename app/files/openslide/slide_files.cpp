@@ -99,7 +99,10 @@ public:
             for (int64_t x = first_x; x < region.x + region.width; x += side) {
                 const SampleRegion part{x, y, int(std::min<int64_t>(side, right - x)),
                                         int(std::min<int64_t>(side, bottom - y))};
-                copy_common(decoded(number, part), region, which_.size(), to, row_bytes);
+                if (anywhere) copy_common(decoded(number, part), region, which_.size(), to, row_bytes);
+                else
+                    copy_common(kept_.at({number, int(x), int(y)}, [&] { return decoded(number, part); }), region,
+                                which_.size(), to, row_bytes);
             }
     }
 
@@ -152,6 +155,7 @@ private:
     mutable std::mutex mutex_;
     mutable Slide slide_;
     mutable std::vector<uint32_t> pixels_;
+    mutable KeptPieces kept_{size_t(16) << 20};  // OpenSlide keeps tiles of the file itself
 };
 
 }  // namespace
