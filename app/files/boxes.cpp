@@ -2,7 +2,7 @@
 
 namespace texelscope {
 
-Box box_in(const ReadAt& read, Box part, std::string_view type, std::string_view kind) {
+FileBox box_in(const ReadAt& read, FileBox part, std::string_view type, std::string_view kind) {
     constexpr int most_boxes = 4096;
     for (int i = 0; i < most_boxes && part.begin + 8 <= part.end; ++i) {
         const Bytes head = read(part.begin, 16);

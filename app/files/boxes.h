@@ -8,12 +8,12 @@
 
 namespace texelscope {
 
-struct Box {
+struct FileBox {
     uint64_t begin = 0, end = 0;  // of its content
     bool found() const { return end > 0; }
 };
 
 // The first box of this type in a part of the file, whose content begins with `kind`; without content if there is none.
-Box box_in(const ReadAt& read, Box part, std::string_view type, std::string_view kind = {});
+FileBox box_in(const ReadAt& read, FileBox part, std::string_view type, std::string_view kind = {});
 
 }  // namespace texelscope

@@ -239,12 +239,12 @@ Profile in_hdr(const ReadAt& read) {
 
 // The first colr box with a profile among the items' properties.
 Profile in_heif(const ReadAt& read) {
-    const Box meta = box_in(read, {0, uint64_t(1) << 40}, "meta");
+    const FileBox meta = box_in(read, {0, uint64_t(1) << 40}, "meta");
     if (meta.end <= meta.begin + 4) return nullptr;
-    const Box properties = box_in(read, {meta.begin + 4, meta.end}, "iprp");
-    const Box container = box_in(read, properties, "ipco");
+    const FileBox properties = box_in(read, {meta.begin + 4, meta.end}, "iprp");
+    const FileBox container = box_in(read, properties, "ipco");
     for (const char* kind : {"prof", "rICC"})
-        if (const Box colour = box_in(read, container, "colr", kind); colour.end > colour.begin + 4)
+        if (const FileBox colour = box_in(read, container, "colr", kind); colour.end > colour.begin + 4)
             return icc_at(read, colour.begin + 4, colour.end - colour.begin - 4);
     return nullptr;
 }

@@ -33,13 +33,15 @@ bool is_in_order(ByteSpan definitions) {
 }  // namespace
 
 std::string why_not_plain(const ReadAt& read, uint64_t bytes) {
-    const Box header = box_in(read, {0, bytes}, "jp2h");
+    const FileBox header = box_in(read, {0, bytes}, "jp2h");
     constexpr size_t enough = 2 + 6 * 16;
-    const auto content = [&](const Box& box) { return read(box.begin, std::min<size_t>(enough, box.end - box.begin)); };
+    const auto content = [&](const FileBox& box) {
+        return read(box.begin, std::min<size_t>(enough, box.end - box.begin));
+    };
     if (box_in(read, header, "pclr").found()) return "it has a palette";
-    if (const Box colour = box_in(read, header, "colr"); colour.found() && !is_grey_or_rgb(content(colour)))
+    if (const FileBox colour = box_in(read, header, "colr"); colour.found() && !is_grey_or_rgb(content(colour)))
         return "its colours are neither grey nor RGB";
-    if (const Box order = box_in(read, header, "cdef"); order.found() && !is_in_order(content(order)))
+    if (const FileBox order = box_in(read, header, "cdef"); order.found() && !is_in_order(content(order)))
         return "its channels are not in the order of their colours";
     return {};
 }

@@ -69,17 +69,17 @@ void expect_some_regions(const TileSource& source, const Image& whole, int level
     ASSERT_EQ(source.level_extent(level), (Extent{whole.width(), whole.height()}));
     EXPECT_EQ(difference(source, whole, {0, 0, whole.width(), whole.height()}, level), "");
     std::mt19937 random(7);
-    for (int i = 0; i < 12; ++i)
+    for (int i = 0; i < 6; ++i)
         EXPECT_EQ(difference(source, whole, random_region(random, whole.width(), whole.height(), 900), level), "");
 }
 
 // Larger than the parts that are decoded at once, with and without loss.
 TEST_F(Jpeg2000, OfOneTileIsReadInParts) {
     for (const bool lossy : {false, true}) {
-        const std::string bytes = packed_jpeg2000(picture(2500, 1700, 1), {.lossy = lossy});
+        const std::string bytes = packed_jpeg2000(picture(1300, 1100, 1), {.lossy = lossy});
         const auto source = tiles(folder_.write("a.jp2", bytes));
         ASSERT_EQ(source->levels(), 4);
-        for (const int level : {0, 2, 1, 0, 3})
+        for (const int level : {0, 2, 1, 3})
             expect_some_regions(*source, unpacked_jpeg2000(bytes, level, SampleType::u8), level);
     }
 }
