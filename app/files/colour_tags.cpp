@@ -12,11 +12,13 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "app/files/boxes.h"
+
 namespace texelscope {
 namespace {
 
 constexpr size_t most_profile_bytes = size_t(32) << 20;
-constexpr int most_parts = 4096;  // segments, chunks, tags, boxes
+constexpr int most_parts = 4096;  // segments, chunks, tags
 
 using Profile = std::shared_ptr<const ColourProfile>;
 
@@ -235,36 +237,14 @@ Profile in_hdr(const ReadAt& read) {
     return of_light(chromaticities);
 }
 
-struct Box {
-    uint64_t begin = 0, end = 0;  // of its content
-};
-
-// The box of this type (ISO 14496-12) in a part of the file; without content if there is none.
-Box box_in(const ReadAt& read, Box part, std::string_view type, std::string_view kind = {}) {
-    for (int i = 0; i < most_parts && part.begin + 8 <= part.end; ++i) {
-        const Bytes head = read(part.begin, 16);
-        if (head.size() < 8) break;
-        uint64_t length = big(head, 0), size_of_head = 8;
-        if (length == 1 && head.size() == 16) {
-            length = number(head, 8, 8, false);
-            size_of_head = 16;
-        }
-        if (length < size_of_head || length > part.end - part.begin) break;
-        if (reads(head, 4, type) && (kind.empty() || reads(head, 8, kind)))
-            return {part.begin + size_of_head, part.begin + length};
-        part.begin += length;
-    }
-    return {};
-}
-
 // The first colr box with a profile among the items' properties.
 Profile in_heif(const ReadAt& read) {
-    const Box meta = box_in(read, {0, uint64_t(1) << 40}, "meta");
+    const FileBox meta = box_in(read, {0, uint64_t(1) << 40}, "meta");
     if (meta.end <= meta.begin + 4) return nullptr;
-    const Box properties = box_in(read, {meta.begin + 4, meta.end}, "iprp");
-    const Box container = box_in(read, properties, "ipco");
+    const FileBox properties = box_in(read, {meta.begin + 4, meta.end}, "iprp");
+    const FileBox container = box_in(read, properties, "ipco");
     for (const char* kind : {"prof", "rICC"})
-        if (const Box colour = box_in(read, container, "colr", kind); colour.end > colour.begin + 4)
+        if (const FileBox colour = box_in(read, container, "colr", kind); colour.end > colour.begin + 4)
             return icc_at(read, colour.begin + 4, colour.end - colour.begin - 4);
     return nullptr;
 }
@@ -294,8 +274,10 @@ Profile colour_tags(ByteSpan file) {
     });
 }
 
-Profile colour_tags(int descriptor) {
-    return colour_tags([descriptor](uint64_t offset, size_t count) {
+Profile colour_tags(int descriptor) { return colour_tags(bytes_of(descriptor)); }
+
+ReadAt bytes_of(int descriptor) {
+    return [descriptor](uint64_t offset, size_t count) {
         Bytes bytes;
         while (bytes.size() < count && offset + bytes.size() <= uint64_t(std::numeric_limits<off_t>::max())) {
             constexpr size_t piece = size_t(1) << 20;  // what a damaged length claims is not taken at once
@@ -307,7 +289,7 @@ Profile colour_tags(int descriptor) {
             if (got <= 0) break;
         }
         return bytes;
-    });
+    };
 }
 
 }  // namespace texelscope

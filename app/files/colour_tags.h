@@ -15,6 +15,8 @@ namespace texelscope {
 
 // The bytes from an offset on, fewer at the end of the file.
 using ReadAt = std::function<Bytes(uint64_t offset, size_t count)>;
+// Of an open file, for as long as it is open; what cannot be read counts as absent.
+ReadAt bytes_of(int descriptor);
 
 // Null if the file says nothing, or if its structure is damaged before it does; the formats of linear light always say so. An ICC profile that is incomplete is
 // returned as it is. Never reads more than the headers and 32 MiB of a profile; throws only what `read` throws.

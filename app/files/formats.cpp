@@ -19,6 +19,12 @@
 #ifndef TEXELSCOPE_WITH_JXL
 #define TEXELSCOPE_WITH_JXL 0
 #endif
+#ifndef TEXELSCOPE_WITH_OPENSLIDE
+#define TEXELSCOPE_WITH_OPENSLIDE 0
+#endif
+#ifndef TEXELSCOPE_WITH_OPENJPEG
+#define TEXELSCOPE_WITH_OPENJPEG 0
+#endif
 
 using namespace std::string_view_literals;
 
@@ -31,7 +37,7 @@ struct Signature {
     std::string_view bytes;
 };
 
-// TGA has none. Camera raw files are TIFF inside and are recognised by their extension.
+// TGA has none. Camera raw files and most slides are TIFF inside and are recognised by their extension.
 constexpr Signature signatures[] = {
     {"PNG", 0, "\x89PNG\r\n\x1a\n"sv},
     {"JPEG", 0, "\xff\xd8\xff"sv},
@@ -125,6 +131,7 @@ const std::vector<Format>& formats() {
         {other, "ICO", "ico", "ico", false, false, 0, "", none},
         {other, "DICOM", "dcm", "dicom", false, false, 0, "", none},
         {other, "camera raw", "dng cr2 cr3 nef arw orf rw2 raf pef srw", "raw", false, false, 0, "", none},
+        {slide, "slide", "svs ndpi scn bif mrxs vms vmu svslide", "", false, false, 0, "", none},
     };
     return table;
 }
@@ -139,14 +146,19 @@ const Format* format_of_extension(const std::filesystem::path& path) {
 
 const Format* recognise(ByteSpan head, const std::filesystem::path& path) {
     const Format* by_name = format_of_extension(path);
-    if (by_name && by_name->name == "camera raw") return by_name;
+    if (by_name && (by_name->name == "camera raw" || by_openslide(*by_name))) return by_name;
+    if (const Format* signed_so = format_of_signature(head)) return signed_so;
+    return by_name && !has_signature(*by_name) ? by_name : nullptr;
+}
+
+const Format* format_of_signature(ByteSpan head) {
     if (is_npy(head)) return named("NumPy");
     if (is_pfm(head)) return named("PFM");
     if (is_pnm(head)) return named("PNM");
     for (const Signature& signature : signatures)
         if (head.size() >= signature.at && text_of(head.subspan(signature.at)).starts_with(signature.bytes))
             return named(signature.format);
-    return by_name && !has_signature(*by_name) ? by_name : nullptr;
+    return nullptr;
 }
 
 bool is_own(const Format& format) {
@@ -163,20 +175,25 @@ bool known_to_oiio(const Format& format) { return TEXELSCOPE_WITH_OIIO && !forma
 
 bool by_libwebp(const Format& format) { return TEXELSCOPE_WITH_WEBP && format.id == FormatId::webp; }
 bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id == FormatId::jxl; }
+bool by_openslide(const Format& format) { return TEXELSCOPE_WITH_OPENSLIDE && format.id == FormatId::slide; }
+bool by_openjpeg(const Format& format) { return TEXELSCOPE_WITH_OPENJPEG && format.name == "JPEG 2000"; }
 
 uint32_t modules_for(const Format& format) {
-    return (by_oiio(format) ? of_oiio : 0) | (by_libjxl(format) ? of_libjxl : 0);
+    const bool perhaps_tiff = TEXELSCOPE_WITH_OIIO && by_openslide(format);
+    return (by_oiio(format) || perhaps_tiff ? of_oiio : 0) | (by_libjxl(format) ? of_libjxl : 0) |
+           (by_openslide(format) ? of_openslide : 0) | (by_openjpeg(format) ? of_openjpeg : 0);
 }
 
 bool readable(const Format& format) {
-    return is_own(format) || by_oiio(format) || by_libwebp(format) || by_libjxl(format) || format.stb_reads ||
-           format.id == FormatId::png || format.id == FormatId::jpeg;
+    return is_own(format) || by_oiio(format) || by_libwebp(format) || by_libjxl(format) || by_openslide(format) ||
+           by_openjpeg(format) || format.stb_reads || format.id == FormatId::png || format.id == FormatId::jpeg;
 }
 
 std::string words_of_unreadable(const Format& format) {
-    const auto [library, package] = format.id == FormatId::webp  ? std::pair("libwebp", "libwebp-dev")
-                                    : format.id == FormatId::jxl ? std::pair("libjxl", "libjxl-dev")
-                                                                 : std::pair("OpenImageIO", "libopenimageio-dev");
+    const auto [library, package] = format.id == FormatId::webp    ? std::pair("libwebp", "libwebp-dev")
+                                    : format.id == FormatId::jxl   ? std::pair("libjxl", "libjxl-dev")
+                                    : format.id == FormatId::slide ? std::pair("OpenSlide", "libopenslide-dev")
+                                                                   : std::pair("OpenImageIO", "libopenimageio-dev");
     return fmt::format("{} files need {}, which this build does not have; install {} and build again", format.name,
                        library, package);
 }

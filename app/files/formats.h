@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-enum class FormatId { pnm, pam, pfm, npy, png, jpeg, tiff, bmp, gif, tga, hdr, psd, webp, jxl, other };
+enum class FormatId { pnm, pam, pfm, npy, png, jpeg, tiff, bmp, gif, tga, hdr, psd, webp, jxl, slide, other };
 
 // The sample types that a format stores, as bits, and which of them it takes for a float image by default.
 inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 = 8;
@@ -33,6 +33,8 @@ inline constexpr size_t signature_bytes = 1024;
 
 // By the first bytes, else by the extension if that format has no signature; nullptr if neither is known.
 const Format* recognise(ByteSpan head, const std::filesystem::path& path);
+// By the signature alone.
+const Format* format_of_signature(ByteSpan head);
 // Only by the extension; nullptr if no format has it.
 const Format* format_of_extension(const std::filesystem::path& path);
 
@@ -43,8 +45,10 @@ bool written_by_oiio(const Format& format);  // if it is written at all
 bool by_oiio(const Format& format);
 bool by_libwebp(const Format& format);
 bool by_libjxl(const Format& format);
+bool by_openslide(const Format& format);
+bool by_openjpeg(const Format& format);  // by regions, and as a whole if OpenImageIO does not
 // The module with that library, if it is one, as in EncodedFile::modules.
-inline constexpr uint32_t of_oiio = 1, of_libjxl = 2;
+inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8;
 uint32_t modules_for(const Format& format);
 bool readable(const Format& format);
 // What to do about one that this build cannot read.

@@ -1,7 +1,5 @@
 #include "app/files/jxl_module.h"
 
-#include <fmt/format.h>
-
 #include "app/files/modules.h"
 
 namespace texelscope {
@@ -9,9 +7,7 @@ namespace texelscope {
 const JxlModule& jxl_module() {
     static const LoadedModule loaded =
         TEXELSCOPE_WITH_JXL ? load_module("texelscope_jxl") : LoadedModule{nullptr, "this build does not have it"};
-    if (!loaded.functions)
-        throw Error(fmt::format("libjxl, which such files need, cannot be loaded ({})", loaded.problem));
-    return *static_cast<const JxlModule*>(loaded.functions);
+    return *static_cast<const JxlModule*>(functions_of(loaded, "libjxl"));
 }
 
 }  // namespace texelscope

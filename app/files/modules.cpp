@@ -4,7 +4,10 @@
 #include <system_error>
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <sys/auxv.h>
+
+#include "gpu/core/errors.h"
 
 namespace fs = std::filesystem;
 
@@ -38,6 +41,12 @@ LoadedModule load_module(const std::string& name) {
     const void* const functions = find ? find(TEXELSCOPE_VERSION) : nullptr;
     if (!functions) return {nullptr, place.string() + " belongs to another version of texelscope"};
     return {functions, ""};
+}
+
+const void* functions_of(const LoadedModule& module, std::string_view library) {
+    if (!module.functions)
+        throw Error(fmt::format("{}, which such files need, cannot be loaded ({})", library, module.problem));
+    return module.functions;
 }
 
 }  // namespace texelscope

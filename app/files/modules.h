@@ -3,6 +3,7 @@
 // take to decode.
 
 #include <string>
+#include <string_view>
 
 namespace texelscope {
 
@@ -14,5 +15,8 @@ struct LoadedModule {
 // Loads NAME.so, which lies beside the program or where it is installed, for good, and calls its function NAME with this
 // program's version. Opens files.
 LoadedModule load_module(const std::string& name);
+
+// Throws Error, which names the library in it, if it could not be loaded.
+const void* functions_of(const LoadedModule& module, std::string_view library);
 
 }  // namespace texelscope

@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "app/files/modules.h"
 
 using namespace std::string_view_literals;
@@ -42,9 +40,7 @@ bool has_chunks_for_oiio(ByteSpan webp) {
 const OiioModule& oiio_module() {
     static const LoadedModule loaded =
         TEXELSCOPE_WITH_OIIO ? load_module("texelscope_oiio") : LoadedModule{nullptr, "this build does not have it"};
-    if (!loaded.functions)
-        throw Error(fmt::format("OpenImageIO, which such files need, cannot be loaded ({})", loaded.problem));
-    return *static_cast<const OiioModule*>(loaded.functions);
+    return *static_cast<const OiioModule*>(functions_of(loaded, "OpenImageIO"));
 }
 
 bool described_by_oiio(const Format& format, ByteSpan content) {

@@ -1,5 +1,5 @@
-// OpenImageIO and libjxl are modules that only files which need them load: the program does without them, and says so where it
-// cannot.
+// OpenImageIO, libjxl, OpenSlide and OpenJPEG are modules that only files which need them load: the program does without them, and
+// says so where it cannot.
 #include "app/files/formats.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
@@ -41,6 +41,10 @@ protected:
         const int status = test::run(all, environment);
         const std::string text = content("err");
         return {status, text.substr(0, text.find('\n'))};
+    }
+    // Beside the copy.
+    void add_module(const std::string& name) const {
+        fs::create_symlink(fs::path(TEXELSCOPE_PROGRAM).parent_path() / name, folder_ / "bin" / name);
     }
     std::pair<int, std::string> resized(const std::string& in, const std::string& out) const {
         return alone({"resize", path(in), "-o", path(out), "--size", "4x4", "--backend", "cpu"});
@@ -111,11 +115,39 @@ TEST_F(Modules, OfLibjxlIsMissedInOneSentence) {
     EXPECT_NE(words.find("a.jxl: libjxl, which such files need, cannot be loaded ("), std::string::npos) << words;
     EXPECT_NE(words.find("texelscope_jxl.so: cannot open shared object file"), std::string::npos) << words;
 
-    const fs::path module = fs::path(TEXELSCOPE_PROGRAM).parent_path() / "texelscope_jxl.so";
-    fs::create_symlink(module, folder_ / "bin/texelscope_jxl.so");
+    add_module("texelscope_jxl.so");
     const auto [again, damage] = resized("a.jxl", "out.png");
     EXPECT_EQ(again, 1);
     EXPECT_NE(damage.find("the JPEG XL is damaged"), std::string::npos) << damage;
+}
+
+TEST_F(Modules, OfOpenSlideIsMissedBySlidesThatAreNoTiffs) {
+    if (!by_openslide(*format_of_extension("a.svs"))) GTEST_SKIP() << "this build has no OpenSlide";
+    write("a.mrxs", "no picture");
+    const auto [status, words] = resized("a.mrxs", "out.png");
+    EXPECT_EQ(status, 1);
+    EXPECT_NE(words.find("a.mrxs: OpenSlide, which such files need, cannot be loaded ("), std::string::npos) << words;
+#if TEXELSCOPE_WITH_OIIO
+    write("a.svs", tiff());
+    add_module("texelscope_oiio.so");
+    const auto [read, complaint] = resized("a.svs", "out.png");
+    EXPECT_EQ(read, 0) << complaint;
+#endif
+}
+
+// A codestream that ends after its first markers shows who has read it.
+TEST_F(Modules, OfOpenJpegIsMissedOnlyWithoutOpenImageIO) {
+    if (!by_openjpeg(*format_of_extension("a.j2k"))) GTEST_SKIP() << "this build has no OpenJPEG";
+    write("a.j2k", "\xff\x4f\xff\x51\x00\x29 and no more"s);
+#if TEXELSCOPE_WITH_OIIO
+    add_module("texelscope_oiio.so");
+    const std::string expected = "a.j2k: the JPEG 2000 is damaged";
+#else
+    const std::string expected = "a.j2k: OpenJPEG, which such files need, cannot be loaded (";
+#endif
+    const auto [status, words] = resized("a.j2k", "out.png");
+    EXPECT_EQ(status, 1);
+    EXPECT_NE(words.find(expected), std::string::npos) << words;
 }
 
 }  // namespace

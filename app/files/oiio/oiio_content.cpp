@@ -4,8 +4,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include <fmt/format.h>
 #include <unistd.h>
+
+#include "app/files/name_to_open.h"
 
 namespace texelscope {
 
@@ -42,8 +43,6 @@ size_t DescriptorProxy::pread(void* to, size_t bytes, int64_t offset) {
         std::memcpy(to, instead_.data() + offset, std::min(wanted, instead_.size() - size_t(offset)));
     return wanted;
 }
-
-std::string name_to_open(const EncodedFile& file) { return fmt::format("/proc/self/fd/{}", file.descriptor); }
 
 std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
                                                  OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,

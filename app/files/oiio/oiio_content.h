@@ -46,9 +46,6 @@ private:
     Bytes instead_;
 };
 
-// For readers that take names only.
-std::string name_to_open(const EncodedFile& file);
-
 // At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be
 // opened.
 std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,

@@ -121,8 +121,9 @@ void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan co
     check(spec, channels, file.bytes);
 
     const SampleType type = sample_type(spec.format);
-    // OpenImageIO 2.4 does not say it of an icon that is no PNG.
-    const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || format.name == "ICO";
+    // OpenImageIO 2.4 does not say it of an icon that is no PNG, and never of JPEG 2000.
+    const bool straight =
+        spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || format.name == "ICO" || format.name == "JPEG 2000";
     Image& image = target.begin(
         turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
         facts);

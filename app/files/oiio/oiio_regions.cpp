@@ -3,11 +3,8 @@
 #include "app/files/oiio/oiio_regions.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
-#include <list>
-#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -19,6 +16,7 @@
 #include "app/files/damage.h"
 #include "app/files/decoding/not_in_parts.h"
 #include "app/files/oiio/oiio_spec.h"
+#include "app/files/pieces.h"
 #include "app/files/tiff_pages.h"
 
 namespace texelscope {
@@ -26,8 +24,8 @@ namespace {
 
 constexpr size_t largest_piece = size_t(64) << 20;  // bytes, as the library decodes it
 constexpr size_t kept_tiles = size_t(64) << 20, kept_bands = size_t(128) << 20;
-constexpr int usual_tile = 512, smallest_tile = 64;
-constexpr int most_pages = 64;  // that may be levels
+constexpr int usual_tile = 512, smallest_tile = 64;  // of bands
+constexpr int most_pages = 64;                       // that may be levels
 
 // An image of the file: the picture itself or a smaller one of it.
 struct Level {
@@ -112,9 +110,8 @@ public:
         if (turned && file.choice.upright) throw NotInParts("it is stored turned");
         choose_channels(spec);
         add_smaller_ones(parts);
-        for (const Level& level : levels_)
-            if (level.spec.tile_width > 0) budget_ = std::max(budget_, kept_tiles);
-            else budget_ = kept_bands;
+        const bool tiled = std::ranges::all_of(levels_, [](const Level& level) { return level.spec.tile_width > 0; });
+        pieces_.set_budget(tiled ? kept_tiles : kept_bands);
     }
 
     const ImageInfo& info() const override { return info_; }
@@ -132,8 +129,7 @@ public:
             while (side > smallest_tile && size_t(side) * stored_row_bytes(level.spec) > kept_bands / 2) side /= 2;
             return side;
         }
-        const int side = std::max(level.piece_width, level.piece_height);
-        return side >= usual_tile / 2 ? std::min(side, 1 << 14) : usual_tile / side * side;
+        return tile_of_pieces(level.piece_width, level.piece_height);
     }
 
     void read(int number, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
@@ -141,26 +137,11 @@ public:
         const Level& level = levels_.at(size_t(number));
         const int64_t right = region.x + region.width, bottom = region.y + region.height;
         for (int64_t y = region.y / level.piece_height * level.piece_height; y < bottom; y += level.piece_height)
-            for (int64_t x = region.x / level.piece_width * level.piece_width; x < right; x += level.piece_width) {
-                const Piece& piece = piece_at(number, int(x), int(y));
-                const int64_t left = std::max(x, region.x), end = std::min(x + piece.width, right);
-                const int64_t last = std::min(y + piece.height, bottom);
-                for (int64_t row = std::max(y, region.y); row < last; ++row)
-                    std::memcpy(
-                        to + size_t(row - region.y) * row_bytes + size_t(left - region.x) * pixel_,
-                        piece.samples.data() + (size_t(row - y) * size_t(piece.width) + size_t(left - x)) * pixel_,
-                        size_t(end - left) * pixel_);
-            }
+            for (int64_t x = region.x / level.piece_width * level.piece_width; x < right; x += level.piece_width)
+                copy_common(piece_at(number, int(x), int(y)), region, pixel_, to, row_bytes);
     }
 
 private:
-    using Place = std::array<int, 3>;  // level, x, y
-    struct Piece {
-        Place place;
-        int width, height;
-        Bytes samples;
-    };
-
     ReadAt reading(DescriptorProxy& proxy) const {
         return [this, &proxy](uint64_t at, size_t count) {
             Bytes bytes(count);
@@ -234,43 +215,31 @@ private:
     }
 
     const Piece& piece_at(int number, int x, int y) const {
-        const Place place{number, x, y};
-        if (const auto found = places_.find(place); found != places_.end()) {
-            pieces_.splice(pieces_.begin(), pieces_, found->second);
-            return pieces_.front();
-        }
-        const Level& level = levels_[size_t(number)];
-        Piece piece{place,
-                    std::min(level.piece_width, level.spec.width - x),
-                    std::min(level.piece_height, level.spec.height - y),
-                    {}};
-        decode(level, piece);
-        kept_ += piece.samples.size();
-        while (!pieces_.empty() && kept_ > budget_) {
-            kept_ -= pieces_.back().samples.size();
-            places_.erase(pieces_.back().place);
-            pieces_.pop_back();
-        }
-        pieces_.push_front(std::move(piece));
-        places_[place] = pieces_.begin();
-        return pieces_.front();
+        return pieces_.at({number, x, y}, [&] {
+            const Level& level = levels_[size_t(number)];
+            Piece piece{{x, y, std::min(level.piece_width, level.spec.width - x),
+                         std::min(level.piece_height, level.spec.height - y)}};
+            decode(level, piece);
+            return piece;
+        });
     }
 
     // A tile at a time, and a row of a strip: whole strips, or several tiles, the library inflates without asking whether
     // that went well; and it never looks at the checksum of what is deflated.
     void decode(const Level& level, Piece& piece) const {
-        const size_t stored_row = size_t(piece.width) * size_t(stored_) * sample_;
+        const int x = int(piece.region.x), y = int(piece.region.y), width = piece.region.width,
+                  height = piece.region.height;
+        const size_t stored_row = size_t(width) * size_t(stored_) * sample_;
         Bytes& samples = piece.samples;
-        samples.resize(stored_row * size_t(piece.height));
-        const auto& [number, x, y] = piece.place;
-        for (int row = 0; row < piece.height; row += level.step) {
+        samples.resize(stored_row * size_t(height));
+        for (int row = 0; row < height; row += level.step) {
             check_packed(level, x, y + row);
-            if (!read_stored(level, x, y + row, piece.width, std::min(level.step, piece.height - row),
+            if (!read_stored(level, x, y + row, width, std::min(level.step, height - row),
                              samples.data() + size_t(row) * stored_row) ||
                 level.input->has_error())
                 throw_damaged(format_, level.input->geterror(), file_);
         }
-        const auto pixels = size_t(piece.width) * size_t(piece.height);
+        const auto pixels = size_t(width) * size_t(height);
         if (is_as_stored()) return;
         Bytes chosen(pixels * pixel_);
         std::byte* to = chosen.data();
@@ -348,11 +317,9 @@ private:
     ImageInfo info_;
     int first_ = 0, stored_ = 1;  // the channels that are decoded
     std::vector<int> which_;      // those of them that are chosen, in their order
-    size_t sample_ = 1, pixel_ = 1, budget_ = 0;
+    size_t sample_ = 1, pixel_ = 1;
     mutable std::mutex mutex_;
-    mutable std::list<Piece> pieces_;  // the last one used first
-    mutable std::map<Place, std::list<Piece>::iterator> places_;
-    mutable size_t kept_ = 0;
+    mutable KeptPieces pieces_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "app/files/chosen_parts.h"
 #include "app/files/decoding/printable.h"
+#include "app/files/name_to_open.h"
 
 namespace texelscope {
 namespace {

@@ -50,7 +50,8 @@ private:
 }  // namespace
 
 bool has_pieces(const Format& format) {
-    return by_oiio(format) && (format.id == FormatId::tiff || format.name == "OpenEXR");
+    return (by_oiio(format) && (format.id == FormatId::tiff || format.name == "OpenEXR")) || by_openslide(format) ||
+           by_openjpeg(format);
 }
 
 std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Format& format,

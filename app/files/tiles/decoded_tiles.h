@@ -1,6 +1,6 @@
 #pragma once
-// Files of other formats whose regions are decoded when they are read: TIFF and OpenEXR, tiled or in strips, with the smaller images
-// that they hold.
+// Files of other formats whose regions are decoded when they are read: TIFF and OpenEXR, tiled or in strips, slides, JPEG 2000, with
+// the smaller images that they hold.
 
 #include <memory>
 

@@ -1,0 +1,55 @@
+#pragma once
+// A JPEG 2000 file as OpenJPEG has it open.
+
+#include <memory>
+#include <string>
+
+#include <openjpeg.h>
+
+#include "app/files/decoding/decoder.h"
+
+namespace texelscope {
+
+// What the header of the codestream says.
+struct Jp2Header {
+    uint32_t width = 0, height = 0, channels = 0, bits = 0;
+    uint32_t tile_width = 0, tile_height = 0, columns = 0, rows = 0;  // columns and rows of tiles
+    uint32_t resolutions = 1;  // how many sizes each of its channels has: each half of the one before, rounded up
+};
+
+class Jp2Codec {
+public:
+    // Reads the header. Throws Error, NotInParts.
+    explicit Jp2Codec(const EncodedFile& file);
+
+    const Jp2Header& header() const { return header_; }
+
+    // Both halve each side `level` times and throw Error or OutOfMemory, after which nothing more can be read. What they return
+    // is valid until the next one.
+    //
+    // Any tile, in any order.
+    const opj_image_t& tile(uint32_t number, uint32_t level);
+    // Columns [left, right), rows [top, bottom) of level 0. Only once, but as often as wanted if there is one tile and this is
+    // not all of it.
+    const opj_image_t& area(int left, int top, int right, int bottom, uint32_t level);
+
+private:
+    // Reads the file where OpenJPEG looks at it.
+    struct Input {
+        int descriptor;
+        int64_t bytes, at;
+    };
+
+    void open_stream();
+    void read_header();
+    void check(bool done) const;
+
+    Input input_;
+    std::string problem_;  // the first that OpenJPEG has told
+    std::unique_ptr<opj_stream_t, void (*)(opj_stream_t*)> stream_;
+    std::unique_ptr<opj_codec_t, void (*)(opj_codec_t*)> codec_;
+    std::unique_ptr<opj_image_t, void (*)(opj_image_t*)> image_;
+    Jp2Header header_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,239 @@
+// JPEG 2000 by regions, against what was packed, against the same files unpacked at once, and its smaller images against the
+// wavelet of the standard.
+#if __has_include(<openjpeg.h>)
+#include <functional>
+
+#include <gmock/gmock.h>
+
+#include "app/files/decoding/not_in_parts.h"
+#include "app/files/image_files.h"
+#include "app/files/tiles/decoded_tiles.h"
+#include "tests/files/bytes.h"
+#include "tests/files/tiles/jpeg2000_file.h"
+#include "tests/files/tiles/regions.h"
+
+namespace texelscope::test {
+namespace {
+
+using testing::HasSubstr;
+
+Image picture(int width, int height, int channels, SampleType type = SampleType::u8) {
+    Image image(width, height, channels, SampleType::f32, channels % 2 == 0 ? Alpha::straight : Alpha::none);
+    std::mt19937 random{1};
+    for (int y = 0; y < height; ++y)
+        for (int i = 0; i < width * channels; ++i)
+            image.row_as<float>(y)[i] = float(i % 251 + y % 83) / 400 + float(random() % 64) / 1024;
+    return converted(image, type);
+}
+
+class Jpeg2000 : public testing::Test {
+protected:
+    void SetUp() override {
+        if (!by_openjpeg(*format_of_extension("a.jp2"))) GTEST_SKIP() << "this build has no OpenJPEG";
+    }
+    std::unique_ptr<const TileSource> tiles(const std::filesystem::path& path, const PictureChoice& choice = {}) {
+        return decoded_tiles(std::make_shared<const OpenedFile>(path), *format_of_extension(path), choice);
+    }
+    // Why it is not read in parts.
+    std::string whole_only(const std::string& bytes) {
+        try {
+            tiles(folder_.write("a.jp2", bytes));
+        } catch (const NotInParts& why) {
+            return why.what();
+        }
+        return "";
+    }
+
+    Folder folder_;
+};
+
+TEST_F(Jpeg2000, HasTheSamplesThatWerePacked) {
+    for (const int tile : {0, 64})
+        for (const SampleType type : {SampleType::u8, SampleType::u16})
+            for (const int channels : {1, 2, 3, 4}) {
+                SCOPED_TRACE(fmt::format("{} {} {}", tile, int(type), channels));
+                const Image image = picture(181, 115, channels, type);
+                const bool boxes = channels > 1;
+                const auto path = folder_.write(
+                    boxes ? "a.jp2" : "a.j2k",
+                    packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile * 3 / 4, .boxes = boxes}));
+                expect_same_regions(*tiles(path), image, 0, 8);
+                if (TEXELSCOPE_WITH_OIIO && channels == 2) continue;  // which OpenImageIO refuses
+                const Image whole = read_image(path);
+                ASSERT_EQ(describe(whole), describe(image));
+                EXPECT_EQ(std::memcmp(whole.data(), image.data(), image.size_bytes()), 0);
+            }
+}
+
+void expect_some_regions(const TileSource& source, const Image& whole, int level) {
+    ASSERT_EQ(source.level_extent(level), (Extent{whole.width(), whole.height()}));
+    EXPECT_EQ(difference(source, whole, {0, 0, whole.width(), whole.height()}, level), "");
+    std::mt19937 random(7);
+    for (int i = 0; i < 6; ++i)
+        EXPECT_EQ(difference(source, whole, random_region(random, whole.width(), whole.height(), 900), level), "");
+}
+
+// Larger than the parts that are decoded at once, with and without loss.
+TEST_F(Jpeg2000, OfOneTileIsReadInParts) {
+    for (const bool lossy : {false, true}) {
+        const std::string bytes = packed_jpeg2000(picture(1300, 1100, 1), {.lossy = lossy});
+        const auto source = tiles(folder_.write("a.jp2", bytes));
+        ASSERT_EQ(source->levels(), 4);
+        for (const int level : {0, 2, 1, 3})
+            expect_some_regions(*source, unpacked_jpeg2000(bytes, level, SampleType::u8), level);
+    }
+}
+
+TEST_F(Jpeg2000, WithLossIsWhatTheLibraryMakesOfAllOfIt) {
+    for (const int tile : {0, 96}) {
+        const Image image = picture(181, 115, 3);
+        const std::string bytes = packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile, .lossy = true});
+        const Image whole = unpacked_jpeg2000(bytes, 0, SampleType::u8);
+        EXPECT_NE(std::memcmp(whole.data(), image.data(), image.size_bytes()), 0);
+        const auto path = folder_.write("a.jp2", bytes);
+        expect_same_regions(*tiles(path), whole, 0, 8);
+        EXPECT_EQ(samples<uint8_t>(read_image(path)), samples<uint8_t>(whole));
+    }
+}
+
+// The low band of the 5/3 wavelet along one axis (ISO/IEC 15444-1, F.4.8.1), of numbers around zero.
+std::vector<int> low_band(const std::vector<int>& x) {
+    const int n = int(x.size());
+    if (n == 1) return x;
+    const auto at = [n](int i) { return i < 0 ? -i : i >= n ? 2 * n - 2 - i : i; };
+    const auto detail = [&](int i) {  // at the odd place i, mirrored as the numbers are
+        const int odd = at(i);
+        return x[size_t(odd)] - ((x[size_t(at(odd - 1))] + x[size_t(at(odd + 1))]) >> 1);
+    };
+    std::vector<int> low;
+    for (int i = 0; i < n; i += 2) low.push_back(x[size_t(i)] + ((detail(i - 1) + detail(i + 1) + 2) >> 2));
+    return low;
+}
+
+// Of a grey picture, of each tile for itself: columns first. Tiles begin at even places.
+Image halved(const Image& image, int tile) {
+    constexpr int zero = 128;
+    Image half((image.width() + 1) / 2, (image.height() + 1) / 2, 1, SampleType::u8);
+    for (int top = 0; top < image.height(); top += tile)
+        for (int left = 0; left < image.width(); left += tile) {
+            const int width = std::min(tile, image.width() - left), height = std::min(tile, image.height() - top);
+            std::vector<std::vector<int>> rows(size_t((height + 1) / 2), std::vector<int>(size_t(width)));
+            for (int x = 0; x < width; ++x) {
+                std::vector<int> column;
+                for (int y = 0; y < height; ++y) column.push_back(int(image.row_as<uint8_t>(top + y)[left + x]) - zero);
+                const std::vector<int> low = low_band(column);
+                for (size_t y = 0; y < low.size(); ++y) rows[y][size_t(x)] = low[y];
+            }
+            for (size_t y = 0; y < rows.size(); ++y) {
+                const std::vector<int> low = low_band(rows[y]);
+                for (size_t x = 0; x < low.size(); ++x)
+                    half.row_as<uint8_t>(top / 2 + int(y))[left / 2 + int(x)] =
+                        uint8_t(std::clamp(low[x] + zero, 0, 255));
+            }
+        }
+    return half;
+}
+
+TEST_F(Jpeg2000, HasSmallerImages) {
+    const Image image = picture(181, 115, 1);
+    for (const int tile : {0, 64}) {
+        const std::string bytes =
+            packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile, .resolutions = tile ? 4 : 6});
+        const auto source = tiles(folder_.write("a.jp2", bytes));
+        ASSERT_EQ(source->levels(), tile ? 4 : 6);
+        expect_same_regions(*source, halved(image, tile ? tile : 1000), 1, 8);
+        for (int level = source->levels() - 1; level >= 0; --level)
+            expect_same_regions(*source, unpacked_jpeg2000(bytes, level, SampleType::u8), level, 8);
+    }
+}
+
+TEST_F(Jpeg2000, HasStraightAlphaAndChannelsToChoose) {
+    const auto path =
+        folder_.write("a.jp2", packed_jpeg2000(picture(90, 70, 4), {.tile_width = 32, .tile_height = 32}));
+    EXPECT_EQ(tiles(path)->info().alpha, Alpha::straight);
+    for (const std::vector<std::string>& channels : {std::vector<std::string>{"2"}, {"A", "R"}, {"1", "2", "3"}})
+        expect_same_regions(*tiles(path, {.channels = channels}), read_image(path, {.choice = {.channels = channels}}),
+                            0, 8);
+}
+
+std::string with_box(std::string file, const std::string& type, const std::string& content) {
+    const size_t header = file.find("jp2h") - 4, length = be32(span_of(file), header);
+    const std::string box = big32(uint32_t(content.size() + 8)) + type + content;
+    file.insert(header + length, box);
+    return file.replace(header, 4, big32(uint32_t(length + box.size())));
+}
+
+TEST_F(Jpeg2000, OfOtherKindsIsReadAsAWhole) {
+    const Image image = picture(60, 50, 3);
+    const std::string grey = packed_jpeg2000(picture(60, 50, 1));
+    EXPECT_EQ(whole_only(grey), "");
+    EXPECT_EQ(whole_only(with_box(grey, "pclr", std::string(20, '\0'))), "it has a palette");
+    EXPECT_EQ(whole_only(packed_jpeg2000(image, {.colours = OPJ_CLRSPC_SYCC})), "its colours are neither grey nor RGB");
+    EXPECT_EQ(whole_only(packed_jpeg2000(image, {.smaller_second = true})), "its channels are of several sizes");
+    EXPECT_EQ(whole_only(packed_jpeg2000(picture(60, 50, 1), {.bits = 12})), "its samples have 12 bits");
+    const auto channel = [](uint32_t number, uint32_t type, uint32_t of) {
+        return big16(number) + big16(type) + big16(of);
+    };
+    const std::string reversed = big16(3) + channel(0, 0, 3) + channel(1, 0, 2) + channel(2, 0, 1);
+    EXPECT_EQ(whole_only(with_box(packed_jpeg2000(image), "cdef", reversed)),
+              "its channels are not in the order of their colours");
+}
+
+TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
+    const Image image = picture(512, 512, 1);
+    const std::string bytes = packed_jpeg2000(image, {.tile_width = 64, .tile_height = 64});
+    for (const double part : {0.001, 0.3, 0.7, 0.99}) {
+        const auto path = folder_.write("a.jp2", bytes.substr(0, size_t(double(bytes.size()) * part)));
+        std::unique_ptr<const TileSource> source;
+        const std::string error = error_of([&] { source = tiles(path); });
+        if (!source) {
+            EXPECT_THAT(error, HasSubstr("the JPEG 2000 is damaged or of a kind that cannot be read ("));
+            EXPECT_EQ(error.find('\n'), error.npos) << error;
+            EXPECT_LT(part, 0.1);
+            continue;
+        }
+        int refused = 0;
+        for (int y = 448; y >= 0; y -= 64)  // from what is lost to what is not
+            for (int x = 448; x >= 0; x -= 64) {
+                std::string different;
+                const std::string refusal = error_of([&] { different = difference(*source, image, {x, y, 64, 64}); });
+                EXPECT_EQ(different, "") << x << " " << y;
+                if (!refusal.empty()) {
+                    EXPECT_THAT(refusal, HasSubstr("a.jp2: the JPEG 2000 is damaged"));
+                }
+                EXPECT_EQ(refusal.find('\n'), refusal.npos) << refusal;
+                refused += refusal.empty() ? 0 : 1;
+            }
+        EXPECT_NEAR(refused, 64 * (1 - part), 4) << part;
+    }
+    const auto path = folder_.write("a.jp2", packed_jpeg2000(image).substr(0, bytes.size() / 2));
+    EXPECT_THAT(error_of([&] { region_of(*tiles(path), {0, 0, 9, 9}); }), HasSubstr("a.jp2: the JPEG 2000 is damaged"));
+}
+
+// The arithmetic coder has no checksum: a damaged tile may also be a wrong one.
+TEST_F(Jpeg2000, ADamagedTileHarmsNoOther) {
+    const Image image = picture(512, 512, 3);
+    const std::string bytes = packed_jpeg2000(image, {.tile_width = 64, .tile_height = 64});
+    for (const size_t at : {bytes.size() / 3, bytes.size() / 2, bytes.size() / 4 * 3}) {
+        std::string damaged = bytes;
+        for (size_t i = at; i < at + 40; ++i) damaged[i] = char(~damaged[i]);
+        const auto source = tiles(folder_.write("a.jp2", damaged));
+        int right = 0;
+        for (int y = 0; y < 512; y += 64)
+            for (int x = 0; x < 512; x += 64) {
+                std::string different;
+                const std::string error = error_of([&] { different = difference(*source, image, {x, y, 64, 64}); });
+                if (!error.empty()) {
+                    EXPECT_THAT(error, HasSubstr("a.jp2: "));
+                }
+                EXPECT_EQ(error.find('\n'), error.npos) << error;
+                right += error.empty() && different.empty() ? 1 : 0;
+            }
+        EXPECT_GE(right, 62);
+        EXPECT_LT(right, 64);
+    }
+}
+
+}  // namespace
+}  // namespace texelscope::test
+#endif
