@@ -12,6 +12,7 @@
 #include "app/cli/progress.h"
 #include "app/files/file_io.h"
 #include "app/files/naming.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/studies/bench/bench.h"
 #include "app/text/typed_values.h"
 
@@ -83,6 +84,7 @@ struct BenchCommand {
             plan.source = int(side);
         }
         if (image) plan.image = *image;
+        plan.open_tiles = [](const std::string& source) { return open_tiles(source, {.worth = 0}); };
         if (only) {
             plan.sections.clear();
             for (const std::string& word : words_of("--only", *only, ','))

@@ -1,6 +1,8 @@
 #pragma once
 // What texelscope bench measures: one case after another, each with its own name.
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +10,7 @@
 
 #include "app/studies/bench/memory.h"
 #include "gpu/backend/backend.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
@@ -64,9 +67,10 @@ struct BenchPlan {
     std::vector<BenchSection> sections = {BenchSection::render, BenchSection::prefilter, BenchSection::resize};
     std::vector<MethodSpec> methods;           // empty: all; else only those, and bilinear for comparison
     std::optional<int> width, height, source;  // for renderings, instead of the defaults
-    std::string image;                         // of the section tiles; empty: a generated one
-    bool quick = false, full = false;          // fewer cases; the whole product
-    std::string pattern;                       // for names: with * ? [ ] a shell pattern, else a part of the name
+    std::string image = "@zone-plate:100000";  // of the section tiles: ten gigapixels, made where they are read
+    std::function<std::shared_ptr<const TileSource>(const std::string& image)> open_tiles;  // for that section
+    bool quick = false, full = false;  // fewer cases; the whole product
+    std::string pattern;               // for names: with * ? [ ] a shell pattern, else a part of the name
 };
 
 // The cases of the plan, except those of the frame and of tiles, which are not known beforehand. A pattern chooses among the whole

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/files/tiles/open_tiles.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/tiles/image_tiles.h"
@@ -164,16 +163,12 @@ void measure(const BenchPlan& plan, const std::shared_ptr<Backend>& backend, Sta
     Explorer explorer(backend, plan.width.value_or(cuda ? 3840 : 1280), plan.height.value_or(cuda ? 2160 : 720));
     stages.common.width = explorer.width();
     stages.common.height = explorer.height();
-    const std::string source = plan.image.empty() ? large_test_image : plan.image;
     const int frames = plan.quick ? 60 : 300;
     const size_t first = stages.results.size();
     size_t windows_took = 0, process_took = 0;
     {
         const StopWatch start;
-        TilesOptions options;
-        options.worth = 0;
-        const auto tiles = open_tiles(source, options);
-        LiveWindows windows(backend, tiles);
+        LiveWindows windows(backend, plan.open_tiles(plan.image));
         const View whole = explorer.whole(windows.info());
         while (!windows.shows_anything()) {
             if (start.ms() > patience_ms) throw Error("no picture came within a minute");
@@ -186,8 +181,8 @@ void measure(const BenchPlan& plan, const std::shared_ptr<Backend>& backend, Sta
         windows_took = windows.most_bytes();
         process_took = own_memory();
         const ImageInfo& image = windows.info();
-        stages.common.view =
-            fmt::format("{} of {}×{} {}×{}", source, image.width, image.height, name_of(image.type), image.channels);
+        stages.common.view = fmt::format("{} of {}×{} {}×{}", plan.image, image.width, image.height,
+                                         name_of(image.type), image.channels);
     }
     stages.common.view += fmt::format("; windows took {:.0f} MB at most, the process {:.0f} MB afterwards",
                                       double(windows_took) * 1e-6, double(process_took) * 1e-6);

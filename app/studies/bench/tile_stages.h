@@ -10,11 +10,7 @@
 
 namespace texelscope {
 
-// An image of ten gigapixels that is generated where it is read.
-inline constexpr const char* large_test_image = "@zone-plate:100000";
-
-// Results "tiles/…", each with what it is in its note, for plan.image, or large_test_image, in a window's size (3840×2160, on
-// the CPU 1280×720):
+// Results "tiles/…", each with what it is in its note, for plan.image in a window's size (3840×2160, on the CPU 1280×720):
 //   first picture        from opening the source to a picture of the whole; the right one: without coarser samples
 //   frame of a drag      of 1200 pixels a second at zoom 1, sixty frames a second, into parts that were not seen before; the
 //                        longest frame; the frames that were not all right
