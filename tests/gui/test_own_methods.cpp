@@ -308,18 +308,13 @@ TEST_F(OwnMethods, WhatTheCompilerSaidStaysWithItsLine) {
     ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost));
     viewer.settled_state();
     viewer.key("ctrl+a");
-    const auto answered = [](const json& s) {
+    const std::string wrong = "float4 sample(Source s, double x, double y, Params p) {\nreturn s.tap(s.nothing, 0);\n}";
+    const auto answered = [&](const json& s) {
         const json& kernel = s.at("kernel");
-        return kernel.at("busy") == false && (kernel.at("said") != "" || !kernel.at("problems").empty());
+        return kernel.at("text") == wrong && kernel.at("busy") == false &&
+               (kernel.at("said") != "" || !kernel.at("problems").empty());
     };
-    ASSERT_TRUE(viewer.change(
-        [&] {
-            type_lines(viewer,
-                       "float4 sample(Source s, double x, double y, Params p) {\n"
-                       "return s.tap(s.nothing, 0);\n"
-                       "}");
-        },
-        answered, 60));
+    ASSERT_TRUE(viewer.change([&] { type_lines(viewer, wrong); }, answered, 60));
     const json refused = viewer.settled_state();
     if (refused.at("kernel").at("problems").empty()) GTEST_SKIP() << refused.at("kernel").at("said");  // no compiler
     EXPECT_THAT(refused.at("kernel").at("problems").at(0), HasSubstr("line 2"));
