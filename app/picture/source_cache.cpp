@@ -1,23 +1,28 @@
 #include "app/picture/source_cache.h"
 
-#include "gpu/backend/source_image.h"
-#include "gpu/core/errors.h"
-#include "gpu/tiles/live_windows.h"
-#include "gpu/tiles/tiled_windows.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "app/files/tiles/kept_levels.h"
+#include "gpu/backend/source_image.h"
+#include "gpu/core/errors.h"
+#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/tiled_windows.h"
 
 namespace texelscope {
 
 SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light) {
     constexpr size_t memory = size_t(256) << 20;
     if (!image || image->in_memory()) return SourceImage(backend, image, light);
-    return SourceImage(backend, std::make_shared<TiledWindows>(backend, image->tiles(), TiledOptions{memory, light}));
+    const TiledOptions options{memory, light, kept_levels(*image->tiles())};
+    return SourceImage(backend, std::make_shared<TiledWindows>(backend, image->tiles(), options));
 }
 
 SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light light) {
@@ -30,10 +35,13 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
     // If it does not fit, others are freed, except for the last one requested: it is on the screen.
     if (!live_ || !image || image->in_memory()) return add(image, light, source_on(backend_, image, light));
     forget_windows();
-    auto windows = std::make_shared<LiveWindows>(backend_, image->tiles(), LiveOptions{.light = light, .wake = wake_});
+    auto levels = kept_levels(*image->tiles());
+    auto windows = std::make_shared<LiveWindows>(backend_, image->tiles(),
+                                                 LiveOptions{.light = light, .wake = wake_, .levels = levels});
     LiveWindows* const of_source = windows.get();
     SourceImage& source = add(image, light, SourceImage(backend_, std::move(windows)));
     entries_.front().windows = of_source;
+    entries_.front().levels = std::move(levels);
     return source;
 }
 
@@ -82,9 +90,13 @@ size_t SourceCache::coming() const {
 }
 
 std::optional<std::string> SourceCache::take_problem() {
-    for (Entry& entry : entries_)
-        if (entry.windows)
-            if (auto problem = entry.windows->take_problem()) return problem;
+    for (Entry& entry : entries_) {
+        if (!entry.windows) continue;
+        if (auto problem = entry.windows->take_problem()) return problem;
+        if (!entry.levels || entry.levels->why_not().empty()) continue;
+        const auto levels = std::exchange(entry.levels, nullptr);
+        return fmt::format("The smaller images that were made cannot be kept on disk: {}", levels->why_not());
+    }
     return {};
 }
 

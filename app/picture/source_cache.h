@@ -14,6 +14,7 @@
 
 namespace texelscope {
 
+class KeptLevels;
 class LiveWindows;
 
 // The image on the backend; if it is not in memory, by regions, which are read while it is rendered.
@@ -77,7 +78,8 @@ private:
         SourceImage source;
         double peak = 0;  // 0: not found yet
         MemoryBudget::Kept kept = {};
-        LiveWindows* windows = nullptr;  // of the source
+        LiveWindows* windows = nullptr;                 // of the source
+        std::shared_ptr<const KeptLevels> levels = {};  // of the windows; null once it has been said what went wrong
     };
     void forget_windows();
     const Entry* find(const std::shared_ptr<const Image>& image, Light light) const;

@@ -9,9 +9,31 @@
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/kernel_method.h"
+#include "gpu/tiles/level_store.h"
 #include "gpu/tiles/live_reading.h"
 
 namespace texelscope {
+namespace {
+
+// A level that is made of hatched samples is none of the image.
+class SoundLevels final : public LevelStore {
+public:
+    SoundLevels(std::shared_ptr<const HatchedTiles> tiles, std::shared_ptr<LevelStore> store)
+        : tiles_(std::move(tiles)), store_(std::move(store)) {}
+
+    bool find(const LevelKind& kind, int64_t column, int64_t row, Image& samples) override {
+        return store_->find(kind, column, row, samples);
+    }
+    void put(const LevelKind& kind, int64_t column, int64_t row, const Image& samples) override {
+        if (tiles_->damaged() == 0) store_->put(kind, column, row, samples);
+    }
+
+private:
+    std::shared_ptr<const HatchedTiles> tiles_;
+    std::shared_ptr<LevelStore> store_;
+};
+
+}  // namespace
 
 LiveWindows::LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
                          const LiveOptions& options)
@@ -21,8 +43,14 @@ LiveWindows::LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const
         throw Error(fmt::format("live windows need at least {} MiB of memory", least_live_memory >> 20));
     tiles_ = std::make_shared<const HatchedTiles>(std::move(tiles));
     light_ = is_linear(info().profile.get()) ? Light::stored : options.light;
+    if (options.levels) options_.levels = std::make_shared<SoundLevels>(tiles_, options.levels);
+    begin();
+}
+
+void LiveWindows::begin() {
     maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
-                                           TiledOptions{maker_bytes(options.memory), options.light}, options.wake);
+                                           TiledOptions{maker_bytes(options_.memory), options_.light, options_.levels},
+                                           options_.wake);
     shows_anything();
 }
 
@@ -38,9 +66,7 @@ void LiveWindows::move_to(const std::shared_ptr<Backend>& backend) {
     border_sum_ = {};
     bytes_ = 0;
     backend_ = backend;
-    maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
-                                           TiledOptions{maker_bytes(options_.memory), options_.light}, options_.wake);
-    shows_anything();
+    begin();
 }
 
 std::optional<std::string> LiveWindows::take_problem() {

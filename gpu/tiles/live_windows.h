@@ -27,6 +27,8 @@ struct LiveOptions {
     size_t memory = default_tiled_memory;  // bytes, of the host and the backend together
     Light light = Light::stored;
     std::function<void()> wake = {};  // called in another thread whenever something has come
+    std::shared_ptr<LevelStore> levels =
+        nullptr;  // as in TiledOptions; takes nothing once some samples could not be read
 };
 
 class LiveWindows final : public SampleWindows {
@@ -111,6 +113,7 @@ private:
                   const std::vector<double>& points, const RenderTarget& target);
     void fill(const RenderTarget& target, int width, int height);
     size_t pixel_bytes(RenderTarget::Format format) const;
+    void begin();
 
     std::shared_ptr<Backend> backend_;
     std::shared_ptr<const HatchedTiles> tiles_;

@@ -59,7 +59,7 @@ ROOMS = {
     "app/drawing": TEXT_FILES,
     "app/state": ["app/text", *FILES],
     "app/state/session": ["app/state", "app/text", "app/files", "app/files/test_images"],
-    "app/picture": ["app/state", "app/drawing", "app/text", "app/files", "app/files/test_images"],
+    "app/picture": ["app/state", "app/drawing", "app/text", "app/files", "app/files/test_images", "app/files/tiles"],
     "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
     "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
     "app/studies/bench": [*PICTURE, *WINDOW],
