@@ -84,7 +84,7 @@ struct BenchCommand {
             plan.source = int(side);
         }
         if (image) plan.image = *image;
-        plan.open_tiles = [](const std::string& source) { return open_tiles(source, {.worth = 0}); };
+        plan.open_tiles = [](const std::string& name) { return open_tiles(name, {.worth = 0}); };
         if (only) {
             plan.sections.clear();
             for (const std::string& word : words_of("--only", *only, ','))
