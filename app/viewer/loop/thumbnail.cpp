@@ -14,7 +14,7 @@ namespace texelscope {
 namespace {
 
 // What is larger is not worth its time for a picture of a thumb's size; the window can still show it.
-constexpr size_t most_file_bytes = size_t(1) << 30, most_picture_bytes = size_t(512) << 20;
+constexpr size_t most_file_bytes = size_t(512) << 20, most_picture_bytes = size_t(512) << 20;
 
 struct TooLarge {};
 
