@@ -8,20 +8,26 @@
 #include "app/cli/command.h"
 #include "app/cli/files_options.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 
 // --memory
 class MemoryOption {
 public:
+    explicit MemoryOption(size_t least = least_tiled_memory) : least_(least) {}
     void add_to(Command command);
 
     // Throws UsageError.
     size_t bytes() const;
 
 private:
+    size_t least_;
     std::optional<std::string> memory_;
 };
+
+// The steps of a bar that shows how far such an image is.
+inline constexpr size_t progress_steps = 1000;
 
 // What a command makes of such an image.
 struct LargeRendering {
