@@ -134,9 +134,6 @@ struct CompareCommand {
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
         RestoreRun run{restore.plan(panes, method), parse_backend(backend), json, sheet, restore.report()};
         if (columns) run.columns = parse_columns(*columns, !sheet.empty());
-        if (picture.tiles_of(input))
-            throw UsageError(fmt::format("--restore needs the whole image in memory: {} is too large for that",
-                                         words_of_source(input)));
         run.plan.source = picture.source_of(input);
         run.plan.light = sampling.light();
         run_restore(std::move(run));

@@ -135,18 +135,22 @@ Range range_of(const Image& image) {
 
 double peak_of(const Image& image) { return has_peak_1(image.type()) ? 1 : range_of(image).peak(); }
 
-double peak_of(const TileSource& image) {
+double peak_of(const TileSource& image, size_t memory) {
     const ImageInfo& info = image.info();
     if (has_peak_1(info.type)) return 1;
     const int side = image.tile(), across = (info.width - 1) / side + 1;
-    std::vector<Range> ranges(size_t(across));
+    const size_t tile_bytes = size_t(side) * size_t(side) * size_t(info.channels) * size_t(bytes_per_sample(info.type));
+    const int together = int(std::clamp<size_t>(memory / tile_bytes, 1, size_t(across)));
+    std::vector<Range> ranges(static_cast<size_t>(together));
     for (int y = 0; y < info.height; y += side)
-        parallel_for(work::peak, across, 1, [&](int k) {
-            const SampleRegion region{int64_t(k) * side, y, std::min(side, info.width - k * side),
-                                      std::min(side, info.height - y)};
-            Image tile(region.width, region.height, info.channels, info.type);
-            image.read(0, region, tile.row(0), tile.row_bytes());
-            ranges[size_t(k)].join(range_of(tile));
+        parallel_for(work::peak, together, 1, [&](int first) {
+            for (int k = first; k < across; k += together) {
+                const SampleRegion region{int64_t(k) * side, y, std::min(side, info.width - k * side),
+                                          std::min(side, info.height - y)};
+                Image tile(region.width, region.height, info.channels, info.type);
+                image.read(0, region, tile.row(0), tile.row_bytes());
+                ranges[size_t(first)].join(range_of(tile));
+            }
         });
     Range all;
     for (const Range& range : ranges) all.join(range);

@@ -67,7 +67,8 @@ private:
 // The peak that PSNR and SSIM refer to: 1 for integers; for floats the range of the finite samples (1 where that is 0).
 double peak_of(const Image& image);
 
-// The same of an image that is not in memory, whose samples are read once, unless they are integers. Throws what reading does.
-double peak_of(const TileSource& image);
+// The same of an image that is not in memory, whose samples are read once, unless they are integers: tiles that together take
+// no more than `memory` at a time, but at least one. Throws what reading does.
+double peak_of(const TileSource& image, size_t memory);
 
 }  // namespace texelscope

@@ -58,7 +58,7 @@ public:
         for (size_t i = 0; i < panes.size(); ++i) {
             const PlannedRequest shown = image.plan(measured(panes[i].picture.shown.request));
             shown_.push_back({&panes[i], shown, references[i], {}, {}});
-            References& reference = references_[references[i]];
+            SharedReference& reference = references_[references[i]];
             if (reference.rendition) continue;
             reference.rendition = &*panes[i].reference;
             if (!reference.rendition->formula) reference.planned = image.plan(measured(reference.rendition->request));
@@ -69,7 +69,7 @@ public:
     // The next rows of all panes; `done` is called after each pane.
     void add(int first, int rows, const std::stop_token& stop, const std::function<void()>& done) {
         const int seen = std::min(first, rows_seen_twice);
-        for (References& reference : references_) fill(reference, first, rows, seen, stop);
+        for (SharedReference& reference : references_) fill(reference, first, rows, seen, stop);
         for (Shown& shown : shown_) {
             compare(shown, first, rows, seen, stop);
             done();
@@ -94,7 +94,7 @@ private:
         std::vector<float> seen;  // the last rows, which complete windows of SSIM in the next band
         ComparisonSums sums;
     };
-    struct References {
+    struct SharedReference {
         const Rendition* rendition = nullptr;
         std::optional<PlannedRequest> planned = {};  // unless it is a formula
         std::vector<double> values = {};             // rows that were seen before, and new ones
@@ -106,7 +106,7 @@ private:
         return size_t(shown.planned.resampling.width) * size_t(image_.info().channels);
     }
 
-    void fill(References& reference, int first, int rows, int seen, const std::stop_token& stop) {
+    void fill(SharedReference& reference, int first, int rows, int seen, const std::stop_token& stop) {
         const RenderRequest request = measured(reference.rendition->request);
         const size_t row = size_t(request.width) * size_t(image_.info().channels);
         std::vector<double>& values = reference.values;
@@ -159,7 +159,7 @@ private:
     Backend& backend_;
     double peak_;
     std::vector<Shown> shown_;
-    std::vector<References> references_;
+    std::vector<SharedReference> references_;
     std::vector<float> values_;
     Scratch scratch_;
     std::shared_ptr<void> sums_;
@@ -197,7 +197,7 @@ std::vector<PaneFigures> StreamedComparison::figures(std::span<const ComparedPan
         throw Error(
             fmt::format("a comparison of pictures {} pixels wide needs {:.0f} MiB of memory; it may take {} MiB",
                         request.width, std::ceil(2 * bytes_of(panes.first(1), 1) / 0x1p20), options_.memory >> 20));
-    const double peak = peak_of(*source_), all = double(request.height) * double(panes.size());
+    const double peak = peak_of(*source_, options_.memory / 2), all = double(request.height) * double(panes.size());
     double done = 0;
     while (!panes.empty()) {
         size_t together = panes.size();
