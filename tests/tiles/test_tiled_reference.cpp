@@ -11,6 +11,7 @@
 #include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_reference.h"
 #include "tests/support/backends.h"
+#include "tests/support/compare.h"
 #include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/support/planes.h"
