@@ -99,14 +99,14 @@ struct CompareCommand {
     // Of an image that is too large for memory.
     ComparisonResult streamed(const ComparisonPlan& plan, BackendChoice choice) const {
         ComparisonResult result{plan, {}, {}};
-        std::vector<ComparedPane> panes;
-        for (size_t i = 0; i < plan.specs.size(); ++i) panes.push_back(plan.pane(int(i)));
+        std::vector<ComparedPane> compared;
+        for (size_t i = 0; i < plan.specs.size(); ++i) compared.push_back(plan.pane(int(i)));
         on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
             result.backend = made->info();
             StreamedComparison comparison(made, plan.tiles, {memory.bytes(), plan.light});
             Progress bar(progress_steps);
             const auto show = [&](double part) { bar.show(size_t(part * progress_steps)); };
-            result.figures = comparison.figures(panes, {show, {}});
+            result.figures = comparison.figures(compared, {show, {}});
         });
         return result;
     }
