@@ -59,6 +59,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/image_view.h"

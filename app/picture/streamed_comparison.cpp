@@ -194,9 +194,9 @@ std::vector<PaneFigures> StreamedComparison::figures(std::span<const ComparedPan
     if (panes.empty()) return result;
     const RenderRequest& request = panes.front().picture.shown.request;
     if (rows_that_fit(panes.first(1)) == 0)
-        throw Error(
-            fmt::format("a comparison of pictures {} pixels wide needs {:.0f} MiB of memory; it may take {} MiB",
-                        request.width, std::ceil(2 * bytes_of(panes.first(1), 1) / 0x1p20), options_.memory >> 20));
+        throw Error(fmt::format(
+            "a comparison of pictures {} pixels wide needs {:.0f} MiB of memory, not {}: give it more, or choose a smaller size",
+            request.width, std::ceil(2 * bytes_of(panes.first(1), 1) / 0x1p20), options_.memory >> 20));
     const double peak = peak_of(*source_, options_.memory / 2), all = double(request.height) * double(panes.size());
     double done = 0;
     while (!panes.empty()) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -22,16 +23,6 @@ void ImageTiles::read(int level, const SampleRegion& region, std::byte* to, size
     const size_t texel = size_t(info_.channels) * size_t(bytes_per_sample(info_.type));
     for (int y = 0; y < region.height; ++y, to += row_bytes)
         std::memcpy(to, image_->row(int(region.y) + y) + size_t(region.x) * texel, size_t(region.width) * texel);
-}
-
-void check_region(const TileSource& source, int level, const SampleRegion& region) {
-    if (level < 0 || level >= source.levels())
-        throw Error(fmt::format("level {} does not exist: there are 0 to {}", level, source.levels() - 1));
-    const Extent extent = source.level_extent(level);
-    if (region.x < 0 || region.y < 0 || region.width < 1 || region.height < 1 ||
-        region.x + region.width > extent.width || region.y + region.height > extent.height)
-        throw Error(fmt::format("the region of {}×{} samples from ({}, {}) on is not inside the image of {}×{}",
-                                region.width, region.height, region.x, region.y, extent.width, extent.height));
 }
 
 }  // namespace texelscope

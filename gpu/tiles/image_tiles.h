@@ -21,7 +21,4 @@ private:
     int tile_;
 };
 
-// Throws Error unless the source has the level and the region is inside it.
-void check_region(const TileSource& source, int level, const SampleRegion& region);
-
 }  // namespace texelscope

@@ -88,7 +88,7 @@ TEST_F(LargeComparison, WhatCannotBeIsRefusedBeforeAnythingIsRead) {
     expect_error(2, with({"--restore", "4"}), {"@zone-plate: 200000×200000 is too large"});
     expect_error(2, with({"--reference", "@zone-plate:512"}), {"--reference @zone-plate:512", "too large"});
     expect_error(1, {"compare", "@zone-plate:16000000x200", "--memory", "64M", "--backend", "cpu"},
-                 {"16000000 pixels wide", "it may take 64 MiB"});
+                 {"16000000 pixels wide", "MiB of memory, not 64"});
 }
 
 }  // namespace

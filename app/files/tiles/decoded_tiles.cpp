@@ -7,6 +7,7 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/naming.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace texelscope {
 namespace {

@@ -13,6 +13,7 @@
 #include "app/files/pfm.h"
 #include "app/files/pnm.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace texelscope {
 namespace {

@@ -16,7 +16,4 @@ inline int64_t size_bytes(const ImageInfo& info) {
     return int64_t(info.width) * info.height * int64_t(pixel_bytes(info));
 }
 
-// Throws Error unless the level exists and the region is inside it and not empty.
-void check_region(const TileSource& source, int level, const SampleRegion& region);
-
 }  // namespace texelscope

@@ -19,6 +19,7 @@
 #include "app/files/image_files.h"
 #include "app/files/md5.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace fs = std::filesystem;
 
