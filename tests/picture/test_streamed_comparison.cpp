@@ -13,6 +13,7 @@
 #include "tests/support/backends.h"
 #include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
+#include "tests/support/sanitized.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -212,9 +213,7 @@ class SlowStreamedComparison : public OnBackend {};
 
 // 144 MB of samples, of which a view of the whole and a strip of it at full size are compared.
 TEST_P(SlowStreamedComparison, StaysWithinItsMemory) {
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "a sanitizer's allocator keeps what is freed";
-#endif
+    if (sanitized) GTEST_SKIP() << "a sanitizer's allocator keeps what is freed";
     if (GetParam() == BackendKind::cuda) GTEST_SKIP() << "the driver's own memory is not counted apart";
     constexpr int side = 6000;
     const auto plate = std::make_shared<FormulaTiles>(
