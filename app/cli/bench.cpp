@@ -38,7 +38,7 @@ std::vector<std::string> words_of(std::string_view option, const std::string& te
 
 struct BenchCommand {
     std::string backend = "auto", json, against, pattern;
-    std::optional<std::string> methods, method_file, size, source, only, threshold, save;
+    std::optional<std::string> methods, method_file, size, source, only, threshold, save, image;
     bool quick = false, full = false, list = false;
 
     void run() const {
@@ -82,6 +82,7 @@ struct BenchCommand {
                                              max_image_side, *source));
             plan.source = int(side);
         }
+        if (image) plan.image = *image;
         if (only) {
             plan.sections.clear();
             for (const std::string& word : words_of("--only", *only, ','))
@@ -134,9 +135,10 @@ struct BenchCommand {
 void add_choice_options(Command command, BenchCommand& options) {
     command.add_option("--backend", options.backend, "Backend: auto, cuda or cpu").type_name("auto|cuda|cpu");
     command
-        .add_option("--only", options.only,
-                    "Sections: render, prefilter, resize (these by default), paper (the tables of Champagnat & Le Sant "
-                    "2011), frame (map, compute, draw, in a hidden window)")
+        .add_option(
+            "--only", options.only,
+            "Sections: render, prefilter, resize (these by default), paper (the tables of Champagnat & Le Sant "
+            "2011), frame (map, compute, draw, in a hidden window), tiles (exploring an image that is not in memory)")
         .type_name("SECTION[,SECTION]");
     command
         .add_option("--method", options.methods,
@@ -159,6 +161,10 @@ void add_choice_options(Command command, BenchCommand& options) {
                     "Width and height of the image that is rendered or filtered, in samples; default: 4096 on CUDA, "
                     "2048 on the CPU")
         .type_name("N");
+    command
+        .add_option("--image", options.image,
+                    "Large image of the section tiles: a file or a test image; default: @zone-plate:100000")
+        .type_name("IMAGE");
     const Option quick =
         command.add_flag("--quick", options.quick, "Only the main methods, on smaller pictures, in ten seconds");
     command.add_flag("--full", options.full, "Every combination of method, path, format and view; takes long")
@@ -198,6 +204,7 @@ void add_bench(Command app) {
         "Examples:\n"
         "  texelscope bench\n"
         "  texelscope bench --only paper\n"
+        "  texelscope bench --only tiles --image scan.tif\n"
         "  texelscope bench --method \"bspline; lanczos3:path=hardware\" --case /rotate/ --json -\n"
         "  texelscope bench --save bench/results\n"
         "  texelscope bench --against bench/results/nvidia-h200.json");

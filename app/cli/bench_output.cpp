@@ -77,15 +77,16 @@ std::string pan_table(const BenchReport& report) {
                : "\npanning the largest image over one of " + std::string("16 million pixels\n") + aligned(rows, 1);
 }
 
-std::string frame_table(const BenchReport& report) {
+// Of a section of stages.
+std::string stage_table(const BenchReport& report, BenchSection section) {
     std::vector<TextRow> rows = {{"", "", "µs", "quartiles"}};
     std::string title;
     for (const BenchResult& result : report.results) {
-        if (result.section != BenchSection::frame) continue;
-        if (!result.time) return fmt::format("\nframe: not measured: {}\n", result.skipped);
-        title = fmt::format("frame, {}×{}, {}", result.width, result.height, result.view);
-        rows.push_back(
-            {"  " + result.name.substr(6), result.note, three_digits(result.time->median_us), spread(*result.time)});
+        if (result.section != section) continue;
+        if (!result.time) return fmt::format("\n{}: not measured: {}\n", name_of(section), result.skipped);
+        title = fmt::format("{}, {}×{}, {}", name_of(section), result.width, result.height, result.view);
+        rows.push_back({"  " + result.name.substr(name_of(section).size() + 1), result.note,
+                        three_digits(result.time->median_us), spread(*result.time)});
     }
     return title.empty() ? "" : fmt::format("\n{}\n{}", title, aligned(rows, 2));
 }
@@ -114,7 +115,8 @@ std::string bench_tables(const BenchReport& report) {
                     three_digits(report.copy_bytes * 1e-6), three_digits(report.copy.median_us));
     text += turn_words(report);
     text += case_table(report, BenchSection::render) + pan_table(report) + case_table(report, BenchSection::prefilter);
-    return text + article_table(report) + paper_tables(report) + frame_table(report);
+    return text + article_table(report) + paper_tables(report) + stage_table(report, BenchSection::frame) +
+           stage_table(report, BenchSection::tiles);
 }
 
 std::string regression_table(const Regression& regression, const std::string& name) {

@@ -1,6 +1,7 @@
 #include "app/files/image_files.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "app/files/colour_tags.h"
 #include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
+#include "app/files/decoding/not_in_parts.h"
 #include "app/files/decoding/printable.h"
 #include "app/files/file_io.h"
 #include "app/files/formats.h"
@@ -170,6 +172,30 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     });
 }
 
+// Of a large file whose samples lie as they are, which are not read. Empty: it must be read for that.
+std::optional<PictureFacts> facts_of_header(const Format& format, const InputFile& file, const PictureChoice& choice) {
+    constexpr size_t large = size_t(64) << 20, longest_header = size_t(1) << 20;
+    if (file.size() < large || !choice.channels.empty()) return {};
+    try {
+        const Bytes head = file.read(longest_header);
+        const bool npy = format.id == FormatId::npy;
+        const int stored = npy ? count_npy_channels(head) : 0;
+        const std::vector<int> which =
+            chosen_channels(choice, usual_channel_names(std::max(stored, 1), Alpha::none), -1).which;
+        const RawSamples samples = npy                          ? raw_npy(head, which)
+                                   : format.id == FormatId::pfm ? raw_pfm(head)
+                                                                : raw_pnm(head);
+        const int channels = npy ? stored : int(samples.channels);
+        PictureFacts facts = facts_of_single(choice, int(samples.width), int(samples.height), channels, samples.alpha);
+        const int alpha = samples.alpha == Alpha::none ? -1 : channels - 1;
+        facts.channels = chosen_channels(choice, facts.parts[0].channels, alpha).which;
+        facts.shape = {int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha};
+        return facts;
+    } catch (const NotInParts&) {
+        return {};
+    }
+}
+
 }  // namespace
 
 Image read_image(const fs::path& path, const Reading& reading) { return read(path, reading, decodes_in_child()); }
@@ -181,8 +207,10 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         const InputFile file(path);
         const Format& format = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
-        if (is_own(format)) own_picture(format, file.read(), reading.choice, &facts);
-        else {
+        if (is_own(format)) {
+            if (auto told = facts_of_header(format, file, reading.choice)) facts = std::move(*told);
+            else own_picture(format, file.read(), reading.choice, &facts);
+        } else {
             EncodedFile foreign = encoded(format, file, path, reading);
             if (!(foreign.modules & of_oiio) && known_to_oiio(format) &&
                 described_by_oiio(format, file.read(head_for_oiio)))

@@ -1,6 +1,7 @@
 #include "app/picture/kept_pictures.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -65,7 +66,14 @@ PanePicture saved_picture(const AppState& state, int pane, Extent size) {
     return resized_picture(pane_picture(kept, pane), size);
 }
 
-Image rendered(const PanePicture& picture, SourceCache& sources) {
+// Whether a picture is read by regions, of which the window may not have all.
+bool is_by_regions(const PanePicture& picture) {
+    return !picture.shown.image->in_memory() || (picture.against && !picture.against->image->in_memory());
+}
+
+Image rendered(const PanePicture& picture, SourceCache& in_window) {
+    SourceCache waiting(in_window.backend());
+    SourceCache& sources = is_by_regions(picture) ? waiting : in_window;
     if (is_plain(picture))
         return sources.at(picture.shown.image, picture.shown.light).render_to_image(picture.shown.request);
     return opaque(PaneRenderer(sources).render_to_rgba8(picture));
@@ -113,11 +121,12 @@ struct SheetMaker::State {
     std::vector<double> known_ms;  // of their last rendering on the screen; 0: none
     std::vector<SheetPane> finished;
     SheetText text;
-    Comparison comparison;
+    SourceCache waiting;  // for images that are read by regions
+    std::optional<Comparison> comparison;
 };
 
 SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
-    : state_(new State{{}, {}, {}, {}, Comparison(sources)}) {
+    : state_(new State{{}, {}, {}, {}, SourceCache(sources.backend()), {}}) {
     AppState kept = at_rest(state);
     const std::vector<int> in_view = panes_in_view(state);
     for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
@@ -127,6 +136,10 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
         const PaneReport* known = std::count(in_view.begin(), in_view.end(), index) ? report_of(state, index) : nullptr;
         state_->known_ms.push_back(known ? known->render_ms : 0);
     }
+    const auto& panes = state_->panes;
+    const bool by_regions =
+        std::any_of(panes.begin(), panes.end(), [](const ComparedPane& pane) { return is_by_regions(pane.picture); });
+    state_->comparison.emplace(by_regions ? state_->waiting : sources);
     if (state_->panes.empty()) throw Error("there is no picture for a sheet: open an image first");
     state_->text = text_of(kept);
     state_->text.device = state.report.machine.device;
@@ -142,9 +155,9 @@ void SheetMaker::step() {
     const size_t next = state_->finished.size();
     const ComparedPane& pane = state_->panes[next];
     const double known = state_->known_ms[next];
-    PaneFigures figures = known > 0 ? state_->comparison.figures_untimed(pane) : state_->comparison.figures(pane);
+    PaneFigures figures = known > 0 ? state_->comparison->figures_untimed(pane) : state_->comparison->figures(pane);
     if (known > 0) figures.milliseconds = known;
-    state_->finished.push_back(state_->comparison.sheet_pane(pane, figures));
+    state_->finished.push_back(state_->comparison->sheet_pane(pane, figures));
 }
 
 Image SheetMaker::sheet() const { return make_sheet(state_->finished, state_->text); }

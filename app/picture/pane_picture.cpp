@@ -43,8 +43,18 @@ bool marks_nonfinite(const AppState& state, int pane) {
 
 }  // namespace
 
+namespace {
+
+// Not in a draft; but what is read by regions would have to read more for one.
+bool antialiases_now(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    return antialiases(state, pane) && (!state.draft.active || (image && !image->in_memory()));
+}
+
+}  // namespace
+
 RenderRequest pane_request(const AppState& state, int pane) {
-    return request_for(state, pane, output_extent(state, pane), antialiases(state, pane) && !state.draft.active);
+    return request_for(state, pane, output_extent(state, pane), antialiases_now(state, pane));
 }
 
 Rendition pane_rendition(const AppState& state, int pane) {
@@ -61,7 +71,7 @@ namespace {
 // `other` as `pane` is compared with it: at the size of `pane`, even if it is out of view and has no position itself.
 std::optional<Rendition> other_pane(const AppState& state, int pane, int other) {
     if (!image_of(state, other)) return {};
-    const bool antialias = antialiases(state, other) && !state.draft.active;
+    const bool antialias = antialiases_now(state, other);
     return Rendition{image_of(state, other), state.scene.light,
                      request_for(state, other, output_extent(state, pane), antialias)};
 }
@@ -72,6 +82,8 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     if (const int other = compared_with(state, pane); other != Pane::reference_pane)
         return other_pane(state, pane, other);
     Rendition rendition = pane_rendition(state, pane);
+    const bool by_formula = state.scene.reference.kind == Reference::Kind::truth;
+    if (rendition.image && !rendition.image->in_memory() && !by_formula) return {};
     rendition.request.spec = reference_spec(state, pane);
     rendition.float64 = true;
     if (state.scene.reference.kind == Reference::Kind::truth) {
@@ -81,7 +93,9 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     }
     if (state.scene.reference.kind == Reference::Kind::image) {
         const Document* document = document_named(state, state.scene.reference.source);
-        if (!document || !document->image || !same_shape(*rendition.image, *document->image)) return {};
+        if (!document || !document->image || !document->image->in_memory() ||
+            !same_shape(*rendition.image, *document->image))
+            return {};
         return over_same_field(rendition, document->image);
     }
     return rendition;
@@ -97,9 +111,13 @@ std::string why_no_reference(const AppState& state, int pane) {
     }
     if (reference.kind == Reference::Kind::truth && !formula_of(shown->source))
         return fmt::format("{} is not made by a formula: between its samples, nobody knows the truth", shown->title());
+    constexpr const char* too_large =
+        "a reference in float64 needs the whole image in memory, and this one is too large for that";
+    if (reference.kind != Reference::Kind::truth && !shown->image->in_memory()) return too_large;
     if (reference.kind != Reference::Kind::image) return {};
     const Document* other = document_named(state, reference.source);
     if (!other || !other->image) return "the image to compare with is missing";
+    if (!other->image->in_memory()) return too_large;
     return why_not_same_field(*shown->image, shown->title(), *other->image, other->title());
 }
 

@@ -15,6 +15,7 @@ RenderRequest without_prefilter(RenderRequest request) {
 }
 
 void PreparedSources::make_beside(const std::function<void()>& wake) {
+    sources_.show_live(wake);
     if (sources_.backend()->info().kind != BackendKind::cpu) return;
     preparer_.emplace(wake);
     references_.emplace(wake);
@@ -22,6 +23,7 @@ void PreparedSources::make_beside(const std::function<void()>& wake) {
 }
 
 bool PreparedSources::is_there(const Rendition& rendition) try {
+    if (!rendition.image->in_memory()) return true;  // it shows what is there
     if (SourcePreparer::samples_of(*rendition.image) < SourcePreparer::few) return true;
     if (!sources_.has(rendition.image, rendition.light)) return false;
     if (rendition.formula) return true;
@@ -77,6 +79,8 @@ void PreparedSources::begin() {
 }
 
 bool PreparedSources::take() {
+    sources_.arrivals();
+    if (!preparer_) return true;
     references_->follow();
     slow_->follow();
     if (!preparer_->has_news()) return true;

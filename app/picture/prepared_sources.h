@@ -43,7 +43,8 @@ public:
     // Once per turn of the loop. True if something has come.
     bool follow() { return has_news() && take(); }
     bool has_news() const {
-        return preparer_ && (preparer_->has_news() || references_->has_news() || slow_->has_news());
+        return sources_.has_news() ||
+               (preparer_ && (preparer_->has_news() || references_->has_news() || slow_->has_news()));
     }
 
 private:

@@ -105,9 +105,14 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
     }
     Values floats{scratch.at_least(source.backend(), count * sizeof(float)), {}};
     const size_t row_bytes = size_t(rendition.request.width) * channels * sizeof(float);
-    source.render(*planned, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
+    render(source, *planned, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
     floats.plane = {floats.memory.get(), false};
     return floats;
+}
+
+void PaneRenderer::render(SourceImage& source, const PlannedRequest& planned, const RenderTarget& target) {
+    if (!right_) source.render(planned, target);
+    else if (!source.render_at_hand(planned, target)) *right_ = false;
 }
 
 ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion) {
@@ -132,7 +137,7 @@ void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& 
                           int timer) {
     const Rendition& shown = picture.shown;
     if (is_plain(picture)) {
-        source_of(shown).render(*planned.shown, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
+        render(source_of(shown), *planned.shown, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
         return;
     }
     const Values values = values_of(shown, planned.shown, first_, timer);

@@ -67,6 +67,10 @@ public:
     // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend.
     void use(ReferenceValues* known) { known_ = known; }
 
+    // From now on, pictures of images that are not in memory show what is there of them; `right` becomes false when one is
+    // not what it will be. Null: SamplesToCome is thrown instead.
+    void show_at_hand(bool* right) { right_ = right; }
+
     // Uploads the images. Throws OutOfMemory, or Error, e.g. for two renditions of different channels.
     PlannedPanePicture plan(const PanePicture& picture);
 
@@ -119,7 +123,10 @@ private:
     std::list<ResidentConversion> conversions_;  // the latest first
 
     SourceCache& sources_;
+    void render(SourceImage& source, const PlannedRequest& planned, const RenderTarget& target);
+
     ReferenceValues* known_ = nullptr;
+    bool* right_ = nullptr;
     Scratch first_, second_, pixels_;
 };
 

@@ -13,7 +13,8 @@ namespace {
 // Without rotation each sample under the view is read once, along one axis after the other; otherwise all taps of each
 // pixel are, of which four take as long as one of those.
 double cost_of(const Rendition& rendition, SourceCache& sources) {
-    if (rendition.float64 || rendition.formula || !rendition.request.antialias) return 0;
+    if (!rendition.image->in_memory() || rendition.float64 || rendition.formula || !rendition.request.antialias)
+        return 0;
     const SourceImage& source = sources.at(rendition.image, rendition.light);
     const Resampling planned = source.plan(rendition.request).resampling;
     if (!planned.reading.widened()) return 0;

@@ -1,11 +1,15 @@
 #include "app/picture/source_cache.h"
 
 #include "gpu/backend/source_image.h"
+#include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
+#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/tiled_windows.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -13,6 +17,12 @@ namespace texelscope {
 
 namespace work {
 inline constexpr WorkName peak{"range of samples"};
+}
+
+SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light) {
+    constexpr size_t memory = size_t(256) << 20;
+    if (!image || image->in_memory()) return SourceImage(backend, image, light);
+    return SourceImage(backend, std::make_shared<TiledWindows>(backend, image->tiles(), TiledOptions{memory, light}));
 }
 
 SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light light) {
@@ -23,7 +33,64 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
             return entries_.front().source;
         }
     // If it does not fit, others are freed, except for the last one requested: it is on the screen.
-    return add(image, light, SourceImage(backend_, image, light));
+    if (!live_ || !image || image->in_memory()) return add(image, light, source_on(backend_, image, light));
+    forget_windows();
+    auto windows = std::make_shared<LiveWindows>(backend_, image->tiles(), LiveOptions{.light = light, .wake = wake_});
+    LiveWindows* const of_source = windows.get();
+    SourceImage& source = add(image, light, SourceImage(backend_, std::move(windows)));
+    entries_.front().windows = of_source;
+    return source;
+}
+
+void SourceCache::show_live(const std::function<void()>& wake) {
+    live_ = true;
+    wake_ = wake;
+    std::erase_if(entries_, [](const Entry& entry) { return entry.source.windows() && !entry.windows; });
+}
+
+// Those that have not been on the screen for long: each takes as much memory as it may.
+void SourceCache::forget_windows() {
+    size_t kept = 0;
+    for (auto entry = entries_.begin(); entry != entries_.end();) {
+        const bool goes = entry->windows && ++kept >= shown_;
+        entry = goes ? entries_.erase(entry) : std::next(entry);
+    }
+}
+
+LiveWindows* SourceCache::windows_of(const std::shared_ptr<const Image>& image, Light light) const {
+    const Entry* const entry = find(image, light);
+    return entry ? entry->windows : nullptr;
+}
+
+void SourceCache::next_turn() {
+    for (Entry& entry : entries_)
+        if (entry.windows) entry.windows->next_turn();
+}
+
+size_t SourceCache::arrivals() {
+    size_t all = 0;
+    for (Entry& entry : entries_)
+        if (entry.windows) all += entry.windows->arrivals();
+    return all;
+}
+
+bool SourceCache::has_news() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const Entry& entry) { return entry.windows && entry.windows->has_news(); });
+}
+
+size_t SourceCache::coming() const {
+    size_t all = 0;
+    for (const Entry& entry : entries_)
+        if (entry.windows) all += entry.windows->coming();
+    return all;
+}
+
+std::optional<std::string> SourceCache::take_problem() {
+    for (Entry& entry : entries_)
+        if (entry.windows)
+            if (auto problem = entry.windows->take_problem()) return problem;
+    return {};
 }
 
 SourceImage& SourceCache::add(const std::shared_ptr<const Image>& image, Light light, SourceImage source) {
@@ -51,10 +118,12 @@ bool SourceCache::has(const std::shared_ptr<const Image>& image, Light light) co
 std::shared_ptr<SourceImage> SourceCache::shared_on(const std::shared_ptr<Backend>& backend,
                                                     const std::shared_ptr<const Image>& image, Light light) const {
     const Entry* entry = find(image, light);
-    return entry ? std::make_shared<SourceImage>(entry->source.shared_on(backend)) : nullptr;
+    return entry && !entry->source.windows() ? std::make_shared<SourceImage>(entry->source.shared_on(backend))
+                                             : nullptr;
 }
 
 void SourceCache::put(const std::shared_ptr<const Image>& image, Light light, SourceImage source) {
+    if (source.windows()) return;  // nothing has been made that could be kept
     if (Entry* entry = find(image, light)) {
         entry->source.take_made(source);
         return;
@@ -133,7 +202,12 @@ Range range_of(const Image& image) {
 
 }  // namespace
 
-double peak_of(const Image& image) { return has_peak_1(image.type()) ? 1 : range_of(image).peak(); }
+double peak_of(const Image& image) {
+    if (has_peak_1(image.type())) return 1;
+    if (!image.in_memory())
+        throw Error("the range of all samples is not known of an image of floats that is too large for memory");
+    return range_of(image).peak();
+}
 
 double peak_of(const TileSource& image, size_t memory) {
     const ImageInfo& info = image.info();

@@ -2,8 +2,11 @@
 // Images in the backend's memory, with their coefficients: the few most recently used.
 
 #include <algorithm>
+#include <functional>
 #include <list>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "gpu/backend/memory_budget.h"
@@ -11,6 +14,11 @@
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
+
+class LiveWindows;
+
+// The image on the backend; if it is not in memory, by regions, which are read while it is rendered.
+SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light);
 
 class SourceCache {
 public:
@@ -37,12 +45,30 @@ public:
     void put_all(SourceCache&& other);
 
     // Keeps at least as many images as are shown at a time.
-    void hold(size_t images) { capacity_ = std::max(images, least); }
+    void hold(size_t images) {
+        capacity_ = std::max(images, least);
+        shown_ = images;
+    }
 
     // The peak of the image's values (see peak_of), found once.
     double peak_at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
     const std::shared_ptr<Backend>& backend() const { return backend_; }
+
+    // From now on, images that are not in memory are shown through live windows, and `wake` is called, in other threads,
+    // when something of them has come. Without this, all of a request is read while it is rendered.
+    void show_live(const std::function<void()>& wake);
+
+    // The live windows through which an image is shown; null if it is in memory, or not here.
+    LiveWindows* windows_of(const std::shared_ptr<const Image>& image, Light light) const;
+
+    // Of all live windows: begins a frame, or says how much has come of them so far, how much is still to come, and what
+    // could not be read.
+    void next_turn();
+    size_t arrivals();
+    bool has_news() const;
+    size_t coming() const;
+    std::optional<std::string> take_problem();
 
 private:
     static constexpr size_t least = 3;
@@ -52,7 +78,9 @@ private:
         SourceImage source;
         double peak = 0;  // 0: not found yet
         MemoryBudget::Kept kept = {};
+        LiveWindows* windows = nullptr;  // of the source
     };
+    void forget_windows();
     const Entry* find(const std::shared_ptr<const Image>& image, Light light) const;
     Entry* find(const std::shared_ptr<const Image>& image, Light light) {
         return const_cast<Entry*>(std::as_const(*this).find(image, light));
@@ -61,7 +89,9 @@ private:
 
     std::shared_ptr<Backend> backend_;
     std::list<Entry> entries_;  // the most recently used first
-    size_t capacity_ = least;
+    size_t capacity_ = least, shown_ = 1;
+    bool live_ = false;
+    std::function<void()> wake_;
 };
 
 // The peak that PSNR and SSIM refer to: 1 for integers; for floats the range of the finite samples (1 where that is 0).

@@ -25,6 +25,7 @@ std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_
 
 bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image,
                                  Light light) const {
+    if (!image->in_memory()) return false;
     const bool in_place = light == Light::stored && cache.backend()->reads_in_place(*image);
     return samples_of(*image) >= few && !in_place && image != failed_ && !cache.has(image, light);
 }

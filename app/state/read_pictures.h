@@ -49,10 +49,11 @@ private:
 // What is read to be shown next, as the sign over the picture says it; the old picture stays until then.
 struct Loading {
     std::string source;
-    double since = 0;               // seconds
-    uintmax_t bytes = 0;            // of the file
-    Extent size = {};               // empty until the header has been read
-    int rows = 0;                   // that have been decoded
+    double since = 0;     // seconds
+    uintmax_t bytes = 0;  // of the file
+    Extent size = {};     // empty until the header has been read
+    int rows = 0;         // that have been decoded
+    int stored = -1;      // of a picture that is decoded once, into tiles on disk: percent of it; −1: it is not
     InterfacePicture preview = {};  // of these rows, small; no texture: none yet
     bool cancelled = false;         // by the user
     bool shown = false;             // by a sign

@@ -136,7 +136,9 @@ struct Machine {
 // Panes whose smaller images or coefficients are being made beside the window, and that show something else until then.
 struct Preparing {
     std::vector<int> panes;
-    double since = 0;  // AppState::now
+    size_t to_come = 0;  // parts of images that are read by regions: their pictures become sharper
+    double since = 0;    // AppState::now
+    bool empty() const { return panes.empty() && to_come == 0; }
 };
 
 // Panes that show nothing but the background, since the backend does not compute their kernel of one's own, and why.

@@ -6,18 +6,14 @@ namespace texelscope {
 namespace {
 
 template <class Sample, int C> __global__ void minus_kernel(MinusJob job) {
-    const int x = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (x >= job.samples.width) return;
-    for (int y = int(blockIdx.y * blockDim.y + threadIdx.y); y < job.samples.height; y += int(gridDim.y * blockDim.y))
-        write_difference<Sample, C>(job, x, y);
+    const auto [x, y] = detail::grid_pixel();
+    if (x < job.samples.width && y < job.samples.height) write_difference<Sample, C>(job, x, y);
 }
 
 template <int C> __global__ void add_border_kernel(BorderJob job) {
     const ResampleOutput& out = job.job.output;
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= out.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
-        write_with_border<C>(job, i, j);
+    const auto [i, j] = detail::grid_pixel();
+    if (i < out.width && j < out.height) write_with_border<C>(job, i, j);
 }
 
 }  // namespace

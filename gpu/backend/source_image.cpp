@@ -10,6 +10,7 @@
 #include "gpu/backend/border_sum.h"
 #include "gpu/backend/folding.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/sample_windows.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_key.h"
 #include "gpu/core/available_memory.h"
@@ -36,6 +37,7 @@ struct SourceImage::State {
 
     std::shared_ptr<Backend> backend;
     std::shared_ptr<const ResidentImage> samples;
+    std::shared_ptr<SampleWindows> windows;  // instead of samples; those are the shape alone
     Light light = Light::stored;
     std::list<Made> made;      // each until the backend's memory is needed for something else
     size_t prefilterings = 0;  // so far
@@ -60,8 +62,14 @@ struct SourceImage::State {
     std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
     double unreduced(Level level, const AddressPair& address) const;
 
+    // For what has no windows. Throws Error if the image is not in memory.
+    void demand_all() const {
+        if (windows) throw Error("it needs the whole image in memory, and this one is too large for that");
+    }
+
     // The backend if it reads the samples themselves for this; otherwise null.
     Folding* folding(const PlannedRequest& planned) const {
+        if (windows) return nullptr;
         if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
         auto* const can = dynamic_cast<Folding*>(backend.get());
         const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);
@@ -121,6 +129,7 @@ SourceKey base_key(const AddressPair& address) {
 
 // The samples, minus the value beyond the borders.
 std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair& address) {
+    demand_all();
     if (address.border == BorderValue{}) return samples;
     return once(base_key(address), [&] { return backend->minus(*samples, border_of(address)); });
 }
@@ -206,6 +215,7 @@ PlannedRequest SourceImage::plan(const RenderRequest& request) const {
 std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
     const MethodSpec& spec = resampling.spec;
     const ReadPlan& reading = resampling.reading;
+    demand_all();
     if (kernel_of(*spec.method)) return samples;  // it reads what is beyond a border itself
     return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
 }
@@ -239,6 +249,7 @@ Light light_in(const Image& image, Light light) { return is_linear(image.profile
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
     : state_(std::make_unique<State>(std::move(backend), light_in(image, light))) {
+    check_image(image);
     Backend& on = *state_->backend;
     state_->samples = state_->light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image)))
                                                      : on.upload(image);
@@ -264,6 +275,26 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const
     state_->samples = std::move(samples);
 }
 
+namespace {
+
+// What an image is that no backend has.
+class ShapeAlone final : public ResidentImage {
+public:
+    explicit ShapeAlone(const ImageInfo& info)
+        : ResidentImage(info.width, info.height, info.channels,
+                        info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, false) {}
+};
+
+}  // namespace
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleWindows> windows)
+    : state_(std::make_unique<State>(std::move(backend))) {
+    if (!windows) throw Error("an image that is not in memory needs windows: give it some");
+    state_->light = windows->light();
+    state_->samples = std::make_shared<ShapeAlone>(windows->info());
+    state_->windows = std::move(windows);
+}
+
 SourceImage::SourceImage(std::unique_ptr<State> state) : state_(std::move(state)) {}
 SourceImage::~SourceImage() = default;
 SourceImage::SourceImage(SourceImage&&) noexcept = default;
@@ -271,7 +302,8 @@ SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
 
 void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
     State& state = *state_;
-    backend->take_over(*state.samples);
+    if (state.windows) state.windows->move_to(backend);
+    else backend->take_over(*state.samples);
     for (State::Made& each : state.made) backend->take_over(*each.image);
     state.output = {};
     state.points = {};
@@ -287,6 +319,7 @@ void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
 }
 
 SourceImage SourceImage::shared_on(const std::shared_ptr<Backend>& backend) const {
+    state_->demand_all();
     auto state = std::make_unique<State>(backend, state_->light);
     state->samples = backend->share(state_->samples);
     for (const State::Made& each : state_->made)
@@ -307,6 +340,7 @@ void SourceImage::take_made(SourceImage& other) {
 
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
+SampleWindows* SourceImage::windows() const { return state_->windows.get(); }
 
 std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
     return state_->prepared({}, state_->acting(spec));
@@ -314,6 +348,7 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
 
 // The level's samples, or their coefficients if the spec has a prefilter.
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
+    demand_all();
     check_spec(spec);
     if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
     return once(coefficients_key(level, spec), [&] {
@@ -325,14 +360,14 @@ std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, c
 }
 
 bool SourceImage::prepare(const PlannedRequest& planned) {
-    if (state_->folding(planned)) return false;
+    if (state_->windows || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
     state_->source_of(planned.resampling);
     return state_->prefilterings != before;
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
-    if (state_->folding(planned) || kernel_of(*planned.resampling.spec.method)) return 0;
+    if (state_->windows || state_->folding(planned) || kernel_of(*planned.resampling.spec.method)) return 0;
     const Level level = planned.resampling.reading.level;
     if (float64 && level == Level{}) return 0;  // reads the samples themselves
     const AddressPair& address = planned.resampling.spec.address;
@@ -356,6 +391,10 @@ SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& w
 }
 
 void SourceImage::render(const PlannedRequest& planned, const RenderTarget& target) {
+    if (state_->windows) {
+        if (!state_->windows->render(planned, target)) throw SamplesToCome();
+        return;
+    }
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned))
         return folding->resample_folded(*state_->samples, resampling, target);
@@ -363,6 +402,12 @@ void SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
     state_->resample(*source, resampling, target);
+}
+
+bool SourceImage::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
+    if (state_->windows) return state_->windows->render_at_hand(planned, target);
+    render(planned, target);
+    return true;
 }
 
 void SourceImage::resample(const Resampling& request, const RenderTarget& target) {
@@ -376,6 +421,7 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 }
 
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
+    state_->demand_all();
     const PlannedRequest planned = plan(request);
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{})
@@ -391,7 +437,13 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
-    const Resampling resampling = plan(request).resampling;
+    const PlannedRequest planned = plan(request);
+    const Resampling& resampling = planned.resampling;
+    if (state_->windows) {
+        std::vector<float> values;
+        if (!state_->windows->texels(planned, {x, y, width, height}, values)) throw SamplesToCome();
+        return values;
+    }
     const auto source =
         kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address) : state_->source_of(resampling);
     Resampling whole;  // nearest reads exactly the texel at whole positions

@@ -11,6 +11,8 @@
 
 namespace texelscope {
 
+class SampleWindows;
+
 // The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that
 // shrink.
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
@@ -44,6 +46,10 @@ public:
 
     // Over the caller's memory, which must outlive it and not change (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
+
+    // Of an image that is not in memory, through windows of it (sample_windows.h). What it renders may still have to come:
+    // then render() and all that reads values throw SamplesToCome. What needs the image as a whole throws Error.
+    SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleWindows> windows);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
     SourceImage& operator=(SourceImage&&) noexcept;
@@ -60,8 +66,12 @@ public:
     // over its images. Leaves it with nothing made.
     void take_made(SourceImage& other);
 
+    // Through windows, it tells the image's shape, and no backend reads it.
     const ResidentImage& samples() const;
     Backend& backend() const;
+
+    // Null for an image that is resident as a whole.
+    SampleWindows* windows() const;
 
     // Samples, or coefficients that fit the spec: computed once for each (poles, prefilter, address) and kept as long as
     // the backend's memory allows. Throws OutOfMemory.
@@ -82,6 +92,9 @@ public:
     // Renders a request into the target (see Backend::resample).
     void render(const PlannedRequest& planned, const RenderTarget& target);
     void render(const RenderRequest& request, const RenderTarget& target) { render(plan(request), target); }
+
+    // The same from what is there of an image that is not in memory, if need be more coarsely. True if it is what render() would give.
+    bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target);
 
     // Like Backend::resample() of prepared_for(request.spec), with the value beyond borders.
     void resample(const Resampling& request, const RenderTarget& target);

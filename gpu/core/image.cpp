@@ -13,6 +13,7 @@
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/half.h"
 #include "gpu/core/image_view.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {
@@ -63,6 +64,18 @@ Image::Image(int width, int height, int channels, SampleType type, Alpha alpha, 
     } catch (const std::bad_alloc&) {
         refuse(fmt::format("the system refuses {}", words_of_bytes(bytes)));
     }
+}
+
+Image::Image(std::shared_ptr<const TileSource> tiles) {
+    if (!tiles) throw Error("an image that is read by regions needs a source of them: give it one");
+    const ImageInfo& info = tiles->info();
+    width_ = info.width;
+    height_ = info.height;
+    channels_ = info.channels;
+    type_ = info.type;
+    alpha_ = info.alpha;
+    profile_ = info.profile;
+    data_ = SampleMemory(std::move(tiles));
 }
 
 Image Image::over_same_samples() const {

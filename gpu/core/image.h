@@ -28,6 +28,7 @@ constexpr std::string_view name_of(SampleType type) {
 }
 
 struct ColourProfile;
+class TileSource;
 
 // The meaning of the last channel. `none`: plain data.
 enum class Alpha { none, straight, premultiplied };
@@ -48,17 +49,26 @@ public:
     using MakeMemory = std::function<SampleMemory(size_t bytes)>;
     Image(int width, int height, int channels, SampleType type, Alpha alpha, const MakeMemory& make);
 
+    // An image whose samples are not in memory but read by regions. It has all but data(), row() and value(), and takes no
+    // bytes. Throws Error for null.
+    explicit Image(std::shared_ptr<const TileSource> tiles);
+
     // Another image over the same samples: who changes one changes both.
     Image over_same_samples() const;
+
+    // Where samples that are not in memory are read from; else null.
+    std::shared_ptr<const TileSource> tiles() const { return data_.tiles(); }
+    // Whether data(), row() and value() may be read.
+    bool in_memory() const { return !data_.empty(); }
 
     int width() const { return width_; }
     int height() const { return height_; }
     int channels() const { return channels_; }
     SampleType type() const { return type_; }
     Alpha alpha() const { return alpha_; }
-    bool empty() const { return data_.empty(); }
+    bool empty() const { return data_.empty(); }  // no samples in memory
     size_t row_bytes() const { return size_t(width_) * channels_ * bytes_per_sample(type_); }
-    size_t size_bytes() const { return data_.size(); }
+    size_t size_bytes() const { return data_.size(); }  // in memory
 
     std::byte* data() { return data_.data(); }
     const std::byte* data() const { return data_.data(); }

@@ -1,12 +1,15 @@
 #pragma once
-// The bytes that hold the samples of an image: on the heap, or in memory that someone else has filled.
+// The bytes that hold the samples of an image: on the heap, or in memory that someone else has filled; or none, if the samples
+// are read by regions.
 
 #include <cstddef>
 #include <memory>
 
 namespace texelscope {
 
-// A copy is always on the heap.
+class TileSource;
+
+// A copy of bytes is always on the heap.
 class SampleMemory {
 public:
     // Gives the memory back, for example by unmapping it.
@@ -17,12 +20,17 @@ public:
     explicit SampleMemory(size_t bytes);
     // Takes over memory that `release` gives back.
     SampleMemory(std::byte* data, size_t bytes, Release release);
+    // No bytes, but where samples are read from.
+    explicit SampleMemory(std::shared_ptr<const TileSource> tiles);
     SampleMemory(const SampleMemory& other);
     SampleMemory(SampleMemory&& other) noexcept;
     SampleMemory& operator=(SampleMemory other) noexcept;
 
     // The same bytes, which are given back when neither needs them any more.
     SampleMemory shared() const;
+
+    // Null if the samples are here.
+    std::shared_ptr<const TileSource> tiles() const;
 
     bool empty() const { return bytes_ == 0; }
     size_t size() const { return bytes_; }

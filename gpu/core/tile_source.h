@@ -43,6 +43,9 @@ public:
     // Row-major samples of the region, which must be inside the level, channels interleaved, row y at to + y · row_bytes.
     // Throws Error, one sentence, for what cannot be read.
     virtual void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const = 0;
+
+    // Whether any region, were it a single row, is read as cheaply as it has samples: no tile is read or decoded for it.
+    virtual bool reads_any_region() const { return false; }
 };
 
 }  // namespace texelscope

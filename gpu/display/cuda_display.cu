@@ -7,19 +7,14 @@ namespace texelscope {
 namespace {
 
 __global__ void display_kernel(DisplayJob job) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= job.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < job.height; j += int(gridDim.y * blockDim.y))
-        display_pixel(job, i, j);
+    const auto [i, j] = detail::grid_pixel();
+    if (i < job.width && j < job.height) display_pixel(job, i, j);
 }
 
 }  // namespace
 
 void launch_display(const DisplayJob& job, CUstream_st* stream) {
-    ResampleOutput out;
-    out.width = job.width;
-    out.height = job.height;
-    const detail::PixelGrid grid = detail::pixel_grid(out);
+    const detail::PixelGrid grid = detail::pixel_grid(job.width, job.height);
     launch_kernel(work::display, display_kernel, grid.blocks, grid.block, 0, stream, job);
 }
 

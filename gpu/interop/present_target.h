@@ -2,6 +2,7 @@
 // PresentTarget: a GL pixel buffer that a backend writes and GL then draws. The three rungs of the ladder.
 
 #include <cstdint>
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -88,5 +89,9 @@ struct PresenterOptions {
 // kernel really runs there (see device_choice.h). The chosen device becomes the thread's current CUDA device. Choice
 // `cuda` throws Unavailable if no CUDA device can be used.
 Presenter make_presenter(BackendChoice choice, const PresenterOptions& options = {});
+
+// Begins to make the machine's CUDA device ready, in a thread, while a window is made, which takes as long: make_presenter()
+// then finds a context there. Does nothing for `cpu`, nor if there are several devices, of which OpenGL takes one.
+std::future<void> start_device(BackendChoice choice);
 
 }  // namespace texelscope

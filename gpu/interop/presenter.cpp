@@ -28,4 +28,12 @@ Presenter make_presenter(BackendChoice choice, const PresenterOptions& options) 
     return presenter;
 }
 
+std::future<void> start_device(BackendChoice choice) {
+    if (choice == BackendChoice::cpu) return {};
+    return std::async(std::launch::async, [] {
+        std::string none;
+        if (Devices& devices = machine_devices(); devices.count(none) == 1) devices.ask(0);
+    });
+}
+
 }  // namespace texelscope

@@ -10,16 +10,20 @@
 namespace texelscope {
 namespace detail {
 
-// Over what has been written there.
+// The number, in a way that the compiler does not see through: what depends on it is computed when it is needed, instead of
+// being kept in registers from earlier on.
+__device__ inline int opaque(int number) {
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
+// Over what has been written there, by columns of `pixels` pixels from (i, first) on.
 template <int C, int pixels, OutputKind kind>
-__device__ void write_background_outside(PixelWriter<C, kind> writer, const TexelArray& a, const FixedAffine& f,
-                                         long long x, long long y, int rows_left) {
-    for (int k = 0; k < pixels && k * direct_rows < rows_left; ++k) {
-        if (is_outside_axis(split(f, x), a.width) || is_outside_axis(split(f, y), a.height)) writer.write_background();
-        writer.move_down(direct_rows);
-        x += direct_rows * f.xy;
-        y += direct_rows * f.yy;
-    }
+__device__ void write_background_outside(const ResampleJob& job, const FixedAffine& f, int i, int first) {
+    for (int j = first; j < job.output.height && j < first + pixels * direct_rows; j += direct_rows)
+        if (is_outside_axis(split(f, f.x0 + i * f.xx + j * f.xy), job.source.width) ||
+            is_outside_axis(split(f, f.y0 + i * f.yx + j * f.yy), job.source.height))
+            PixelWriter<C, kind>(job.output, i, j).write_background();
 }
 
 template <int C, int pixels, OutputKind kind, class Evaluator>
@@ -27,22 +31,20 @@ __global__ void __launch_bounds__(direct_columns* direct_rows)
     direct_kernel(Evaluator evaluate, ResampleJob job, FixedAffine f) {
     const int i = int(blockIdx.x) * direct_columns + int(threadIdx.x);
     const int first = int(blockIdx.y) * direct_rows * pixels + int(threadIdx.y);
-    const int rows_left = job.output.height - first;
     if (i >= job.output.width) return;
-    const long long x = f.x0 + i * f.xx + first * f.xy, y = f.y0 + i * f.yx + first * f.yy;
+    long long x = f.x0 + i * f.xx + first * f.xy, y = f.y0 + i * f.yx + first * f.yy;
     Pixel<C> values[pixels];
-    long long at_x = x, at_y = y;
     TS_UNROLL
-    for (int k = 0; k < pixels; ++k, at_x += direct_rows * f.xy, at_y += direct_rows * f.yy)
-        values[k] = evaluate(job.source, split(f, at_x), split(f, at_y));
-    const PixelWriter<C, kind> top(job.output, i, first);
-    PixelWriter<C, kind> writer = top;
+    for (int k = 0; k < pixels; ++k, x += direct_rows * f.xy, y += direct_rows * f.yy)
+        values[k] = evaluate(job.source, split(f, x), split(f, y));
+    PixelWriter<C, kind> writer(job.output, i, first);
+    const int rows_left = job.output.height - first;
     TS_UNROLL
     for (int k = 0; k < pixels; ++k) {
         if (k * direct_rows < rows_left) writer.write(values[k]);
         writer.move_down(direct_rows);
     }
-    if (f.clips) write_background_outside<C, pixels>(top, job.source, f, x, y, rows_left);
+    if (f.clips) write_background_outside<C, pixels, kind>(job, f, opaque(i), opaque(first));
 }
 
 template <int C, int pixels, OutputKind kind, class Evaluator>

@@ -14,30 +14,14 @@ namespace detail {
 
 // The simple kernel: any job, one thread per pixel.
 template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= job.output.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < job.output.height; j += int(gridDim.y * blockDim.y))
-        resample_pixel<C>(evaluate, job, i, j);
-}
-
-// The same with room for four blocks at the same time: without that limit, the compiler keeps all coefficients of a
-// fitted method in registers.
-template <int C, class Evaluator>
-__global__ void __launch_bounds__(256, 4) resample_fitted_kernel(Evaluator evaluate, ResampleJob job) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= job.output.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < job.output.height; j += int(gridDim.y * blockDim.y))
-        resample_pixel<C>(evaluate, job, i, j);
+    const auto [i, j] = grid_pixel();
+    if (i < job.output.width && j < job.output.height) resample_pixel<C>(evaluate, job, i, j);
 }
 
 template <int C, class Evaluator>
 void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const DeviceQueue& queue) {
     const PixelGrid grid = pixel_grid(job.output);
-    const auto kernel = [&] {
-        if constexpr (requires { evaluate.method.shares_kernels; }) return resample_fitted_kernel<C, Evaluator>;
-        else return resample_kernel<C, Evaluator>;
-    }();
-    launch_kernel(work::pixels, kernel, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
+    launch_kernel(work::pixels, resample_kernel<C, Evaluator>, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
 }
 
 // Each pixel separately, `pixels` of them per thread if fast positions are good enough.
@@ -69,31 +53,37 @@ void launch_global(const Method& method, const ResampleJob& job, const KernelCho
                                 queue);
 }
 
-template <class Method, int C, OutputKind kind, bool signal>
+template <class Method, int C, OutputKind kind, bool signal, bool folds>
 void launch_lookup(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
-    using Source = LookupSource<C, signal>;
+    using Source = LookupSource<C, signal, folds>;
     constexpr int pixels = signal ? 1 : pixels_of_lookup(Method::taps);
     launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
 }
 
-template <class Method, int C, OutputKind kind, bool signal>
+template <class Method, int C, OutputKind kind, bool signal, bool folds>
 void launch_hardware(const Method& method, const ResampleJob& job, const KernelChoice& choice,
                      const DeviceQueue& queue) {
-    using Source = HardwareSource<C, signal>;
+    using Source = HardwareSource<C, signal, folds>;
     constexpr int pixels = signal ? 1 : pixels_of_filtering(Method::fetches);
     launch_each<C, pixels, kind>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
+}
+
+template <int C, OutputKind kind, bool signal, bool folds, class Method, class Fetches>
+void launch_texture(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
+                    const DeviceQueue& queue) {
+    if (job.path() == FetchPath::lookup) launch_lookup<Method, C, kind, signal, folds>(method, job, choice, queue);
+    else launch_hardware<Fetches, C, kind, signal, folds>(fetches, job, choice, queue);
 }
 
 template <int C, OutputKind kind, class Method, class Fetches>
 void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
                  const DeviceQueue& queue) {
-    const bool signal = job.source.one_dimensional;
+    const bool signal = job.source.one_dimensional, folds = choice.folds;
     if (job.path() == FetchPath::global) launch_global<Method, C, kind>(method, job, choice, queue);
-    else if (job.path() == FetchPath::lookup && signal)
-        launch_lookup<Method, C, kind, true>(method, job, choice, queue);
-    else if (job.path() == FetchPath::lookup) launch_lookup<Method, C, kind, false>(method, job, choice, queue);
-    else if (signal) launch_hardware<Fetches, C, kind, true>(fetches, job, choice, queue);
-    else launch_hardware<Fetches, C, kind, false>(fetches, job, choice, queue);
+    else if (signal && folds) launch_texture<C, kind, true, true>(method, fetches, job, choice, queue);
+    else if (signal) launch_texture<C, kind, true, false>(method, fetches, job, choice, queue);
+    else if (folds) launch_texture<C, kind, false, true>(method, fetches, job, choice, queue);
+    else launch_texture<C, kind, false, false>(method, fetches, job, choice, queue);
 }
 
 template <int C, class Method, class Fetches>

@@ -10,39 +10,32 @@ namespace {
 
 // Pixel (i, j) between the passes: column i of the output, row j of the image.
 template <int C> __global__ void long_rows_kernel(TexelArray array, int width, LongTapsView x, Pixel<C>* between) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= width) return;
-    const AnySource<C> any(array);
-    const int first = x.first[i];
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < array.height; j += int(gridDim.y * blockDim.y)) {
-        const auto sum = any.typed([&](const auto& source) {
-            auto total = Pixel<C>::zero();
-            for (int k = 0; k < x.taps; ++k) {
-                const float w = x.weights[size_t(k) * size_t(x.pixels) + size_t(i)];
-                const int column = source.column(first + k);
-                if (w != 0 && column >= 0) total.add_scaled(w, source.load(column, j));
-            }
-            return total;
-        });
-        between[size_t(j) * size_t(width) + size_t(i)] = sum;
-    }
+    const detail::GridPixel at = detail::grid_pixel();
+    if (at.i >= width || at.j >= array.height) return;
+    const int first = x.first[at.i];
+    between[size_t(at.j) * size_t(width) + size_t(at.i)] = AnySource<C>(array).typed([&](const auto& source) {
+        auto total = Pixel<C>::zero();
+        for (int k = 0; k < x.taps; ++k) {
+            const float w = x.weights[size_t(k) * size_t(x.pixels) + size_t(at.i)];
+            const int column = source.column(first + k);
+            if (w != 0 && column >= 0) total.add_scaled(w, source.load(column, at.j));
+        }
+        return total;
+    });
 }
 
 template <int C> __global__ void long_columns_kernel(ResampleJob job, LongTapsView y, const Pixel<C>* between) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    const auto [i, j] = detail::grid_pixel();
     const ResampleOutput& out = job.output;
-    if (i >= out.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y)) {
-        auto sum = Pixel<C>::zero();
-        const int first = y.first[j];
-        for (int k = 0; k < y.taps; ++k) {
-            const float w = y.weights[size_t(k) * size_t(y.pixels) + size_t(j)];
-            const int row =
-                job.source.one_dimensional ? 0 : addressed(job.source.address.y, first + k, job.source.height);
-            if (w != 0 && row >= 0) sum.add_scaled(w, between[size_t(row) * size_t(out.width) + size_t(i)]);
-        }
-        write_pixel(out, i, j, sum);
+    if (i >= out.width || j >= out.height) return;
+    auto sum = Pixel<C>::zero();
+    const int first = y.first[j];
+    for (int k = 0; k < y.taps; ++k) {
+        const float w = y.weights[size_t(k) * size_t(y.pixels) + size_t(j)];
+        const int row = job.source.one_dimensional ? 0 : addressed(job.source.address.y, first + k, job.source.height);
+        if (w != 0 && row >= 0) sum.add_scaled(w, between[size_t(row) * size_t(out.width) + size_t(i)]);
     }
+    write_pixel(out, i, j, sum);
 }
 
 template <int C>

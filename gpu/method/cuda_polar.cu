@@ -6,11 +6,9 @@
 namespace texelscope {
 namespace {
 
-template <int C> __global__ void polar_kernel(PolarJob polar) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    const ResampleOutput& out = polar.job.output;
-    if (i >= out.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
+template <int C> __global__ void __launch_bounds__(256, 4) polar_kernel(PolarJob polar) {
+    const auto [i, j] = detail::grid_pixel();
+    if (i < polar.job.output.width && j < polar.job.output.height)
         detail::polar_pixel<C>(AnySource<C>(polar.job.source), polar, i, j);
 }
 

@@ -61,10 +61,8 @@ __device__ Pixel<C> tabulated_line(const AnyStoredSource<C>& any, int row, int f
 }
 
 template <int C, bool by_pieces> __global__ void tabulated_kernel(TabulatedJob tabulated) {
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    const ResampleOutput& out = tabulated.job.output;
-    if (i >= out.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < out.height; j += int(gridDim.y * blockDim.y))
+    const auto [i, j] = detail::grid_pixel();
+    if (i < tabulated.job.output.width && j < tabulated.job.output.height)
         detail::tabulated_pixel<C, by_pieces>(AnyStoredSource<C>(tabulated.job.source), tabulated, i, j);
 }
 

@@ -73,19 +73,19 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
                                                 Coordinate x, Coordinate y) {
     const auto [whole_x, tx] = floored(x);
     const auto [whole_y, ty] = floored(y);
+    const AddressMode mode_x = folded_mode<Source>(a.address.x), mode_y = folded_mode<Source>(a.address.y);
     const auto column_at = [&, whole = whole_x](float offset) {
-        return source.column_at(
-            texture_coordinate(a.address.x, whole, offset + 0.5f, a.margin_x, a.width, a.normalised));
+        return source.column_at(texture_coordinate(mode_x, whole, offset + 0.5f, a.margin_x, a.width, a.normalised));
     };
     const auto row_at = [&, whole = whole_y](float offset) {
-        return source.row_at(texture_coordinate(a.address.y, whole, offset + 0.5f, a.margin_y, a.height, a.normalised));
+        return source.row_at(texture_coordinate(mode_y, whole, offset + 0.5f, a.margin_y, a.height, a.normalised));
     };
     if constexpr (Method::fetches == 0) {
         const float v = source.one_dimensional()
                             ? texture_coordinate(0, 0.5f, a.margin_y, a.height, a.normalised)
-                            : nearest_coordinate(a.address.y, whole_y, ty, a.margin_y, a.height, a.normalised);
+                            : nearest_coordinate(mode_y, whole_y, ty, a.margin_y, a.height, a.normalised);
         return source.fetch_point(
-            source.column_at(nearest_coordinate(a.address.x, whole_x, tx, a.margin_x, a.width, a.normalised)),
+            source.column_at(nearest_coordinate(mode_x, whole_x, tx, a.margin_x, a.width, a.normalised)),
             source.row_at(v));
     } else if constexpr (Method::fetches == 1) {
         float offset_x[1], offset_y[1], weight[1];

@@ -9,7 +9,6 @@ namespace texelscope {
 // A method as evaluate.h defines it, but without fetches.
 template <int taps_> struct Fitted {
     static constexpr int taps = taps_;
-    static constexpr bool shares_kernels = true;
     int degree;
     float c[taps][AxisWeights::max_degree + 1];
 

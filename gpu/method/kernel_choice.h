@@ -26,6 +26,7 @@ constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 4 : 1; }
 
 struct KernelChoice {
     ResampleKernel kernel = ResampleKernel::simple;
+    bool folds = false;                // texture coordinates
     TileShape tile;                    // for the tile kernel
     std::optional<FixedAffine> fixed;  // positions for all kernels except the simple one
 
@@ -33,22 +34,33 @@ struct KernelChoice {
     bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }
 };
 
+// Whether an address mode is not the texture unit's.
+inline bool folds_texture_coordinates(const ResampleJob& job) {
+    const AddressPair& address = job.source.address;
+    return job.path() != FetchPath::global &&
+           (texture_address(address.x) != address.x || texture_address(address.y) != address.y);
+}
+
 // taps, fetches: along each axis, as the method has them. The fastest kernel was measured (docs/performance.md):
-// marching without rotation, tiles with it; with one tap nothing is shared. Only these two write linear light.
+// marching without rotation, unless two taps of a row serve no other row and are cheap in tiles; tiles with rotation; with one
+// tap nothing is shared. Only these two write linear light.
 inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
     const bool fast = !job.simple && !job.source.one_dimensional && job.output.height <= most_rows;
     KernelChoice choice;
+    choice.folds = folds_texture_coordinates(job);
     if (fast) choice.fixed = fixed_affine(job);
     if (!choice.fixed) return choice;
     if (job.spec.path == FetchPath::automatic) {
-        if (job.positions.axis_aligned()) {
+        choice.tile = tile_shape(job.source, job.positions, taps);
+        const size_t bytes = choice.tile.bytes(job.source.channels);
+        const bool fits = taps > 1 && bytes <= largest_tile_bytes && bytes <= limits.shared_bytes_per_block;
+        const bool shares_rows = !choice.tile.packed || std::abs(job.positions.yy) < 1;
+        if (job.positions.axis_aligned() && (shares_rows || !fits)) {
             choice.kernel = ResampleKernel::march;
             return choice;
         }
-        choice.tile = tile_shape(job.source, job.positions, taps);
-        const size_t bytes = choice.tile.bytes(job.source.channels);
-        if (taps > 1 && bytes <= largest_tile_bytes && bytes <= limits.shared_bytes_per_block) {
+        if (fits) {
             choice.kernel = ResampleKernel::tile;
             return choice;
         }

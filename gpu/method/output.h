@@ -50,7 +50,8 @@ template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int chann
         if (c < colours) result.v[c] = has_alpha ? alpha * code(p.v[c] / alpha) : code(p.v[c]);
     return result;
 }
-template <int C> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
+// The same to sRGB. A function of its own, whose powers take no registers from kernels that write values as they are.
+template <int C> TS_HD_RARE Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
     return encoded(p, channels, has_alpha, [](float v) { return srgb_encoded(v); });
 }
 

@@ -95,13 +95,14 @@ TS_HD int tabulated_weights(const AxisFilter& filter, AddressMode mode, double x
     const float t = float(x - whole);
     first = taps.first;
     float sum = 0;
+    TS_UNROLL_BY(1)  // four at a time would take a GPU's registers
     for (int k = 0; k < taps.count; ++k) {
         if (by_pieces && filter.stretch == 1) w[k] = piece_value(filter.pieces, -(before + k), t);  // t is not rounded
         else w[k] = table_value<by_pieces>(filter, (t - float(before + k)) / filter.stretch);
         sum += w[k];
     }
-    if ((!by_pieces || filter.normalise) && !filter.derivative && sum != 0)
-        for (int k = 0; k < taps.count; ++k) w[k] /= sum;
+    if ((!by_pieces || filter.normalise) && !filter.derivative && sum != 0) TS_UNROLL_BY(1)
+    for (int k = 0; k < taps.count; ++k) w[k] /= sum;
     return taps.count;
 }
 

@@ -3,7 +3,8 @@
 //   a tap source:    column(i), row(i) → Index, position of the tap; is_zero(index) → it is zero and must not be
 //                    read; load(column, row) → Pixel; one_dimensional() → only columns are interpolated
 //   a filter source: column_at(u), row_at(v) → where a texture coordinate lies, fetch_point(column, row) and
-//                    fetch_linear(column, row) → Pixel; one_dimensional(), and fetch_linear(column) for such
+//                    fetch_linear(column, row) → Pixel; one_dimensional(), and fetch_linear(column) for such;
+//                    folds: texture coordinates are folded for an address mode that the texture unit lacks
 
 #include <cstdint>
 #include <type_traits>
@@ -102,6 +103,11 @@ TS_HD float nearest_coordinate(AddressMode mode, int whole, float part, int marg
     return texture_coordinate(addressed(mode, whole + (part >= 0.5f ? 1 : 0), n), 0.5f, margin, n, normalised);
 }
 
+// The mode by which a filter source's coordinates are folded, if they are.
+template <class Source> TS_HD constexpr AddressMode folded_mode(AddressMode mode) {
+    return Source::folds ? mode : AddressMode::clamp;
+}
+
 // Where the texture unit reads along an axis of n stored texels, before any address mode: its fixed-point arithmetic.
 struct UnitCoordinate {
     int nearest;   // texel of a point-filtered fetch
@@ -131,6 +137,7 @@ template <class Sample> TS_HD float rounded_by_filter(float v) {
 template <class Sample, int C> class EmulatedTextureSource {
 public:
     static constexpr int channels = pixel_channels(C);
+    static constexpr bool folds = true;
     struct Coordinate {
         int nearest;        // stored texel of a point-filtered fetch
         int first, second;  // and the two of a linear-filtered one; −1: zero
@@ -207,9 +214,10 @@ template <int C> __device__ Pixel<C> pixel_of(const float4& value) {
 
 // Path `lookup`: point-filtered texture fetches at texel centres, address mode by the texture unit. Signals: tex1Dfetch
 // over linear memory, whose only address mode is zero outside.
-template <int C, bool signal> class LookupSource {
+template <int C, bool signal, bool folding> class LookupSource {
 public:
     static constexpr int channels = C;
+    static constexpr bool folds = folding;
     TS_HD explicit LookupSource(const TexelArray& array) : array_(array) {}
 
     using Index = std::conditional_t<signal, int, float>;  // for signals the texel, for images its texture coordinate
@@ -217,11 +225,15 @@ public:
     __device__ Index column(int i) const {
         if constexpr (signal)
             return addressed(array_.address.x, i + array_.margin_x, array_.width + 2 * array_.margin_x);
-        else return nearest_coordinate(array_.address.x, i, 0, array_.margin_x, array_.width, array_.normalised);
+        else
+            return nearest_coordinate(folded_mode<LookupSource>(array_.address.x), i, 0, array_.margin_x, array_.width,
+                                      array_.normalised);
     }
     __device__ Index row(int j) const {
         if constexpr (signal) return j;
-        else return nearest_coordinate(array_.address.y, j, 0, array_.margin_y, array_.height, array_.normalised);
+        else
+            return nearest_coordinate(folded_mode<LookupSource>(array_.address.y), j, 0, array_.margin_y, array_.height,
+                                      array_.normalised);
     }
     __device__ static bool is_zero(Index) { return false; }  // the texture unit returns zero beyond a border
     __device__ static constexpr bool one_dimensional() { return signal; }
@@ -235,9 +247,10 @@ private:
 };
 
 // Path `hardware`: the texture unit filters.
-template <int C, bool signal> class HardwareSource {
+template <int C, bool signal, bool folding> class HardwareSource {
 public:
     static constexpr int channels = C;
+    static constexpr bool folds = folding;
     TS_HD explicit HardwareSource(const TexelArray& array) : array_(array) {}
 
     __device__ static constexpr bool one_dimensional() { return signal; }

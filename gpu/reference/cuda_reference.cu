@@ -96,10 +96,8 @@ template <class Sample, int C> __global__ void restore_non_finite(SampleSource<S
 
 template <class Source> __global__ void reference_kernel(Source source, ReferenceJob job) {
     const PixelRange& tile = job.tile;
-    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
-    if (i >= tile.width) return;
-    for (int j = int(blockIdx.y * blockDim.y + threadIdx.y); j < tile.height; j += int(gridDim.y * blockDim.y))
-        reference_pixel(source, job, tile.x + i, tile.y + j);
+    const auto [i, j] = detail::grid_pixel();
+    if (i < tile.width && j < tile.height) reference_pixel(source, job, tile.x + i, tile.y + j);
 }
 
 template <class Sample, int C> void enqueue_patch(const ReferenceJob& job, cudaStream_t stream) {

@@ -12,6 +12,7 @@ public:
 
     const ImageInfo& info() const override { return info_; }
     int tile() const override { return tile_; }
+    bool reads_any_region() const override { return true; }
     Extent level_extent(int level) const override;
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override;
 

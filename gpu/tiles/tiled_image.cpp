@@ -9,7 +9,6 @@
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/pixel.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/tiles/tiled_state.h"
 
@@ -23,31 +22,16 @@ TiledImage::State::State(std::shared_ptr<Backend> on, std::shared_ptr<const Tile
       tiles(std::make_shared<TileCache>(std::move(source), shares.tiles)),
       levels(backend, tiles, light, shares.levels, shares.eighth) {}
 
-double TiledImage::State::bytes_per_texel(Level level, const AddressPair& address) const {
-    const ImageInfo& image = info();
-    const bool stored = level == Level{};
-    const int stored_bytes = stored ? bytes_per_sample(image.type) : 4;
-    const bool decoded = stored && (light == Light::linear || !levels.border(address).is_zero()),
-               multiplied = stored && image.alpha == Alpha::straight;
-    return image.channels * stored_bytes + (decoded ? 4 * image.channels : 0) + (multiplied ? 8 * image.channels : 0) +
-           pixel_channels(image.channels) * (decoded || multiplied ? 4 : stored_bytes);
-}
-
 // One request on its way through blocks.
 class TiledImage::Rendering {
 public:
     Rendering(const PlannedRequest& planned, State& state, RenderTarget::Format format, const std::stop_token& stop)
         : resampling_(planned.resampling),
           state_(state),
-          windows_(planned, state.info(), state.levels, window_reach(planned.resampling)),
           border_(state.levels.border(resampling_.spec.address)),
+          windows_(planned, state.info(), state.light == Light::linear, !border_.is_zero()),
           format_(format),
-          stop_(stop) {
-        double texel = state.bytes_per_texel(windows_.level(), resampling_.spec.address);
-        if (is_prefiltered())
-            texel += pixel_channels(state.info().channels) * (resampling_.spec.prefilter.half_float ? 6 : 4);
-        bytes_ = [texel](const ImageWindow& window) { return texel * window.samples(); };
-    }
+          stop_(stop) {}
 
     // Into the rows of the band, whose first is row first_row of the output.
     void render(const PixelRange& block, Image& band, int first_row) {
@@ -64,17 +48,13 @@ public:
 private:
     double most() const { return double(state_.shares.eighth); }
 
-    bool is_prefiltered() const {
-        return resampling_.reading.prefiltered && resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
-    }
-
     void compute(const BlockWindow& read) {
         Backend& backend = *state_.backend;
         Image samples =
             state_.levels.window(windows_.level(), resampling_.spec.address, read.window.x, read.window.y, stop_);
         const auto resident = backend.upload(std::make_shared<const Image>(std::move(samples)));
-        const BlockWindows::Part part = windows_.part_of(read, backend, state_.points);
-        const auto source = is_prefiltered() ? backend.prefilter(*resident, part.request.spec) : resident;
+        const BlockWindows::Part part = windows_.part(read, backend, state_.points);
+        const auto source = windows_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
         row_bytes_ = size_t(read.pixels.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(read.pixels.height);
         const auto memory = state_.output.at_least(backend, bytes);
@@ -101,9 +81,9 @@ private:
 
     const Resampling& resampling_;
     State& state_;
-    BlockWindows windows_;
-    BlockWindows::Bytes bytes_;
     BorderPixel border_;
+    BlockWindows windows_;
+    BlockWindows::Bytes bytes_ = [this](const BlockWindow& block) { return windows_.bytes(block); };
     RenderTarget::Format format_;
     const std::stop_token& stop_;
     std::vector<std::byte> rendered_;  // of the last block
@@ -126,6 +106,8 @@ TiledImage& TiledImage::operator=(TiledImage&&) noexcept = default;
 const ImageInfo& TiledImage::info() const { return state_->info(); }
 Backend& TiledImage::backend() const { return *state_->backend; }
 TileCache& TiledImage::tiles() const { return *state_->tiles; }
+TiledLevels& TiledImage::levels() const { return state_->levels; }
+Light TiledImage::light() const { return state_->light; }
 
 PlannedRequest TiledImage::plan(const RenderRequest& request) const {
     RenderRequest acting = request;
@@ -138,6 +120,11 @@ PlannedRequest TiledImage::plan(const RenderRequest& request) const {
                         request.spec.method->name));
     check_output_size(request.width, request.height);
     return result;
+}
+
+void TiledImage::render(const RenderRequest& request, RenderTarget::Format format, const RowSink& sink,
+                        const Following& following) {
+    render(plan(request), format, sink, following);
 }
 
 Image TiledImage::rows(const PlannedRequest& planned, RenderTarget::Format format, int first, int count,
@@ -163,10 +150,10 @@ Image TiledImage::rows(const PlannedRequest& planned, RenderTarget::Format forma
     return band;
 }
 
-void TiledImage::render(const RenderRequest& request, RenderTarget::Format format, const RowSink& sink,
+void TiledImage::render(const PlannedRequest& plan, RenderTarget::Format format, const RowSink& sink,
                         const Following& following) {
     State& s = *state_;
-    const PlannedRequest plan = this->plan(request);
+    const Resampling& request = plan.resampling;
     const size_t pixel = format == RenderTarget::Format::rgba8 ? 4 : size_t(info().channels) * sizeof(float);
     const int together = int(std::clamp<size_t>(s.shares.eighth / (size_t(request.width) * pixel), 1, block_side));
     for (int row = 0; row < request.height; row += together)

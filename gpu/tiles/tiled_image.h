@@ -12,6 +12,8 @@
 
 namespace texelscope {
 
+class TiledLevels;
+
 // What an image that is not in memory may take of it by default, and the least that it works in.
 inline constexpr size_t default_tiled_memory = size_t(1) << 30, least_tiled_memory = size_t(32) << 20;
 
@@ -42,6 +44,8 @@ public:
     const ImageInfo& info() const;
     Backend& backend() const;
     TileCache& tiles() const;
+    TiledLevels& levels() const;
+    Light light() const;  // stored if the samples are linear light by themselves
 
     // The request, checked and planned as for a resident image. Throws Error for a kernel of one's own, which may read
     // anything.
@@ -51,6 +55,8 @@ public:
     // for the screen. Throws Error, which names the tile, for samples that cannot be read; OutOfMemory if a single pixel
     // needs more than the memory; Cancelled; and what the sink throws.
     void render(const RenderRequest& request, RenderTarget::Format format, const RowSink& sink,
+                const Following& following = {});
+    void render(const PlannedRequest& planned, RenderTarget::Format format, const RowSink& sink,
                 const Following& following = {});
 
     // Some rows of a request that was planned by plan(), with the progress of all of it: for several requests whose rows are

@@ -136,9 +136,13 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
     const Extent size = extent(level);
     const ImageWindow window{x, y, size.width, size.height, address_on(level, address)};
     if (level == Level{}) {
+        const TileSource& source = samples_->source();
+        const double tile = double(source.tile()) * source.tile();
+        const bool few = source.reads_any_region() && 64 * window.samples() < tile;  // far fewer than a tile has
         Image stored = assembled(window, info.channels, info.type, info.alpha,
                                  [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
-                                     samples_->read(0, region, to, row_bytes);
+                                     if (few && !samples_->ready(0, region)) source.read(0, region, to, row_bytes);
+                                     else samples_->read(0, region, to, row_bytes);
                                  });
         stored.set_profile(info.profile);
         const BorderPixel beyond = border(address);

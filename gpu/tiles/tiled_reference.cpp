@@ -27,16 +27,18 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     const Resampling& resampling = planned.resampling;
     const AddressPair& address = resampling.spec.address;
     const int reach = exact_reach(resampling), width = resampling.width, end = first + count;
-    const BlockWindows windows(planned, s.info(), s.levels, window_reach(resampling, reach));
+    const BorderPixel border = s.levels.border(address);
+    const BlockWindows windows(planned, s.info(), s.light == Light::linear, !border.is_zero(),
+                               window_reach(resampling, reach));
     const size_t pixel = size_t(s.info().channels) * sizeof(double);
     const auto most = double(s.shares.eighth);
 
     // Coefficients, and rows that are filtered on the way to them, with the margins of an axis that is read whole.
-    const double texel = s.bytes_per_texel(windows.level(), address),
+    const double texel = windows.bytes_per_sampled_texel(),
                  coefficient = reach > 0 ? 2.0 * pixel_channels(s.info().channels) * sizeof(double) : 0;
-    const BlockWindows::Bytes bytes = [&](const ImageWindow& window) {
+    const BlockWindows::Bytes bytes = [&](const BlockWindow& block) {
         const auto kept = [reach](const AxisWindow& axis) { return double(axis.count) + (axis.whole ? 2 * reach : 0); };
-        return window.samples() * texel + kept(window.x) * kept(window.y) * coefficient;
+        return block.window.samples() * texel + kept(block.window.x) * kept(block.window.y) * coefficient;
     };
 
     std::vector<std::byte> rendered;
@@ -44,8 +46,8 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
         if (stop.stop_requested()) throw Cancelled("cancelled");
         const auto resident = backend.upload(std::make_shared<const Image>(
             s.levels.window(windows.level(), address, read.window.x, read.window.y, stop)));
-        BlockWindows::Part of_window = windows.part_of(read, backend, s.points);
-        of_window.request.border = s.levels.border(address);
+        BlockWindows::Part of_window = windows.part(read, backend, s.points);
+        of_window.request.border = border;
         of_window.request.minus_border = true;
         of_window.request.tile_bytes = s.shares.eighth;
         const size_t row_bytes = size_t(read.pixels.width) * pixel;

@@ -3,8 +3,9 @@
 
 #include "gpu/backend/border_sum.h"
 #include "gpu/backend/scratch.h"
-#include "gpu/tiles/block_windows.h"
+#include "gpu/tiles/block_window.h"
 #include "gpu/tiles/tiled_image.h"
+#include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
 
@@ -27,9 +28,6 @@ struct TiledImage::State {
     BorderSum border_sum;
 
     const ImageInfo& info() const { return tiles->source().info(); }
-
-    // Of a window's texel: its image and the copies that are made of it when it is read as a level and uploaded.
-    double bytes_per_texel(Level level, const AddressPair& address) const;
 };
 
 }  // namespace texelscope

@@ -259,11 +259,29 @@ TEST_F(Bench, ResultsAreSavedUnderTheMachinesName) {
     EXPECT_EQ(run(one_case({"--against", path(files[0]), "--threshold", "1e9"})).status, 0);
 }
 
+TEST_F(Bench, ALargeImageIsExplored) {
+    const std::vector<std::string> words = {"bench",  "--backend", "cpu",     "--quick",          "--only", "tiles",
+                                            "--size", "160x90",    "--image", "@zone-plate:6000", "--json", "-"};
+    const json report = json::parse(printed(words));
+    const auto microseconds = [&](const std::string& stage) {
+        const json result = find(report, "tiles/" + stage);
+        EXPECT_EQ(result["output"], json({160, 90}));
+        EXPECT_NE(result["view"].get<std::string>().find("@zone-plate:6000 of 6000×6000"), std::string::npos);
+        return result["microseconds"]["median"].get<double>();
+    };
+    for (const char* stage : {"first picture", "after a drag", "pan over tiles", "the same in memory"})
+        EXPECT_GT(microseconds(stage), 0) << stage;
+    EXPECT_GE(microseconds("longest frame of a drag"), microseconds("frame of a drag"));
+    expect_error(1, {"bench", "--backend", "cpu", "--only", "tiles", "--image", path("missing.tif")},
+                 {"nothing could be measured", "missing.tif"});
+}
+
 TEST_F(Bench, WrongWordsAreRefused) {
     const auto refuse = [&](int status, const std::vector<std::string>& more, const std::vector<std::string>& parts) {
         expect_error(status, words(more), parts);
     };
-    refuse(2, {"--only", "prefilters"}, {"--only must be render, prefilter, resize, paper or frame", "'prefilters'"});
+    refuse(2, {"--only", "prefilters"},
+           {"--only must be render, prefilter, resize, paper, frame or tiles", "'prefilters'"});
     refuse(2, {"--only", ""}, {"--only must name at least one item"});
     refuse(2, {"--method", "bicubix"}, {"bicubix"});
     refuse(2, {"--method", "nearest;;bilinear"}, {"--method", "empty part"});

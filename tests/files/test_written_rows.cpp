@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -14,6 +13,7 @@
 #include "app/files/image_files.h"
 #include "app/files/tiff_layout.h"
 #include "tests/files/bytes.h"
+#include "tests/support/process_memory.h"
 
 #if TEXELSCOPE_WITH_OIIO
 #include <OpenImageIO/imageio.h>
@@ -70,19 +70,6 @@ bool is_lossy(std::string_view extension) {
 
 std::string_view channels_of(const std::string& extension, const Format& format) {
     return extension == "pgm" ? "1" : extension == "ppm" ? "3" : format.channels;
-}
-
-// Bytes that the process holds in memory now, and the most it has held since forget_peak().
-size_t status_bytes(const std::string& key) {
-    std::ifstream status("/proc/self/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(key + ":")) return size_t(std::stoull(line.substr(key.size() + 1))) << 10;
-    return 0;
-}
-bool forget_peak() {
-    std::ofstream refs("/proc/self/clear_refs");
-    refs << 5 << std::flush;
-    return bool(refs);
 }
 
 class WrittenRows : public testing::Test {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/gui/viewer_test.h"
@@ -24,6 +25,22 @@ void type_lines(ViewerUnderTest& viewer, const std::string& text) {
         if (end > at) viewer.type(text.substr(at, end - at));
         at = end + 1;
     }
+}
+
+// Of a control on the screen.
+struct Box {
+    double x, y, width, height;
+    double bottom() const { return y + height; }
+    bool operator==(const Box&) const = default;
+};
+
+Box box(const json& state, const std::string& id) {
+    if (!state.at("controls").contains(id)) {
+        ADD_FAILURE() << "there is no " << id;
+        return {};
+    }
+    const json& at = state.at("controls").at(id);
+    return {at.at(0), at.at(1), at.at(2), at.at(3)};
 }
 
 std::string pane(const json& state, size_t n) { return state.at("panes").at(n); }
@@ -72,8 +89,138 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     EXPECT_EQ(pane(wrong, 0), pane(good, 0));
     ASSERT_EQ(wrong.at("formula").at("problems").size(), 1u);
     EXPECT_THAT(wrong.at("formula").at("problems").at(0), HasSubstr("line 2, column"));
-    EXPECT_TRUE(wrong.at("controls").contains("weights:problem"));
+    EXPECT_TRUE(wrong.at("controls").contains("weights:text:error:2"));
     expect_same_picture(viewer, "while the text is wrong");
+}
+
+// Directly, and above the next line; all within the field.
+void expect_under_its_line(const json& state, const std::string& field, int line) {
+    const Box text = box(state, field), own = box(state, fmt::format("{}:line:{}", field, line)),
+              error = box(state, fmt::format("{}:error:{}", field, line));
+    EXPECT_NEAR(error.y, own.bottom(), 0.5) << "line " << line;
+    EXPECT_GT(error.height, own.height / 2) << "line " << line;
+    EXPECT_GE(error.y, text.y);
+    EXPECT_LE(error.bottom(), text.bottom() + 0.5);
+    const std::string next = fmt::format("{}:line:{}", field, line + 1);
+    if (!state.at("controls").contains(next)) return;  // the last one, or out of sight
+    EXPECT_NEAR(box(state, next).y, error.bottom(), 0.5) << "line " << line;
+}
+
+TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5"});
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    retype(viewer, "name = Wrong twice\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
+    json state = viewer.settled_state();
+    ASSERT_EQ(state.at("formula").at("problems").size(), 2u) << state.at("formula");
+    expect_under_its_line(state, "weights:text", 2);
+    expect_under_its_line(state, "weights:text", 3);
+    EXPECT_FALSE(state.at("controls").contains("weights:problem")) << "below the field as well";
+    // The mouse finds the letters where they are seen: in the last line, which the errors have moved down.
+    const Box last = box(state, "weights:text:line:4"), letter = box(state, "weights:text:cursor");
+    EXPECT_NEAR(letter.y, last.y, 1) << "the text cursor is in the line that is typed";
+    viewer.click_control("weights:text:line:4");  // in its middle
+    state = viewer.settled_state();
+    const Box clicked = box(state, "weights:text:cursor");
+    EXPECT_NEAR(clicked.y, last.y, 1);
+    viewer.key("Home");
+    viewer.type("w");
+    viewer.key("BackSpace");
+    viewer.key("Up");
+    viewer.key("Up");
+    state = viewer.settled_state();
+    EXPECT_NEAR(box(state, "weights:text:cursor").y, box(state, "weights:text:line:2").y, 1);
+    // Corrected, they are gone, and the lines stand together again. Undo brings them back.
+    viewer.key("End");
+    viewer.keys(std::vector<std::string>(4, "BackSpace"));
+    viewer.type("1");
+    viewer.key("Down");
+    viewer.key("Home");
+    viewer.type("# ");
+    state = viewer.settled_state();
+    EXPECT_EQ(state.at("formula").at("text"), "name = Wrong twice\nradius = 1\n# what = 3\nw(x) = 1 - abs(x)");
+    EXPECT_TRUE(state.at("formula").at("problems").empty()) << state.at("formula");
+    for (int line = 1; line < 4; ++line)
+        EXPECT_NEAR(box(state, fmt::format("weights:text:line:{}", line + 1)).y,
+                    box(state, fmt::format("weights:text:line:{}", line)).bottom(), 0.5);
+    viewer.key("ctrl+z");
+    viewer.key("ctrl+z");
+    state = viewer.settled_state();
+    EXPECT_THAT(state.at("formula").at("text").get<std::string>(), HasSubstr("\nwhat = 3"));
+    expect_under_its_line(state, "weights:text", 3);
+}
+
+TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
+    const json state = viewer.settled_state();
+    const auto beginning_of = [&](int line) {
+        const Box at = box(state, fmt::format("weights:text:line:{}", line));
+        return std::vector<std::string>{std::to_string(int(at.x + 3)), std::to_string(int(at.y + at.height / 2))};
+    };
+    const auto from = beginning_of(2), to = beginning_of(4);
+    screen_->xdotool({"mousemove", from[0], from[1], "mousedown", "1"});
+    viewer.settled_state();
+    screen_->xdotool({"mousemove", to[0], to[1]});
+    viewer.settled_state();
+    screen_->xdotool({"mouseup", "1"});
+    viewer.settled_state();
+    viewer.type("radius = 2");
+    viewer.key("Return");
+    const json after = viewer.settled_state();
+    EXPECT_EQ(after.at("formula").at("text"), "name = Two\nradius = 2\nw(x) = 1 - abs(x)");
+    EXPECT_TRUE(after.at("formula").at("problems").empty()) << after.at("formula");
+}
+
+// Neither the field's place nor its lines move when an error comes into the line that is typed, or goes.
+TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    retype(viewer, "radius = 1\nw(x) = 1 - abs(x)");
+    const json right = viewer.settled_state();
+    const Box cursor = box(right, "weights:text:cursor");
+    viewer.type("+(");
+    const json wrong = viewer.settled_state();
+    expect_under_its_line(wrong, "weights:text", 2);
+    EXPECT_EQ(box(wrong, "weights:text"), box(right, "weights:text"));
+    EXPECT_EQ(box(wrong, "weights:text:line:2"), box(right, "weights:text:line:2"));
+    EXPECT_EQ(box(wrong, "weights:text:cursor").y, cursor.y);
+    EXPECT_GT(box(wrong, "weights:text:cursor").x, cursor.x);
+    viewer.keys({"BackSpace", "BackSpace"});
+    const json again = viewer.settled_state();
+    EXPECT_TRUE(again.at("formula").at("problems").empty());
+    EXPECT_EQ(box(again, "weights:text:cursor"), cursor);
+    EXPECT_EQ(again.at("formula").at("text"), right.at("formula").at("text"));
+}
+
+TEST_F(OwnMethods, EscKeepsWhatWasTyped) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    const std::string hat = "radius = 2\nw(x) = max(0, 1 - abs(x)/2)";
+    retype(viewer, hat);
+    viewer.keys({"asterisk", "2", "Escape"});
+    json state = viewer.settled_state();
+    EXPECT_EQ(state.at("formula").at("text"), hat + "*2");
+    EXPECT_FALSE(state.at("controls").contains("weights:text:cursor")) << "the field still has the keyboard";
+    EXPECT_TRUE(state.at("formula").at("open"));
+    const std::string kept = pane(state, 0);
+    viewer.key("Down");  // is the picture's now
+    state = viewer.settled_state();
+    EXPECT_EQ(state.at("formula").at("text"), hat + "*2");
+    EXPECT_EQ(pane(state, 0), kept);
+    expect_same_picture(viewer, "after Esc");
 }
 
 TEST_F(OwnMethods, ASessionWithOneReopens) {
@@ -144,7 +291,8 @@ TEST_F(OwnMethods, WithoutCudaTheEditorOfKernelsSaysSoAndKeepsTheText) {
     state = viewer.settled_state();
     ASSERT_FALSE(state.at("kernel").at("problems").empty());
     EXPECT_THAT(state.at("kernel").at("problems").at(0), HasSubstr("line 1"));
-    EXPECT_TRUE(state.at("controls").contains("kernel:problem"));
+    expect_under_its_line(state, "kernel:text", 1);
+    EXPECT_TRUE(state.at("controls").contains("kernel:lines"));
     EXPECT_EQ(state.at("panes"), first.at("panes"));
 }
 

@@ -139,8 +139,8 @@ nlohmann::json ViewerUnderTest::settled_state() {
     // A draft is replaced by the whole picture by itself, figures and files arrive, after however long that takes.
     const auto settled = [](const nlohmann::json& state) {
         const bool shown = state.contains("size") || !state.contains("image");
-        return !state.at("draft").get<bool>() && state.at("preparing").empty() && !state.at("measuring").get<bool>() &&
-               state.at("loading") == "" && shown;
+        return !state.at("draft").get<bool>() && state.at("preparing").empty() && state.at("to_come") == 0 &&
+               !state.at("measuring").get<bool>() && state.at("loading") == "" && shown;
     };
     for (int attempt = 0; attempt < 150; ++attempt) {
         wait_until_still();

@@ -57,6 +57,15 @@ TEST(KernelChoice, MarchesStraightViewsAndTilesRotatedOnes) {
     }
 }
 
+TEST(KernelChoice, TilesStraightViewsOfTwoTapsWhereNoRowIsReadTwice) {
+    const auto chosen = [](double scale, SampleType type) {
+        return choose_kernel(job_of(4, type, {0, 0, scale, 0}), 2, 1, card(90)).kernel;
+    };
+    EXPECT_EQ(chosen(1, SampleType::u8), ResampleKernel::tile);
+    EXPECT_EQ(chosen(0.5, SampleType::u8), ResampleKernel::march);
+    EXPECT_EQ(chosen(1, SampleType::f32), ResampleKernel::march) << "its tiles are not packed";
+}
+
 // Four channels, four taps, 30°, scale 1.2: 57 KiB, the photograph that failed on every card with less than 100.
 TEST(KernelChoice, ARotatedPhotographFitsEveryCard) {
     const ResampleJob job = job_of(4, SampleType::u8, {0, 0, 1.2, 30});
@@ -141,6 +150,21 @@ TEST(KernelChoice, TakesTheSameKernelForLinearLightAndForNanOutside) {
     EXPECT_EQ(choose_kernel(job, 4, 2, card(90)).kernel, ResampleKernel::direct);
     job.output.encode_srgb = true;
     EXPECT_EQ(choose_kernel(job, 4, 2, card(90)).kernel, ResampleKernel::simple);
+}
+
+TEST(KernelChoice, FoldsTextureCoordinatesOnlyForAModeThatTheTextureUnitLacks) {
+    for (const FetchPath path : {FetchPath::automatic, FetchPath::global, FetchPath::lookup, FetchPath::hardware})
+        for (const AddressMode x : all_address_modes)
+            for (const AddressMode y : all_address_modes) {
+                ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, 10});
+                job.spec.path = path;
+                job.source.address = {x, y};
+                const KernelChoice choice = choose_kernel(job, 2, 1, card(90));
+                const bool by_texture = path == FetchPath::lookup || path == FetchPath::hardware;
+                const bool lacks = x == AddressMode::reflect101 || y == AddressMode::reflect101;
+                EXPECT_EQ(choice.folds, by_texture && lacks);
+                EXPECT_NE(choice.kernel, ResampleKernel::simple) << "ties are decided as in other modes";
+            }
 }
 
 // The image's edges are those of positions in float64: [−½, n − ½) with a background, [0, n − 1] with NaN outside.

@@ -12,6 +12,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "gpu/backend/sample_windows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 
@@ -31,14 +32,38 @@ std::array<float, 4> stored_at(const Image& image, const AddressPair& address, P
     return value;
 }
 
+// The same of an image that is not in memory: straight from where it is if that costs nothing, else as its windows have it.
+// Throws SamplesToCome.
+std::array<float, 4> stored_by_regions(FrameRenderer& renderer, const std::shared_ptr<const Image>& image, Light light,
+                                       const AddressPair& address, Point p) {
+    if (const auto tiles = image->tiles(); tiles->reads_any_region()) {
+        const auto index = [](AddressMode mode, double x, int n) {
+            return addressed(mode, int(std::clamp(std::floor(x + 0.5), -1e9, 1e9)), n);
+        };
+        const int x = index(address.x, p.x, image->width()), y = index(address.y, p.y, image->height());
+        if (x < 0 || y < 0) return {};
+        Image sample(1, 1, image->channels(), image->type(), image->alpha());
+        tiles->read(0, {x, y, 1, 1}, sample.data(), sample.row_bytes());
+        return stored_at(sample, {}, {0, 0});
+    }
+    MethodSpec nearest = default_spec(parse_method("nearest"));
+    nearest.address = address;
+    std::array<float, 4> value = renderer.sources().at(image, light).value_at(nearest, p);
+    if (image->alpha() == Alpha::straight) make_straight(value.data(), image->channels());
+    return value;
+}
+
 // Position and stored value at the cursor.
-Readout readout_at_cursor(const AppState& state, int pane, const Image& image, const AddressPair& address) {
+Readout readout_at_cursor(const AppState& state, int pane, FrameRenderer& renderer,
+                          const std::shared_ptr<const Image>& of, const AddressPair& address) {
+    const Image& image = *of;
     Readout readout;
     readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
     const Point& p = readout.position;
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
-    readout.stored = stored_at(image, address, p);
+    readout.stored = image.in_memory() ? stored_at(image, address, p)
+                                       : stored_by_regions(renderer, of, state.scene.light, address, p);
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
 }
@@ -189,16 +214,20 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     }
     asked = now;
     if (rendition.formula) {
-        readout = readout_at_cursor(state, pane, image, probe.request.spec.address);
+        readout = readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address);
         readout->interpolated = straight(formula_value(rendition, probe), image);
         state.report.findings.panes[size_t(pane)].no_readout.clear();
         ++arrivals_;
         return;
     }
     try {
-        Asked one{pane, std::move(now), readout_at_cursor(state, pane, image, probe.request.spec.address)};
+        Asked one{pane, std::move(now),
+                  readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address)};
         request(one, renderer, probe, reference ? &*reference : nullptr);
         batch_.push_back(std::move(one));
+    } catch (const SamplesToCome& error) {
+        asked.reset();  // again with the next frame
+        fail(state, pane, error);
     } catch (const std::exception& error) {
         fail(state, pane, error);
     }

@@ -5,9 +5,26 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/light.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/tiles/live_windows.h"
 
 namespace texelscope {
 namespace {
+
+// A map needs no more than a sketch.
+class Roughly {
+public:
+    explicit Roughly(LiveWindows* windows) : windows_(windows) {
+        if (windows_) windows_->render_roughly(true);
+    }
+    ~Roughly() {
+        if (windows_) windows_->render_roughly(false);
+    }
+    Roughly(const Roughly&) = delete;
+    Roughly& operator=(const Roughly&) = delete;
+
+private:
+    LiveWindows* windows_;
+};
 
 // The background alone: the same size, far from the image.
 PanePicture empty_picture(const Rendition& shown) {
@@ -164,7 +181,9 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
     if (!now) return {};
     wanted_ = wanted;
     const FramePlan& plan = at_hand_ = *now;
-    if (plan.same_pixels(in_buffer_)) return {};
+    const size_t arrivals = sources_->arrivals();
+    const bool sharper = !is_sharp_ && arrivals != arrivals_in_buffer_;
+    if (plan.same_pixels(in_buffer_) && !sharper) return {};
     const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
     if (plan.same_pixels(failed_) && !may_fit_now) return {};
     no_memory_since_.reset();
@@ -172,7 +191,10 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
         // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
         const Requests requests = plan_pictures(plan);
         prepare(plan, requests);
+        if (!shows_anything(plan) && !in_buffer_.pictures.empty()) return {};
+        sources_->next_turn();
         render(plan, requests);
+        arrivals_in_buffer_ = arrivals;
         last_good_ = plan;
         failed_ = {};
         return {};
@@ -214,6 +236,15 @@ void FrameRenderer::prepare(const FramePlan& plan, const Requests& requests) {
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
+// Of images that are not in memory, the first sketch may still have to come.
+bool FrameRenderer::shows_anything(const FramePlan& plan) {
+    for (const PlannedPicture& item : plan.pictures)
+        for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
+            if (LiveWindows* const windows = each ? sources_->windows_of(each->image, each->light) : nullptr)
+                if (!windows->shows_anything()) return false;
+    return true;
+}
+
 void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
     in_buffer_ = {};
     if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
@@ -235,6 +266,8 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
 bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests) {
     timers_.clear();
     beside_ms_.clear();
+    is_sharp_ = true;
+    panes_->show_at_hand(&is_sharp_);
     PresentTarget& target = *presenter_.target;
     const WritablePixels pixels = target.acquire();
     const StopWatch watch;
@@ -243,9 +276,11 @@ bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests)
         for (size_t i = 0; i < requests.size(); ++i)
             render(plan.pictures[i], requests[i], start + plan.pictures[i].offset);
     } catch (...) {
+        panes_->show_at_hand(nullptr);
         target.release();
         throw;
     }
+    panes_->show_at_hand(nullptr);
     timings_.launch = watch.ms();
     return target.release();
 }
@@ -267,9 +302,16 @@ void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture&
     const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
+        bool right = true;
+        panes_->show_at_hand(&right);
+        const Rendition& shown = item.picture.shown;
+        LiveWindows* const windows = sources_->windows_of(shown.image, shown.light);
+        const Roughly roughly(windows);
         panes_->render(item.picture, requests, kept.get(), row_bytes, item.pane);
+        panes_->show_at_hand(&is_sharp_);
         timers_.push_back(item.pane);
-        minimap_.picture = item.picture;
+        if (right) minimap_.picture = item.picture;
+        is_sharp_ = is_sharp_ && right;
     }
     presenter_.backend->copy(pixels, kept.get(), item.bytes());
 }

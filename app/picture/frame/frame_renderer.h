@@ -1,6 +1,7 @@
 #pragma once
 // The frame pipeline: prefilter → acquire the pixel buffer → a rendering per pane → release → draw.
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -34,6 +35,11 @@ public:
     // good picture stays, and the same plan is not tried again (after lack of memory: not for a second). Does nothing
     // if the device is lost.
     std::optional<std::string> update(const FramePlan& plan);
+
+    // How many things have still to come until the picture is sharp; 0: it is.
+    // Whether something has come since that makes the picture sharper: another update shows it.
+    bool has_sharper() { return !is_sharp_ && sources_->arrivals() != arrivals_in_buffer_; }
+    size_t sharpening() const { return is_sharp_ ? 0 : std::max<size_t>(sources_->coming(), 1); }
 
     // The error with which the device was lost, in an update or elsewhere: nothing can be computed until there is
     // another presenter. Empty while it answers. Polls it, and never waits.
@@ -105,6 +111,7 @@ private:
     Requests plan_pictures(const FramePlan& plan);
     void prepare(const FramePlan& plan, const Requests& requests);
     void render(const FramePlan& plan, const Requests& requests);
+    bool shows_anything(const FramePlan& plan);
     bool render_once(const FramePlan& plan, const Requests& requests);  // false: OpenGL lost the picture
     void render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels);
     FramePlan drawable(
@@ -133,7 +140,9 @@ private:
     static constexpr double ask_again_ms = 1000;
     Kept minimap_;
     bool rendered_ = false;
-    bool has_rendered_ = false;  // with this presenter
+    bool has_rendered_ = false;      // with this presenter
+    bool is_sharp_ = true;           // all that the buffer's pictures read was there
+    size_t arrivals_in_buffer_ = 0;  // of samples, when they were rendered
     std::optional<std::string> lost_, no_room_;
     std::vector<int> lose_after_;
     Loss loss_ = Loss::real;

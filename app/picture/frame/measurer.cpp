@@ -5,6 +5,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "gpu/backend/sample_windows.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
@@ -121,6 +122,7 @@ void Measurer::begin_beside(AppState& state, FrameRenderer& renderer) {
 
 void Measurer::begin(AppState& state, FrameRenderer& renderer) {
     std::vector<int> panes = unanswered(state);
+    blocked_ = false;
     if (panes.empty()) return;
     const double fit = budget_ms_ / std::max(pane_ms_, 0.001);
     panes.resize(std::clamp(size_t(fit), size_t(1), panes.size()));
@@ -146,6 +148,8 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, Compari
     try {
         const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, sums);
         batch_.push_back({pane, q, job});
+    } catch (const SamplesToCome&) {
+        blocked_ = true;  // until they have come
     } catch (const std::exception& error) {
         fail(state, pane, error);
     }

@@ -13,6 +13,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
+#include "gpu/backend/sample_windows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/kernel_method.h"
 
@@ -62,6 +63,10 @@ void Inspector::compute_once(std::optional<Key>& done, Key now, Result& result, 
     problem.clear();
     try {
         compute(*done);
+    } catch (const SamplesToCome& error) {  // tried again with each frame
+        done.reset();
+        result = {};
+        problem = error.what();
     } catch (const std::exception& error) {
         result = {};
         problem = error.what();
@@ -146,6 +151,13 @@ std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
 void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     ProfileKey now{state.scene.document()->image, line_now(state), state.ui.inspect.profile, state.ui.plot_columns,
                    curve_keys(state)};
+    const auto too_large = [](const PaneKey& key) { return !key.image->in_memory(); };
+    if (!now.image->in_memory() || std::any_of(now.panes.begin(), now.panes.end(), too_large)) {
+        forget(profile_, state.report.findings.profile);
+        state.report.findings.no_profile =
+            "a profile needs the whole image in memory, and this one is too large for that";
+        return;
+    }
     ProfileReport frame = profile_along(now.line, *now.image);
     if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);

@@ -4,7 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "gpu/core/errors.h"
 #include "gpu/core/half.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {
@@ -150,7 +152,30 @@ SampleBox samples_in(const std::optional<Region>& region, const Image& image) {
     return box;
 }
 
+namespace {
+
+// Of an image that is not in memory. Throws Error if they would take too much of it.
+Image samples_of_box(const Image& image, const SampleBox& box) {
+    constexpr double most = 0x1p28;
+    const double samples = (double(box.x1) - box.x0 + 1) * (double(box.y1) - box.y0 + 1) * image.channels();
+    if (samples * bytes_per_sample(image.type()) > most)
+        throw Error(
+            "the statistics of more than 256 MiB of samples are not computed of an image that is too large for "
+            "memory: select a smaller part");
+    Image part(box.x1 - box.x0 + 1, box.y1 - box.y0 + 1, image.channels(), image.type(), image.alpha());
+    image.tiles()->read(0, {box.x0, box.y0, part.width(), part.height()}, part.data(), part.row_bytes());
+    return part;
+}
+
+}  // namespace
+
 std::optional<SampleStatistics> statistics_of(const Image& image, const SampleBox& box, const std::stop_token& stop) {
+    if (!image.in_memory() && !box.empty()) {
+        const Image part = samples_of_box(image, box);
+        auto statistics = statistics_of(part, {0, 0, part.width() - 1, part.height() - 1}, stop);
+        if (statistics) statistics->box = box;
+        return statistics;
+    }
     SampleStatistics result{box, image.channels(), {}};
     if (box.empty()) return result;
     try {

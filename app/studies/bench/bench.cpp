@@ -5,6 +5,7 @@
 
 #include "app/studies/bench/frame_results.h"
 #include "app/studies/bench/measure_case.h"
+#include "app/studies/bench/tile_stages.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -101,6 +102,7 @@ BenchReport run_bench(const std::shared_ptr<Backend>& backend, const BenchPlan& 
     runner.run(cases, progress, report.results);
     set_ratios_to_bilinear(cases, report.results);
     if (has(plan, BenchSection::frame)) add_frame_results(plan, report.backend, report.results);
+    if (has(plan, BenchSection::tiles)) add_tile_results(plan, backend, report.results);
     check_any(report.results);
     return report;
 }

@@ -11,10 +11,11 @@
 
 namespace texelscope {
 
-enum class BenchSection { render, prefilter, resize, paper, frame };
+enum class BenchSection { render, prefilter, resize, paper, frame, tiles };
 
-inline constexpr std::array<BenchSection, 5> all_bench_sections = {
-    BenchSection::render, BenchSection::prefilter, BenchSection::resize, BenchSection::paper, BenchSection::frame};
+inline constexpr std::array<BenchSection, 6> all_bench_sections = {BenchSection::render, BenchSection::prefilter,
+                                                                   BenchSection::resize, BenchSection::paper,
+                                                                   BenchSection::frame,  BenchSection::tiles};
 
 constexpr std::string_view name_of(BenchSection section) {
     switch (section) {
@@ -23,6 +24,7 @@ constexpr std::string_view name_of(BenchSection section) {
         case BenchSection::resize: return "resize";
         case BenchSection::paper: return "paper";
         case BenchSection::frame: return "frame";
+        case BenchSection::tiles: return "tiles";
     }
     return "";
 }
@@ -62,11 +64,12 @@ struct BenchPlan {
     std::vector<BenchSection> sections = {BenchSection::render, BenchSection::prefilter, BenchSection::resize};
     std::vector<MethodSpec> methods;           // empty: all; else only those, and bilinear for comparison
     std::optional<int> width, height, source;  // for renderings, instead of the defaults
+    std::string image;                         // of the section tiles; empty: a generated one
     bool quick = false, full = false;          // fewer cases; the whole product
     std::string pattern;                       // for names: with * ? [ ] a shell pattern, else a part of the name
 };
 
-// The cases of the plan, except those of the frame, which are not known beforehand. A pattern chooses among the whole
+// The cases of the plan, except those of the frame and of tiles, which are not known beforehand. A pattern chooses among the whole
 // product. Throws UsageError if it matches nothing.
 std::vector<BenchCase> bench_cases(const BenchPlan& plan, const BackendInfo& backend);
 

@@ -40,7 +40,8 @@ Timing timing_from(const nlohmann::json& json) {
 
 void add_figures(const BenchReport& report, const BenchResult& result, Json& json) {
     json["microseconds"] = to_json(*result.time);
-    if (result.section != BenchSection::frame) json["gigapixels_per_second"] = rounded(result.gigapixels_per_second());
+    if (result.section != BenchSection::frame && result.section != BenchSection::tiles)
+        json["gigapixels_per_second"] = rounded(result.gigapixels_per_second());
     if (!(result.bytes > 0)) return;
     json["bytes"] = std::llround(result.bytes);
     json["bytes_in_turn"] = std::llround(result.bytes_in_turn);

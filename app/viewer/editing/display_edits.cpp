@@ -45,6 +45,9 @@ void set_white_level(AppState& state, double value) {
 void set_auto_contrast(AppState& state, double share) {
     const auto image = image_of(state, state.scene.active);
     if (!image) return;
+    if (!image->in_memory())
+        return post(state, Message::Level::warning,
+                    "Automatic contrast needs the whole image in memory, and this one is too large for that");
     const auto levels = auto_levels(*image, state.scene.selection, state.scene.display.channel, share);
     if (!levels)
         return post(state, Message::Level::warning,

@@ -9,7 +9,7 @@
 
 #include "app/files/file_io.h"
 #include "app/files/folder_listing.h"
-#include "app/files/image_source.h"
+#include "app/files/tiles/open_image.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/pushed_source.h"
@@ -48,7 +48,7 @@ ReadPicture original_of(AppState& state, const std::string& source) {
     const bool test_image = source.starts_with('@');
     if (state.read.awaited && !test_image) throw PictureWanted{source};
     const FileStamp stamp = test_image ? FileStamp{} : stamp_of(source);  // before reading
-    return {std::make_shared<const Image>(load_image(source)), stamp};
+    return {std::make_shared<const Image>(open_image(source)), stamp};
 }
 
 // A shrunk picture is made again from its original.

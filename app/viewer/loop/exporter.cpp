@@ -7,6 +7,7 @@
 #include "app/files/image_files.h"
 #include "app/files/written_depth.h"
 #include "app/picture/passed_profile.h"
+#include "app/picture/source_cache.h"
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/export_choice.h"
 
@@ -26,7 +27,7 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     job.reports_its_end = true;
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         progress.step(0, 100, "preparing " + size);
-        SourceImage source(backend, image, light);
+        SourceImage source = source_on(backend, image, light);
         const auto computing = [&](int row, int rows) {
             progress.step(int(50.0 * row / rows), 100, "computing " + size);
         };

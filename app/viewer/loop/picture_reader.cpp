@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/files/image_source.h"
+#include "app/files/tiles/open_image.h"
 #include "app/picture/profile_conversion.h"
 #include "app/viewer/loop/documents.h"
 
@@ -21,7 +21,13 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
                                   if (begins && question.tell) question.tell();
                               },
                           .cancel = stop};
-    auto image = std::make_shared<const Image>(load_image(question.source, nullptr, reading));
+    const auto storing = [&so_far = *question.so_far](double part) { so_far.stored = int(100 * part); };
+    auto image = std::make_shared<const Image>(open_image(question.source, {reading, storing}));
+    question.so_far->stored = -1;
+    if (!image->in_memory()) {
+        if (question.arriving) question.arriving->give_up();
+        return image;
+    }
     question.so_far->height = image->height();
     question.so_far->rows = image->height();  // a fast decoder has told of none
     if (question.arriving) question.arriving->complete(*image, stop);
@@ -111,6 +117,7 @@ bool PictureReader::follow(AppState& state, SourceCache& sources, SlowPictures* 
         const DecodedSoFar& so_far = *question->so_far;
         state.loading->size = {so_far.width, so_far.height};
         state.loading->rows = so_far.rows;
+        state.loading->stored = so_far.stored;
     }
     return news;
 }

@@ -20,6 +20,7 @@ namespace texelscope {
 // How far the decoder has come; written by the thread that reads.
 struct DecodedSoFar {
     std::atomic<int> width = 0, height = 0, rows = 0;
+    std::atomic<int> stored = -1;  // as tiles, in percent; −1: it is not
     Preview preview;
 };
 

@@ -150,6 +150,8 @@ void RestoringRunner::start(AppState& state, const task::Restore& request, const
     try {
         const Document* document = restored_document(state);
         if (!document || !document->image) throw Error("There is no picture: open one first.");
+        if (!document->image->in_memory())
+            throw Error("Finding the best method needs the whole image in memory, and this one is too large for that.");
         const RestoringPlan plan = plan_of(state, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small

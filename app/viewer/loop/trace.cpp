@@ -154,6 +154,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"widened", shown_reading(state).widened()},
         {"draft", state.draft.active},
         {"preparing", state.report.frame.preparing.panes},
+        {"to_come", state.report.frame.preparing.to_come},
         {"linear_light", state.scene.light == Light::linear},
         {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
         {"panels", state.ui.panels},

@@ -70,6 +70,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
     : state_(state),
       backend_choice_(options.backend),
       presenter_options_{.interop = !options.no_interop},
+      device_(start_device(backend_choice_)),
       window_(drawing_fonts(window, options.ui_scale, fonts_)),
       renderer_(make_presenter(backend_choice_, presenter_options_)),
       gui_(window_, options.ui_scale, fonts_.get()),
@@ -226,14 +227,17 @@ void ViewerWindow::fill_report() {
                statistics = statistics_.follow(state_);
     report_changed_ = values || plots || statistics;
     measurer_.ask(state_);
+    if (renderer_.has_sharper()) draw_soon();
     renderer_.prepared().begin();
     note_preparing();
 }
 
 void ViewerWindow::note_preparing() {
     Preparing& preparing = state_.report.frame.preparing;
-    if (preparing.panes.empty()) preparing.since = state_.now;
+    if (preparing.empty()) preparing.since = state_.now;
     preparing.panes = renderer_.waiting();
+    preparing.to_come = renderer_.sharpening();
+    if (const auto problem = renderer_.sources().take_problem()) post(state_, Message::Level::warning, *problem);
     if (state_.report.frame.not_computed != renderer_.not_computed()) {
         state_.report.frame.not_computed = renderer_.not_computed();
         report_changed_ = true;

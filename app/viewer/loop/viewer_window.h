@@ -86,6 +86,7 @@ private:
     AppState& state_;
     BackendChoice backend_choice_;
     PresenterOptions presenter_options_;
+    std::future<void> device_;            // made ready, and
     std::future<gui::DrawnFonts> fonts_;  // drawn while OpenGL starts
     Window window_;
     FrameRenderer renderer_;

@@ -140,9 +140,12 @@ bool key_pressed(const AppState& state, Dialog which, int key) {
 
 bool control_has_keys() { return ImGui::IsAnyItemActive() || ImGui::GetIO().WantTextInput; }
 
+bool gives_keyboard(const AppState& state, Dialog which) {
+    return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0);
+}
+
 void focus_here(const AppState& state, Dialog which) {
-    if (state.ui.dialogs.topmost() != which || popup_open() || ImGui::IsAnyItemActive()) return;
-    if (!ImGui::IsMouseDown(0)) ImGui::SetKeyboardFocusHere();
+    if (gives_keyboard(state, which)) ImGui::SetKeyboardFocusHere();
 }
 
 bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view) {

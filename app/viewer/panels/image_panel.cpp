@@ -43,8 +43,10 @@ void description(AppState& state, const Document& document) {
     gui::label("Samples", "Width × height, sample type, and number of channels.");
     ImGui::AlignTextToFramePadding();
     gui::number(describe(*document.image));
-    gui::tooltip(fmt::format("{:.1f} MiB, {}", double(document.image->size_bytes()) / (1 << 20),
-                             words_of(document.image->alpha())));
+    const Image& image = *document.image;
+    gui::tooltip(image.in_memory()
+                     ? fmt::format("{:.1f} MiB, {}", double(image.size_bytes()) / (1 << 20), words_of(image.alpha()))
+                     : fmt::format("Read by regions: it is too large for memory. {}", words_of(image.alpha())));
     if (document.image->alpha() != Alpha::none)
         gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
 }

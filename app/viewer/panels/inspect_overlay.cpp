@@ -91,6 +91,7 @@ public:
     void draw() {
         opacity_ = opacity();
         const SampleRange range = map_.in_view({image_->width(), image_->height()});
+        if (!image_->in_memory()) return;
         if (opacity_ <= 0 || range.x1 < range.x0) return;
         if (image_->one_dimensional()) {
             for (int x = range.x0; x <= range.x1; ++x) cell(x, 0, middle_of_signal(x));

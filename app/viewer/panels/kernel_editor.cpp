@@ -2,13 +2,12 @@
 
 #include <imgui.h>
 
-#include <map>
-
 #include <fmt/format.h>
 
 #include "app/files/embedded_files.h"
 #include "app/viewer/editing/kernel_edits.h"
 #include "app/viewer/panels/dialog.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/theme.h"
@@ -28,10 +27,17 @@ constexpr const char* words_tip =
     "//! name = …   //! parameter amount = 1 from 0 to 4, then p.amount\n\n"
     "There are no addresses, no [ ], no recursion; all loops of a pixel together have 65536 turns.";
 
-std::map<int, int> marked_places(const KernelUi& ui) {
-    std::map<int, int> places;
-    for (const WeightProblem& problem : ui.problems) places.emplace(problem.line, problem.column);
-    return places;
+// They may be out of sight.
+std::string lines_with_problems(const std::vector<WeightProblem>& problems) {
+    std::string lines;
+    int count = 0;
+    for (const WeightProblem& problem : problems) {
+        if (problem.line < 1) continue;
+        lines += fmt::format("{}{}", lines.empty() ? "" : ", ", problem.line);
+        ++count;
+    }
+    if (count == 0) return "";
+    return fmt::format("Not compiled: see {} {}.", count == 1 ? "line" : "lines", lines);
 }
 
 void examples(AppState& state) {
@@ -54,13 +60,12 @@ void examples(AppState& state) {
     ImGui::EndCombo();
 }
 
-// What is wrong, line by line, or what came of it.
+// What is wrong, or what came of it.
 void log(const KernelUi& ui) {
-    for (const WeightProblem& problem : ui.problems) {
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-        ImGui::TextWrapped("%s", to_string(problem).c_str());
-        ImGui::PopStyleColor();
-        gui::note("kernel:problem");
+    problems_of_all(ui.problems, "kernel:problem");
+    if (const std::string lines = lines_with_problems(ui.problems); !lines.empty()) {
+        gui::remark(lines, false);
+        gui::note("kernel:lines");
     }
     if (!ui.problems.empty()) return;
     gui::remark(ui.compiling ? "Compiling…"
@@ -78,15 +83,16 @@ void kernel_editor(AppState& state) {
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
     const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(78);
-    focus_here(state, dialog);
-    std::string text = state.kernel.text;
-    if (gui::code_field("##kernel", text, std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)),
-                        marked_places(state.kernel)))
+    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(48);
+    const gui::CodeField field = {"##kernel", "kernel:text",
+                                  std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
+                                  gives_keyboard(state, dialog)};
+    gui::code_field(field, state.kernel.text, code_errors(state.kernel.problems), [&](const std::string& text) {
         type_kernel(state, text);
-    gui::note("kernel:text");
+        return code_errors(state.kernel.problems);
+    });
     if (now) compile_now(state);
-    ImGui::BeginChild("##log", {0, gui::px(70)});
+    ImGui::BeginChild("##log", {0, gui::px(40)});
     log(state.kernel);
     ImGui::EndChild();
     examples(state);

@@ -21,6 +21,7 @@ std::string size_words(const Loading& loading) {
 }
 
 std::string progress_words(const Loading& loading) {
+    if (loading.stored >= 0) return fmt::format("storing it as tiles, {} %", loading.stored);
     if (loading.size.empty()) return "reading";
     if (loading.rows >= loading.size.height) return "almost ready";
     return fmt::format("{}row {}", loading.preview.name ? "preview · " : "", loading.rows);
@@ -63,7 +64,9 @@ void loading_sign(const AppState& state, ImDrawList& draw) {
     draw.AddText({left, third}, quiet,
                  gui::shortened(progress_words(loading), inner - key_width - gui::px(12)).c_str());
     draw.AddText({end.x - pad - key_width, third}, quiet, key);
-    const float part = loading.size.empty() ? 0 : float(loading.rows) / float(loading.size.height);
+    const float part = loading.stored >= 0    ? float(loading.stored) / 100
+                       : loading.size.empty() ? 0
+                                              : float(loading.rows) / float(loading.size.height);
     const ImVec2 track{left, at.y + pad + 3 * line};
     draw.AddRectFilled(track, {track.x + inner, track.y + bar}, gui::packed(gui::colour::line), bar / 2);
     draw.AddRectFilled(track, {track.x + inner * part, track.y + bar}, gui::packed(gui::colour::accent), bar / 2);

@@ -32,4 +32,20 @@ bool pixels_field(const char* id, int& value, const char* tip) {
     return value != before;
 }
 
+gui::CodeErrors code_errors(const std::vector<WeightProblem>& problems) {
+    gui::CodeErrors errors;
+    for (const WeightProblem& problem : problems) errors.push_back({problem.line, problem.column, problem.sentence});
+    return errors;
+}
+
+void problems_of_all(const std::vector<WeightProblem>& problems, const std::string& name) {
+    for (const WeightProblem& problem : problems) {
+        if (problem.line > 0) continue;
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+        ImGui::TextWrapped("%s", problem.sentence.c_str());
+        ImGui::PopStyleColor();
+        gui::note(name);
+    }
+}
+
 }  // namespace texelscope::panels

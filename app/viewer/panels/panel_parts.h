@@ -3,8 +3,10 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/state/app_state.h"
+#include "app/viewer/widgets/code_field.h"
 
 namespace texelscope::panels {
 
@@ -19,6 +21,10 @@ void format_row(std::string& path, const std::string& name);
 
 // Width or height of a file's picture, in pixels. True if it was changed.
 bool pixels_field(const char* id, int& value, const char* tip);
+
+// What is wrong with a text that is typed, for its field; and below the field, what is in none of its lines.
+gui::CodeErrors code_errors(const std::vector<WeightProblem>& problems);
+void problems_of_all(const std::vector<WeightProblem>& problems, const std::string& name);
 
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);

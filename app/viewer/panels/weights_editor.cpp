@@ -3,13 +3,13 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "app/picture/inspect/custom_facts.h"
 #include "app/viewer/editing/kernel_edits.h"
 #include "app/viewer/editing/weights_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
@@ -35,21 +35,16 @@ const std::vector<CustomFact>& facts_of(const MethodSpec& spec) {
 
 void text_field(AppState& state) {
     const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
-    std::map<int, int> marked;
-    for (const WeightProblem& problem : state.weights.problems) marked.emplace(problem.line, problem.column);
-    std::string text = state.weights.text;
-    if (gui::code_field("##weights", text, gui::code_height(int(std::clamp<long>(lines, 4, 9))), marked))
-        type_weights(state, text);
-    gui::tooltip(
+    const int errors = std::min(int(state.weights.problems.size()), 3);
+    const gui::CodeField field = {
+        "##weights", "weights:text", gui::code_height(int(std::clamp<long>(lines, 3, 9)), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
-        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons.");
-    gui::note("weights:text");
-    for (const WeightProblem& problem : state.weights.problems) {
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-        ImGui::TextWrapped("%s", to_string(problem).c_str());
-        ImGui::PopStyleColor();
-        gui::note("weights:problem");
-    }
+        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
+    gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
+        type_weights(state, text);
+        return code_errors(state.weights.problems);
+    });
+    problems_of_all(state.weights.problems, "weights:problem");
 }
 
 void facts(const MethodSpec& spec) {

@@ -1,84 +1,321 @@
 #include "app/viewer/widgets/code_field.h"
 
 #include <algorithm>
-#include <string_view>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
 
-#include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_internal.h>
+#include <imgui_internal.h>  // the text cursor, and where a window has scrolled to
 #include <imgui_stdlib.h>
 
+#include "app/viewer/widgets/code_layout.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
+
+// ImGui's field for several lines has no room between them. So it is there for keys, selection, clipboard and undo only, as large
+// as all of the text and unseen, within a window that scrolls; the text is drawn here, and the mouse finds its places here.
 
 namespace texelscope::gui {
 namespace {
 
-// Line number `line`, from 1 on, without its end.
-std::string_view line_of(std::string_view text, int line) {
-    for (; line > 1 && !text.empty(); --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-    return text.substr(0, text.find('\n'));
+constexpr int spare_rows =
+    most_error_rows;  // below the text cursor: what is wrong there appears without moving anything
+
+// Kept from frame to frame.
+struct Kept {
+    ImVec2 scroll;
+    bool active = false;
+    bool resumes = false;  // gets the keyboard back from the scroll bar
+    int cursor_line = 0;
+    int rows_above = 0;  // of errors above that
+};
+
+struct TextCursor {
+    int at = 0, from = 0, to = 0;  // in characters; the selection's ends
+};
+
+class Editing {
+public:
+    Editing(ImGuiWindow& window, Kept& kept) : window_(window), kept_(kept), id_(ImGui::GetID(label)) {}
+
+    // ImGui's part, on the whole area of the text. True if the text was changed.
+    bool edit(std::string& text, ImVec2 area, bool takes_keyboard);
+
+    // What ImGui cannot know: where the mouse is in the text, and how much of it a page is.
+    void correct(const CodeLayout& seen, const CodeLayout& now, ImVec2 origin, float view_height);
+
+    bool active() const { return ImGui::GetActiveID() == id_; }
+    bool moved() const { return active() && (changed_ || !before_ || before_->at != state().Stb.cursor); }
+    bool activated() const { return active() && !before_; }
+    TextCursor cursor() const {
+        const auto& stb = state().Stb;
+        return {stb.cursor, std::min(stb.select_start, stb.select_end), std::max(stb.select_start, stb.select_end)};
+    }
+
+private:
+    static constexpr const char* label = "##text";
+
+    ImGuiInputTextState& state() const { return ImGui::GetCurrentContext()->InputTextState; }
+    void put(int character, bool keeps_selection, int anchor);
+
+    ImGuiWindow& window_;
+    Kept& kept_;
+    ImGuiID id_;
+    std::optional<TextCursor> before_;  // as it was before this frame; none if the field had not the keyboard
+    bool changed_ = false;
+};
+
+bool Editing::edit(std::string& text, ImVec2 area, bool takes_keyboard) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    if (active()) before_ = TextCursor{state().Stb.cursor, state().Stb.select_start, state().Stb.select_end};
+    const bool scrolled_by_hand = context.ActiveId == ImGui::GetWindowScrollbarID(&window_, ImGuiAxis_Y);
+    kept_.resumes = scrolled_by_hand ? kept_.resumes || kept_.active : kept_.resumes && context.ActiveId == 0;
+    if (takes_keyboard || (kept_.resumes && !scrolled_by_hand)) {
+        context.NavActivateInputId = id_;
+        kept_.resumes = false;
+    }
+    // On Esc ImGui would take back all that was typed since the field got the keyboard.
+    const int escape = std::exchange(context.IO.KeyMap[ImGuiKey_Escape], -1);
+    const ImVec4 unseen(0, 0, 0, 0);
+    for (const int colour : {ImGuiCol_FrameBg, ImGuiCol_Text, ImGuiCol_TextSelectedBg, ImGuiCol_NavHighlight})
+        ImGui::PushStyleColor(colour, unseen);
+    changed_ = ImGui::InputTextMultiline(label, &text, area,
+                                         ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_NoHorizontalScroll);
+    ImGui::PopStyleColor(4);
+    context.IO.KeyMap[ImGuiKey_Escape] = escape;
+    if (before_ && escape >= 0 && ImGui::IsKeyPressed(escape, false) && active()) ImGui::ClearActiveID();
+    return changed_;
 }
 
-float width_of(std::string_view text) { return ImGui::CalcTextSize(text.data(), text.data() + text.size()).x; }
+void Editing::put(int character, bool keeps_selection, int anchor) {
+    auto& stb = state().Stb;
+    stb.cursor = stb.select_end = std::min(character, state().CurLenW);
+    stb.select_start = keeps_selection ? anchor : stb.cursor;
+    stb.has_preferred_x = 0;
+}
 
-// Over the text, in the field's own window.
-void mark(const ImGuiWindow& field, float scrolled, std::string_view text, const std::map<int, int>& marked) {
-    const float height = ImGui::GetTextLineHeight(), right = field.InnerRect.Max.x;
-    const ImVec2 origin = {field.Pos.x + ImGui::GetStyle().FramePadding.x - scrolled,
-                           field.Pos.y + ImGui::GetStyle().FramePadding.y - field.Scroll.y};
-    field.DrawList->PushClipRect(field.InnerRect.Min, field.InnerRect.Max, true);
-    for (const auto& [number, column] : marked) {
-        if (number < 1) continue;
-        const std::string_view line = line_of(text, number);
-        const float top = origin.y + float(number - 1) * height;
-        const float from = origin.x + width_of(line.substr(0, size_t(std::max(column - 1, 0))));
-        const float to = std::max(origin.x + width_of(line), from + width_of("0"));
-        field.DrawList->AddRectFilled({field.InnerRect.Min.x, top}, {right, top + height},
-                                      packed(colour::warning, 0.12f));
-        field.DrawList->AddRectFilled({from, top + height - px(1.5f)}, {to, top + height}, packed(colour::warning));
+void Editing::correct(const CodeLayout& seen, const CodeLayout& now, ImVec2 origin, float view_height) {
+    if (!active()) return;
+    const ImGuiIO& io = ImGui::GetIO();
+    const bool dragged = before_ && io.MouseDown[0] && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
+    if (!state().SelectedAllMouseLock && (io.MouseClicked[0] || dragged)) {
+        const int line = seen.place_at({io.MousePos.x - origin.x, io.MousePos.y - origin.y}).line;
+        const CodePlace place = now.place_in(std::min(line, now.text.lines() - 1), io.MousePos.x - origin.x);
+        put(now.text.character_of(place), !io.MouseClicked[0], state().Stb.select_start);
     }
-    field.DrawList->PopClipRect();
+    const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
+    const int pages = int(pressed(ImGuiKey_PageDown)) - int(pressed(ImGuiKey_PageUp));
+    if (!before_ || changed_ || pages == 0) return;
+    const CodePlace from = now.text.place_of(before_->at);
+    const int line =
+        now.rows.line_at(now.rows.row_of(from.line) + pages * std::max(int(view_height / now.row_height) - 1, 1));
+    const bool selected = before_->from != before_->to;
+    put(now.text.character_of(now.place_in(line, now.x_of(from))), io.KeyShift, selected ? before_->from : before_->at);
+}
+
+// Where the window scrolls to: the text cursor is seen, and its line stays where it is when errors come or go above it.
+ImVec2 scrolled(const Editing& editing, Kept& kept, const CodeLayout& layout, ImVec2 scroll, ImVec2 view, ImVec2 all) {
+    const bool by_mouse = ImGui::IsMouseDown(0), was_active = std::exchange(kept.active, editing.active());
+    if (!editing.active()) return scroll;
+    if (editing.activated() && !by_mouse) scroll = kept.scroll;  // ImGui shows the field as a whole
+    const ImVec2 pad = ImGui::GetStyle().FramePadding;
+    const CodePlace place = layout.text.place_of(editing.cursor().at);
+    const int above = layout.rows.row_of(place.line) - place.line;
+    if (was_active && kept.cursor_line == place.line) scroll.y += float(above - kept.rows_above) * layout.row_height;
+    kept.cursor_line = place.line;
+    kept.rows_above = above;
+    if (editing.moved() && !editing.activated()) {
+        const int fit = int((view.y - 2 * pad.y) / layout.row_height);
+        const int below = by_mouse ? 0 : std::clamp(fit - 1, 0, spare_rows);
+        const float top = layout.y_of(place.line), x = layout.x_of(place);
+        scroll.y = std::max(scroll.y, 2 * pad.y + top + float(1 + below) * layout.row_height - view.y);
+        scroll.y = std::min(scroll.y, top);
+        if (x < scroll.x) scroll.x = x - view.x / 4;
+        if (x > scroll.x + view.x - 2 * pad.x - px(1)) scroll.x = x - view.x * 3 / 4;
+    }
+    return {std::floor(std::clamp(scroll.x, 0.0f, std::max(all.x - view.x, 0.0f))),
+            std::floor(std::clamp(scroll.y, 0.0f, std::max(all.y - view.y, 0.0f)))};
+}
+
+class Drawing {
+public:
+    Drawing(ImGuiWindow& window, const CodeLayout& layout, const std::string& name, ImVec2 origin)
+        : window_(window), draw_(*window.DrawList), layout_(layout), name_(name), origin_(origin) {
+        const float h = layout.row_height;
+        first_ = layout.rows.line_at(int(std::floor((window.InnerRect.Min.y - origin.y) / h)));
+        last_ = layout.rows.line_at(int(std::floor((window.InnerRect.Max.y - origin.y) / h)));
+    }
+
+    void lines() {
+        for (int i = first_; i <= last_; ++i) {
+            const std::string_view line = layout_.text.line(i);
+            draw_.AddText({origin_.x, top_of(i)}, packed(colour::text), line.data(), line.data() + line.size());
+            log("line", i + 1, {window_.InnerRect.Min.x, top_of(i)}, {window_.InnerRect.Max.x, bottom_of(i)});
+        }
+    }
+
+    // Under the text. The band of a line goes on to what is wrong in it.
+    void errors() {
+        for (const CodeRemark& remark : layout_.remarks) {
+            if (remark.line < first_ || remark.line > last_) continue;
+            const auto [low, high] = box_of(remark);
+            const float band = remark.first_row == 1 ? top_of(remark.line) : low.y;
+            draw_.AddRectFilled({low.x, band}, high, packed(colour::warning, 0.12f));
+            underline(remark);
+            float y = low.y;
+            for (const std::string& row : remark.rows) {
+                draw_.AddText(theme().text, ImGui::GetFontSize(), {left(), y}, packed(colour::warning), row.c_str());
+                y += layout_.row_height;
+            }
+            log("error", remark.line + 1, low, high);
+        }
+    }
+
+    void selection(const TextCursor& cursor) {
+        if (cursor.from == cursor.to) return;
+        const CodePlace from = layout_.text.place_of(cursor.from), to = layout_.text.place_of(cursor.to);
+        for (int i = std::max(from.line, first_); i <= std::min(to.line, last_); ++i) {
+            const float begin = i == from.line ? layout_.x_of(from) : 0;
+            const float end = i == to.line ? layout_.x_of(to) : x_of_end(i) + px(4);  // the line's end as well
+            draw_.AddRectFilled({origin_.x + begin, top_of(i)}, {origin_.x + end, bottom_of(i)},
+                                ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+        }
+    }
+
+    void cursor(int at) {
+        const CodePlace place = layout_.text.place_of(at);
+        const ImVec2 low(std::floor(origin_.x + layout_.x_of(place)), top_of(place.line));
+        const ImVec2 high(low.x + px(1), bottom_of(place.line) - px(1));
+        draw_.AddRectFilled(low, high, packed(colour::text));
+        if (ControlLog* controls = theme().control_log)
+            controls->push_back({name_ + ":cursor", {low.x, low.y, high.x - low.x, high.y - low.y}});
+    }
+
+    // To the left of the field, whose window ends there.
+    void numbers(ImDrawList& beside, ImVec2 low, ImVec2 high) {
+        beside.PushClipRect(low, high, true);
+        for (int i = first_; i <= last_; ++i) {
+            const std::string number = std::to_string(i + 1);
+            const bool wrong = std::ranges::any_of(layout_.remarks, [&](const CodeRemark& r) { return r.line == i; });
+            const float x = high.x - px(8) - ImGui::CalcTextSize(number.c_str()).x;
+            beside.AddText({x, top_of(i)}, packed(wrong ? colour::warning : colour::secondary), number.c_str());
+        }
+        beside.PopClipRect();
+    }
+
+    // The error under the mouse that does not fit.
+    const CodeRemark* cut_under_mouse() const {
+        for (const CodeRemark& remark : layout_.remarks) {
+            const auto [low, high] = box_of(remark);
+            if (remark.cut && ImGui::IsMouseHoveringRect(low, high)) return &remark;
+        }
+        return nullptr;
+    }
+
+    std::pair<ImVec2, ImVec2> box_of(const CodeRemark& remark) const {
+        const float top = top_of(remark.line) + float(remark.first_row) * layout_.row_height;
+        return {{window_.InnerRect.Min.x, top},
+                {window_.InnerRect.Max.x, top + float(remark.rows.size()) * layout_.row_height}};
+    }
+
+private:
+    float top_of(int line) const { return origin_.y + layout_.y_of(line); }
+    float bottom_of(int line) const { return top_of(line) + layout_.row_height; }
+    float left() const { return window_.InnerRect.Min.x + ImGui::GetStyle().FramePadding.x; }
+    float x_of_end(int line) const { return layout_.x_of({line, int(layout_.text.line(line).size())}); }
+
+    // From the error's column to the end of its line.
+    void underline(const CodeRemark& remark) {
+        const int bytes = int(layout_.text.line(remark.line).size());
+        const int column = remark.error->line > layout_.text.lines() ? bytes : remark.error->column - 1;
+        const float from = layout_.x_of({remark.line, std::clamp(column, 0, bytes)});
+        const float to = std::max(x_of_end(remark.line), from + ImGui::CalcTextSize("0").x);
+        const float bottom = bottom_of(remark.line);
+        draw_.AddRectFilled({origin_.x + from, bottom - px(1.5f)}, {origin_.x + to, bottom}, packed(colour::warning));
+    }
+
+    // The part of it that is seen.
+    void log(const char* what, int number, ImVec2 low, ImVec2 high) {
+        ControlLog* controls = theme().control_log;
+        ImRect seen(low, high);
+        seen.ClipWith(window_.InnerRect);
+        if (!controls || seen.GetHeight() <= 0) return;
+        controls->push_back({name_ + ":" + what + ":" + std::to_string(number),
+                             {seen.Min.x, seen.Min.y, seen.GetWidth(), seen.GetHeight()}});
+    }
+
+    ImGuiWindow& window_;
+    ImDrawList& draw_;
+    const CodeLayout& layout_;
+    const std::string& name_;
+    ImVec2 origin_;
+    int first_, last_;
+};
+
+// Within the window that scrolls. `low`, `high`: the place of the line numbers, drawn to `beside`.
+void show_text(const CodeField& field, const std::string& text, const CodeErrors& errors,
+               const std::function<CodeErrors(const std::string&)>& take, ImDrawList& beside, ImVec2 low, ImVec2 high) {
+    static std::map<ImGuiID, Kept> all_kept;
+    ImGuiWindow& window = *ImGui::GetCurrentWindow();
+    Kept& kept = all_kept[window.ID];
+    const ImVec2 pad = ImGui::GetStyle().FramePadding, view = window.InnerRect.GetSize();
+    const auto area_of = [&](const CodeLayout& layout) {
+        const int rows = std::max(layout.rows.count(), layout.rows.row_of(layout.rows.lines() - 1) + 1 + spare_rows);
+        return ImVec2(std::max(layout.longest() + 2 * pad.x + px(1), view.x),
+                      std::max(float(rows) * layout.row_height + 2 * pad.y, view.y));
+    };
+    const CodeLayout seen(text, errors, view.x - 2 * pad.x);
+    std::string typed = text;
+    Editing editing(window, kept);
+    const bool changed = editing.edit(typed, area_of(seen), field.takes_keyboard);
+    const CodeErrors wrong = changed ? take(typed) : errors;
+    const CodeLayout now(typed, wrong, view.x - 2 * pad.x);
+    const ImVec2 at = window.Pos;
+    editing.correct(seen, now, {at.x + pad.x - window.Scroll.x, at.y + pad.y - window.Scroll.y}, view.y - 2 * pad.y);
+    const ImVec2 area = area_of(now);
+    window.Scroll = kept.scroll = scrolled(editing, kept, now, window.Scroll, view, area);
+    Drawing drawing(window, now, field.name, {at.x + pad.x - kept.scroll.x, at.y + pad.y - kept.scroll.y});
+    if (const CodeRemark* cut = drawing.cut_under_mouse(); cut && ImGui::IsItemHovered()) {
+        const auto [top_left, bottom_right] = drawing.box_of(*cut);
+        area_tooltip(cut->error->sentence, top_left, bottom_right);
+    } else {
+        tooltip(field.tip);
+    }
+    drawing.errors();
+    if (editing.active()) drawing.selection(editing.cursor());
+    drawing.lines();
+    if (editing.active()) drawing.cursor(editing.cursor().at);
+    drawing.numbers(beside, low, high);
+    ImGui::SetCursorPos(area);  // so far the window scrolls, from the next frame on
 }
 
 }  // namespace
 
-float code_height(int lines) {
+float code_height(int lines, int errors) {
     ImGui::PushFont(theme().mono);
-    const float height = ImGui::GetTextLineHeight() * float(lines) + 2 * ImGui::GetStyle().FramePadding.y;
+    const float height = ImGui::GetTextLineHeight() * float(lines + most_error_rows * std::max(errors, 1)) +
+                         2 * ImGui::GetStyle().FramePadding.y;
     ImGui::PopFont();
     return height;
 }
 
-bool code_field(const char* id, std::string& text, float height, const std::map<int, int>& marked) {
+void code_field(const CodeField& field, const std::string& text, const CodeErrors& errors,
+                const std::function<CodeErrors(const std::string&)>& take) {
     ImGui::PushFont(theme().mono);
-    const int lines = 1 + int(std::count(text.begin(), text.end(), '\n'));
-    const float line = ImGui::GetTextLineHeight(), pad = ImGui::GetStyle().FramePadding.y;
-    const float column = ImGui::CalcTextSize("0").x * float(std::to_string(lines).size()) + px(10);
+    const auto lines = 1 + std::count(text.begin(), text.end(), '\n');
+    const float numbers = ImGui::CalcTextSize("0").x * float(std::to_string(lines).size()) + px(10);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::SetCursorScreenPos({at.x + column, at.y});
-    const bool changed = ImGui::InputTextMultiline(id, &text, {-FLT_MIN, height}, ImGuiInputTextFlags_AllowTabInput);
-    // The field scrolls in a window of its own.
-    ImGuiWindow* const window = ImGui::GetCurrentWindow();
-    const float scrolled = window->DC.ChildWindows.empty() ? 0 : window->DC.ChildWindows.back()->Scroll.y;
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.PushClipRect(at, {at.x + column, at.y + height}, true);
-    const int first = int(scrolled / line), last = std::min(lines, first + int(height / line) + 2);
-    for (int i = first; i < last; ++i) {
-        const std::string number = std::to_string(i + 1);
-        const bool wrong = marked.count(i + 1) > 0;
-        const float width = ImGui::CalcTextSize(number.c_str()).x;
-        draw.AddText({at.x + column - px(8) - width, at.y + pad + float(i) * line - scrolled},
-                     packed(wrong ? colour::warning : colour::secondary), number.c_str());
-    }
-    draw.PopClipRect();
-    // Sideways it scrolls by itself, while it has the keyboard.
-    const ImGuiID field = window->GetID(id);
-    const ImGuiInputTextState* const typing = ImGui::GetActiveID() == field ? ImGui::GetInputTextState(field) : nullptr;
-    if (!window->DC.ChildWindows.empty())
-        mark(*window->DC.ChildWindows.back(), typing ? typing->ScrollX : 0, text, marked);
+    ImDrawList& beside = *ImGui::GetWindowDrawList();
+    ImGui::SetCursorScreenPos({at.x + numbers, at.y});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
+    const bool seen = ImGui::BeginChild(field.id, {0, field.height}, false, ImGuiWindowFlags_NoMove);
+    ImGui::PopStyleColor();
+    if (seen) show_text(field, text, errors, take, beside, at, {at.x + numbers, at.y + field.height});
+    ImGui::EndChild();
+    note(field.name);
     ImGui::PopFont();
-    return changed;
 }
 
 }  // namespace texelscope::gui

@@ -139,6 +139,7 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     });
     for (const KeyStroke& stroke : share.keys) {
         if (stroke.code < 0 || stroke.repeated) continue;
+        io.KeysDownDuration[stroke.code] = -1;  // pressed anew, even if it was held for the frame before
         hold(stroke.code);
         if (stroke.code == GLFW_KEY_ENTER && has_popup() && !io.WantTextInput) hold(GLFW_KEY_SPACE);  // ImGui's own key
         if (stroke.modifiers.ctrl && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);

@@ -18,6 +18,7 @@
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
+#include "tests/support/process_memory.h"
 
 namespace texelscope::test {
 namespace {
@@ -284,16 +285,10 @@ TEST_F(TileFolders, TilesThatAreRemovedWhileTheyAreReadStay) {
 TEST_F(TileFolders, MemoryIsBounded) {
     if (!decodes_in_child()) GTEST_SKIP() << "this kernel cannot do it";
     const auto path = written("a.jpg", Image(16000, 12000, 1, SampleType::u8));
-    const auto shared_megabytes = [] {
-        std::ifstream status("/proc/self/status");
-        for (std::string line; std::getline(status, line);)
-            if (line.starts_with("RssShmem:")) return std::stol(line.substr(9)) / 1024;
-        return 0L;
-    };
-    long most = 0;
-    make(path, {.progress = [&](double) { most = std::max(most, shared_megabytes()); }});
-    EXPECT_GT(most, 1);
-    EXPECT_LT(most, 96);
+    size_t most = 0;
+    make(path, {.progress = [&](double) { most = std::max(most, status_bytes("RssShmem")); }});
+    EXPECT_GT(most, size_t(1) << 20);
+    EXPECT_LT(most, size_t(96) << 20);
 }
 
 }  // namespace

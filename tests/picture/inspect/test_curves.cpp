@@ -10,6 +10,7 @@
 
 #include "app/picture/inspect/method_curves.h"
 #include "tests/support/backends.h"
+#include "tests/support/exact_tolerance.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -85,7 +86,7 @@ TEST_P(MeasuredCurve, TheKernelIsTheWeightFunctionWithItsPrefilter) {
         const CurvesReport::Curve curve = measured.impulse(settings, -4, 4, 333);
         for (size_t k = 0; k < curve.x.size(); ++k)
             if (!at_a_jump(method(), curve.x[k])) {
-                ASSERT_NEAR(curve.y[k], of_column(expected, curve.x[k]), tolerance::exact_path)
+                ASSERT_NEAR(curve.y[k], of_column(expected, curve.x[k]), exact_tolerance(settings))
                     << to_string(settings) << " at " << curve.x[k];
             }
     }

@@ -1,0 +1,73 @@
+#include "gpu/tiles/hatched_tiles.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gpu/core/check_region.h"
+#include "gpu/core/errors.h"
+#include "gpu/core/half.h"
+
+namespace texelscope {
+namespace {
+
+// A sample of this type, as it is stored.
+void store(std::byte* at, SampleType type, float value) {
+    switch (type) {
+        case SampleType::u8: *reinterpret_cast<uint8_t*>(at) = uint8_t(value * 255 + 0.5f); break;
+        case SampleType::u16: *reinterpret_cast<uint16_t*>(at) = uint16_t(value * 65535 + 0.5f); break;
+        case SampleType::f16: *reinterpret_cast<uint16_t*>(at) = float_to_half(value); break;
+        case SampleType::f32: *reinterpret_cast<float*>(at) = value; break;
+    }
+}
+
+// Counted from the image's corner, so that regions fit together.
+void hatch(const ImageInfo& info, const SampleRegion& region, std::byte* to, size_t row_bytes) {
+    constexpr int64_t stripe = 16;
+    const size_t sample = size_t(bytes_per_sample(info.type));
+    for (int j = 0; j < region.height; ++j) {
+        std::byte* at = to + size_t(j) * row_bytes;
+        for (int i = 0; i < region.width; ++i) {
+            const bool light = (region.x + i + region.y + j) / stripe % 2 == 0;
+            for (int c = 0; c < info.channels; ++c, at += sample) {
+                const bool alpha = info.alpha != Alpha::none && c == info.channels - 1;
+                store(at, info.type, alpha ? 1.0f : light ? 0.75f : 0.25f);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+HatchedTiles::HatchedTiles(std::shared_ptr<const TileSource> tiles) : tiles_(std::move(tiles)) {
+    if (!tiles_) throw Error("tiles that may be damaged need a source: give it one");
+}
+
+void HatchedTiles::read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const {
+    check_region(*this, level, region);
+    try {
+        tiles_->read(level, region, to, row_bytes);
+    } catch (const OutOfMemory&) {
+        throw;
+    } catch (const Cancelled&) {
+        throw;
+    } catch (const Error& error) {
+        hatch(info(), region, to, row_bytes);
+        const std::lock_guard lock(mutex_);
+        if (damaged_++ == 0)
+            problem_ = fmt::format("{} (hatched: {}×{} samples from ({}, {}) on, and whatever else cannot be read)",
+                                   error.what(), region.width, region.height, region.x, region.y);
+    }
+}
+
+std::optional<std::string> HatchedTiles::take_problem() const {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(problem_, std::nullopt);
+}
+
+size_t HatchedTiles::damaged() const {
+    const std::lock_guard lock(mutex_);
+    return damaged_;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,61 @@
+#pragma once
+// A request of a live view with what it reads. For the sources of LiveWindows only.
+
+#include <cmath>
+
+#include "gpu/tiles/live_windows.h"
+
+namespace texelscope {
+
+// Parts of the memory, in sixteenths: the maker's tiles, levels and windows in the making 10, what is held 6, of which one
+// window may take half.
+inline size_t held_bytes(size_t memory) { return memory / 16 * 6; }
+inline size_t window_bytes(size_t memory) { return memory / 16 * 3; }
+inline size_t maker_bytes(size_t memory) { return memory / 16 * 10; }
+
+inline constexpr int first_side = 192;  // cells of the first sketch of the whole
+inline int overview_side(size_t memory) { return memory < (size_t(256) << 20) ? 512 : 1024; }
+inline constexpr double little = 0x1p24;  // samples that are read in a moment
+
+// From the best to the least urgent; what costs less comes first within each.
+enum Urgency {
+    first_sketch,
+    for_frame,
+    for_probe,
+    sketch_of_view,
+    sketch_of_whole,
+    much_for_frame,
+    much_for_probe,
+    ahead
+};
+inline double priority(Urgency urgency, double cost) { return double(urgency) + cost / (cost + 0x1p30); }
+
+// Samples of the image under a window of a level.
+inline double cost_of(const ImageWindow& window, Level level) {
+    return std::ldexp(window.samples(), level.x + level.y);
+}
+
+struct LiveWindows::Reading {
+    Reading(const PlannedRequest& of, const ImageInfo& info, Light light)
+        : planned(of),
+          border(border_of(info, of.resampling.spec.address, light)),
+          blocks(planned, info, light == Light::linear, !border.is_zero()),
+          all(blocks.of(blocks.all())),
+          key(key_of(of.resampling)) {}
+
+    const PlannedRequest& planned;
+    BorderPixel border;
+    BlockWindows blocks;
+    BlockWindow all;
+    SourceKey key;
+
+    const Resampling& request() const { return planned.resampling; }
+    Level level() const { return request().reading.level; }
+
+    static BorderPixel border_of(const ImageInfo& info, const AddressPair& address, Light light) {
+        if (!address.has_border()) return {};
+        return border_pixel(address.border, info.channels, info.alpha != Alpha::none, light == Light::linear);
+    }
+};
+
+}  // namespace texelscope

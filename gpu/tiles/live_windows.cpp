@@ -1,0 +1,277 @@
+#include "gpu/tiles/live_windows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "gpu/core/colour_profile.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/tiles/live_reading.h"
+
+namespace texelscope {
+
+LiveWindows::LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
+                         const LiveOptions& options)
+    : backend_(std::move(backend)), options_(options) {
+    if (!backend_) throw Error("live windows need a backend: make one with make_backend()");
+    if (options.memory < least_live_memory)
+        throw Error(fmt::format("live windows need at least {} MiB of memory", least_live_memory >> 20));
+    tiles_ = std::make_shared<const HatchedTiles>(std::move(tiles));
+    light_ = is_linear(info().profile.get()) ? Light::stored : options.light;
+    maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
+                                           TiledOptions{maker_bytes(options.memory), options.light}, options.wake);
+    shows_anything();
+}
+
+LiveWindows::~LiveWindows() = default;
+
+void LiveWindows::move_to(const std::shared_ptr<Backend>& backend) {
+    maker_.reset();  // it computes on the same device
+    held_.clear();
+    wants_.clear();
+    failed_.clear();
+    minus_ = {};
+    points_ = {};
+    border_sum_ = {};
+    bytes_ = 0;
+    backend_ = backend;
+    maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
+                                           TiledOptions{maker_bytes(options_.memory), options_.light}, options_.wake);
+    shows_anything();
+}
+
+std::optional<std::string> LiveWindows::take_problem() {
+    if (problem_) return std::exchange(problem_, std::nullopt);
+    return tiles_->take_problem();
+}
+
+size_t LiveWindows::pixel_bytes(RenderTarget::Format format) const {
+    return format == RenderTarget::Format::rgba8 ? 4 : size_t(info().channels) * sizeof(float);
+}
+
+// What has come.
+void LiveWindows::collect() {
+    for (MadeWindow& made : maker_->take()) add(std::move(made));
+}
+
+void LiveWindows::add(MadeWindow made) {
+    ++arrivals_;
+    std::erase_if(wants_, [&](const Want& want) { return same_order(want.order, made.order); });
+    if (!made.problem.empty()) {
+        problem_ = made.problem;
+        failed_.push_back(made.order);
+        return;
+    }
+    if (made.samples) backend_->take_over(*made.samples);
+    // A finer sketch of the same part takes the place of the one before.
+    if (made.order.kind == WindowOrder::Kind::sketch)
+        std::erase_if(held_, [&](const Held& held) {
+            const bool replaced = held.made.order.kind == WindowOrder::Kind::sketch &&
+                                  held.made.order.sketch.region == made.order.sketch.region;
+            if (replaced) bytes_ -= held.made.bytes;
+            return replaced;
+        });
+    bytes_ += made.bytes;
+    held_.push_front({std::move(made), turn_});
+    make_room();
+    most_bytes_ = std::max(most_bytes_, bytes_);
+}
+
+// The sketch of the whole stays: there is always something to be shown.
+void LiveWindows::make_room() {
+    const Held* const whole = sketch_of_all();
+    for (auto at = held_.end(); bytes_ > held_bytes(options_.memory) && at != held_.begin();) {
+        --at;
+        if (&*at == whole || at == held_.begin()) continue;
+        bytes_ -= at->made.bytes;
+        at = held_.erase(at);
+    }
+}
+
+const LiveWindows::Held* LiveWindows::sketch_of_all() const {
+    for (const Held& held : held_)
+        if (const MadeWindow& made = held.made; made.order.kind == WindowOrder::Kind::sketch &&
+                                                made.order.sketch.region.width == info().width &&
+                                                made.order.sketch.region.height == info().height)
+            return &held;
+    return nullptr;
+}
+
+bool LiveWindows::is_sketched() const {
+    const Held* const held = sketch_of_all();
+    return held && held->made.order.sketch == texelscope::sketch_of_all(info(), overview_side(options_.memory));
+}
+
+// Asks for the sketches of the whole, too: first one that is there at once.
+bool LiveWindows::shows_anything() {
+    collect();
+    const Held* const held = sketch_of_all();
+    const auto sketch = [&](int side, bool quickly) {
+        WindowOrder order;
+        order.kind = WindowOrder::Kind::sketch;
+        order.sketch = texelscope::sketch_of_all(info(), side);
+        order.quickly = quickly;
+        order.cost = cost_of_sketch(*tiles_, order.sketch, quickly);
+        return order;
+    };
+    WindowOrder fine = sketch(overview_side(options_.memory), false);
+    if (is_sketched()) return true;
+    if (!held) want(sketch(first_side, true), priority(first_sketch, 0), false);
+    const Urgency urgency = fine.cost < little ? sketch_of_view : sketch_of_whole;
+    const double cost = fine.cost;
+    want(std::move(fine), priority(urgency, cost), false);
+    return held != nullptr;
+}
+
+void LiveWindows::want(WindowOrder order, double priority, bool frame) {
+    const auto same = [&](const WindowOrder& other) { return same_order(order, other); };
+    if (std::any_of(failed_.begin(), failed_.end(), same)) return;
+    for (Want& want : wants_)
+        if (same(want.order)) {
+            want.turn = turn_;
+            want.since = {};
+            want.priority = std::min(want.priority, priority);
+            return;
+        }
+    wants_.push_back({std::move(order), priority, turn_, frame});
+    send_orders();
+}
+
+void LiveWindows::send_orders() {
+    wants_.sort([](const Want& a, const Want& b) {  // of views, the latest first
+        if (a.frame && b.frame && a.turn != b.turn && std::floor(a.priority) == std::floor(b.priority))
+            return a.turn > b.turn;
+        return a.priority < b.priority;
+    });
+    std::vector<WindowOrder> orders;
+    for (const Want& want : wants_) {
+        orders.push_back(want.order);
+        orders.back().priority = want.priority;
+    }
+    maker_->order(std::move(orders));
+}
+
+void LiveWindows::next_turn() {
+    constexpr double forgotten_ms = 3000;  // what a readout has asked for, and does not ask for again
+    collect();
+    const size_t before = wants_.size();
+    std::erase_if(wants_, [&](const Want& want) {
+        if (want.order.kind == WindowOrder::Kind::sketch && !want.frame) return false;
+        return want.turn < turn_ && (want.frame || want.since.ms() > forgotten_ms);
+    });
+    if (wants_.size() != before) send_orders();
+    ++turn_;
+}
+
+const LiveWindows::Held* LiveWindows::window_for(const Reading& reading, const BlockWindow& block) {
+    const SourceKey& key = reading.key;
+    for (auto at = held_.begin(); at != held_.end(); ++at) {
+        const WindowOrder& order = at->made.order;
+        if (order.kind != WindowOrder::Kind::window || !(order.key == key) || !holds(order.window, block.window))
+            continue;
+        held_.splice(held_.begin(), held_, at);
+        return &held_.front();
+    }
+    return nullptr;
+}
+
+const LiveWindows::Held* LiveWindows::picture_for(const PlannedRequest& planned, RenderTarget::Format format) {
+    for (auto at = held_.begin(); at != held_.end(); ++at) {
+        const WindowOrder& order = at->made.order;
+        if (order.kind != WindowOrder::Kind::picture || order.format != format || !same_picture(order.picture, planned))
+            continue;
+        held_.splice(held_.begin(), held_, at);
+        return &held_.front();
+    }
+    return nullptr;
+}
+
+namespace {
+
+void check(const PlannedRequest& planned) {
+    if (kernel_of(*planned.resampling.spec.method))
+        throw Error(fmt::format(
+            "the kernel '{}' may read any sample, so it needs the whole image in memory: choose another method",
+            planned.resampling.spec.method->name));
+}
+
+}  // namespace
+
+bool LiveWindows::ready(const PlannedRequest& planned, RenderTarget::Format format) {
+    check(planned);
+    collect();
+    const Reading reading(planned, info(), light_);
+    if (window_for(reading, reading.all) || picture_for(planned, format)) return true;
+    want_all(reading, format, false);
+    return false;
+}
+
+bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& target) {
+    check(planned);
+    collect();
+    const Reading reading(planned, info(), light_);
+    if (render_exactly(reading, target)) return true;
+    want_all(reading, target.format, false);
+    return false;
+}
+
+bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
+    check(planned);
+    shows_anything();
+    const Reading reading(planned, info(), light_);
+    if (render_exactly(reading, target)) return true;
+    if (roughly_) {
+        stand_in(reading, target);
+        return is_sketched();
+    }
+    want_all(reading, target.format, true);
+    stand_in(reading, target);
+    return false;
+}
+
+bool LiveWindows::render_exactly(const Reading& reading, const RenderTarget& target) {
+    if (const Held* held = window_for(reading, reading.all)) {
+        look_ahead(reading, *held);
+        compute(reading, reading.all, *held, target);
+        return true;
+    }
+    const Held* const held = picture_for(reading.planned, target.format);
+    if (!held) return false;
+    const Image& picture = *held->made.picture;
+    auto* const to = static_cast<std::byte*>(target.pixels);
+    if (target.row_bytes == picture.row_bytes()) {
+        backend_->write(to, picture.data(), picture.size_bytes());
+        return true;
+    }
+    for (int y = 0; y < picture.height(); ++y)
+        backend_->write(to + size_t(y) * target.row_bytes, picture.row(y), picture.row_bytes());
+    return true;
+}
+
+void LiveWindows::resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
+                           const std::vector<double>& points, const RenderTarget& target) {
+    Resampling part = request;
+    std::shared_ptr<void> pairs;
+    if (!points.empty()) {
+        const size_t bytes = points.size() * sizeof(double);
+        pairs = points_.at_least(*backend_, bytes);
+        backend_->write(pairs.get(), points.data(), bytes);
+        part.points = PointsView::pairs(static_cast<double*>(pairs.get()), points.size() / 2);
+    }
+    border_sum_.render(*backend_, source, part, border, target,
+                       [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
+                           backend_->resample(image, what, to);
+                       });
+}
+
+void LiveWindows::compute(const Reading& reading, const BlockWindow& block, const Held& held,
+                          const RenderTarget& target) {
+    const ImageWindow& window = held.made.order.window;
+    const std::vector<double> points = block.points.empty() ? std::vector<double>() : counted_points(block, window);
+    resample(*held.made.samples, reading.blocks.request(block, window), reading.border, points, target);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,142 @@
+#pragma once
+// LiveWindows: an image that is not in memory, as a window on the screen reads it. The windows that its views read come from
+// a thread of its own and are kept with a margin; what is not there yet is shown by coarser samples.
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gpu/backend/border_sum.h"
+#include "gpu/backend/sample_windows.h"
+#include "gpu/backend/scratch.h"
+#include "gpu/core/stop_watch.h"
+#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/hatched_tiles.h"
+#include "gpu/tiles/stand_in.h"
+#include "gpu/tiles/window_maker.h"
+
+namespace texelscope {
+
+inline constexpr size_t least_live_memory = size_t(64) << 20;
+
+struct LiveOptions {
+    size_t memory = default_tiled_memory;  // bytes, of the host and the backend together
+    Light light = Light::stored;
+    std::function<void()> wake = {};  // called in another thread whenever something has come
+};
+
+class LiveWindows final : public SampleWindows {
+public:
+    // Throws Error for a null backend or source, and less than least_live_memory.
+    LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
+                const LiveOptions& options = {});
+    ~LiveWindows() override;
+
+    const ImageInfo& info() const override { return tiles_->info(); }
+    Light light() const override { return light_; }
+    void move_to(const std::shared_ptr<Backend>& backend) override;
+    bool ready(const PlannedRequest& planned, RenderTarget::Format format) override;
+    bool render(const PlannedRequest& planned, const RenderTarget& target) override;
+    bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target) override;
+    bool texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) override;
+
+    // Before a frame is rendered: what the last one asked for and this one does not is given up.
+    void next_turn();
+
+    // Takes what has come; how much has come so far.
+    size_t arrivals() {
+        collect();
+        return arrivals_;
+    }
+    // Whether something has come that was not taken.
+    bool has_news() const { return maker_->has_news(); }
+
+    // Whether there is anything that could be shown of any view.
+    bool shows_anything();
+
+    // While set, render_at_hand() asks for nothing but the sketch of the whole, which is all that a small map needs; it is right
+    // once that has come.
+    void render_roughly(bool yes) { roughly_ = yes; }
+
+    // How many things that were asked for have still to come.
+    size_t coming() const { return maker_->waiting(); }
+
+    // What could not be read or made, one sentence, once.
+    std::optional<std::string> take_problem();
+
+    // Of what is held: windows, sketches, pictures. Tiles and levels take up to five eighths of the memory besides.
+    size_t bytes() const { return bytes_; }
+    size_t most_bytes() const { return most_bytes_; }
+
+private:
+    struct Held {
+        MadeWindow made;
+        int turn = 0;  // that last read it
+    };
+    struct Want {
+        WindowOrder order;
+        double priority = 0;  // the lower the sooner
+        int turn = 0;
+        bool frame = false;  // of a frame, and of no interest after it
+        StopWatch since = {};
+    };
+    struct Reading;  // a request with what it reads
+
+    void collect();
+    void add(MadeWindow made);
+    void make_room();
+    void want(WindowOrder order, double priority, bool frame);
+    void send_orders();
+    bool is_sketched() const;
+    const Held* sketch_of_all() const;
+
+    bool is_too_large(const Reading& reading) const;
+    const Held* window_for(const Reading& reading, const BlockWindow& block);
+    const Held* picture_for(const PlannedRequest& planned, RenderTarget::Format format);
+    void want_all(const Reading& reading, RenderTarget::Format format, bool frame);
+    WindowOrder window_order(const Reading& reading, const ImageWindow& window) const;
+    ImageWindow with_margin(const Reading& reading, const BlockWindow& block) const;
+    std::pair<double, double> moved_by(const SourceKey& key, int64_t width, int64_t height, double x, double y);
+    void look_ahead(const Reading& reading, const Held& held);
+    bool render_exactly(const Reading& reading, const RenderTarget& target);
+    void compute(const Reading& reading, const BlockWindow& block, const Held& held, const RenderTarget& target);
+    void stand_in(const Reading& reading, const RenderTarget& target);
+    bool stand_in(const Reading& reading, const BlockWindow& block, const RenderTarget& target);
+    std::shared_ptr<const ResidentImage> minus_border(const Held& sketch, const AddressPair& address);
+    void resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
+                  const std::vector<double>& points, const RenderTarget& target);
+    void fill(const RenderTarget& target, int width, int height);
+    size_t pixel_bytes(RenderTarget::Format format) const;
+
+    std::shared_ptr<Backend> backend_;
+    std::shared_ptr<const HatchedTiles> tiles_;
+    LiveOptions options_;
+    Light light_;
+    bool roughly_ = false;
+    int turn_ = 0;
+    std::list<Held> held_;  // the latest made or read first
+    std::list<Want> wants_;
+    std::vector<WindowOrder> failed_;
+    std::optional<std::string> problem_;
+    size_t bytes_ = 0, most_bytes_ = 0, arrivals_ = 0;
+    Scratch points_;
+    BorderSum border_sum_;
+    struct Minus {
+        std::shared_ptr<const ResidentImage> of;
+        BorderValue border;
+        std::shared_ptr<const ResidentImage> samples;
+    } minus_;  // the last sketch minus a border value
+    struct Motion {
+        SourceKey key;
+        int64_t width = 0, height = 0;  // of the window: one of each pane
+        double x = 0, y = 0;            // its middle, in samples of its level
+    };
+    std::vector<Motion> motions_;  // the latest last
+    std::unique_ptr<WindowMaker> maker_;
+};
+
+}  // namespace texelscope

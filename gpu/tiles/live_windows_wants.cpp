@@ -1,0 +1,161 @@
+// What a live view asks for: windows with a margin, sketches meanwhile, and what it will need next.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "gpu/tiles/live_reading.h"
+#include "gpu/tiles/live_windows.h"
+
+namespace texelscope {
+
+bool LiveWindows::is_too_large(const Reading& reading) const {
+    return reading.blocks.bytes(reading.all) > double(window_bytes(options_.memory)) ||
+           reading.blocks.is_sparse(reading.all);
+}
+
+// As much around the window as there is room for, so that the next views need no other one.
+ImageWindow LiveWindows::with_margin(const Reading& reading, const BlockWindow& block) const {
+    const auto grown = [&](const AxisWindow& window, AddressMode mode, int n, int reach, double part) {
+        if (window.whole) return window;
+        const auto margin = int64_t(std::max(part * double(window.count), part > 0 ? 64.0 : 0.0));
+        int64_t first = window.first - margin, last = window.first + window.count + margin;
+        if (!is_periodic(mode)) {  // beyond that nothing new comes
+            const int64_t beyond = 2 * int64_t(reach) + 4;
+            first = std::max(first, std::min(window.first, -beyond));
+            last = std::min(last, std::max(window.first + window.count, n + beyond));
+        }
+        return last - first >= n ? AxisWindow{0, n, true} : AxisWindow{first, last - first, false};
+    };
+    const ImageWindow& window = block.window;
+    const WindowReach reach = reading.blocks.reach();
+    for (const double part : {0.3, 0.15, 0.05}) {
+        ImageWindow larger = window;
+        larger.x = grown(window.x, window.address.x, window.width, reach.x, part);
+        larger.y = grown(window.y, window.address.y, window.height, reach.y, part);
+        if (larger.samples() * reading.blocks.bytes_per_texel() <= double(window_bytes(options_.memory))) return larger;
+    }
+    return window;
+}
+
+WindowOrder LiveWindows::window_order(const Reading& reading, const ImageWindow& window) const {
+    WindowOrder order;
+    order.kind = WindowOrder::Kind::window;
+    order.key = reading.key;
+    order.window = window;
+    order.cost = cost_of(window, reading.level());
+    if (!reading.blocks.prefilters()) return order;
+    order.prefilter = reading.request().spec;
+    order.prefilter.address = {window.x.address(window.address.x), window.y.address(window.address.y)};
+    return order;
+}
+
+void LiveWindows::want_all(const Reading& reading, RenderTarget::Format format, bool frame) {
+    WindowOrder order;
+    if (is_too_large(reading)) {
+        order.kind = WindowOrder::Kind::picture;
+        order.picture = reading.planned;
+        order.format = format;
+        order.cost = cost_of(reading.all.window, reading.level());
+    } else {
+        order = window_order(reading, with_margin(reading, reading.all));
+    }
+    const double cost = order.cost;
+    const bool much = cost > little;
+    const Urgency urgency = frame ? (much ? much_for_frame : for_frame) : much ? much_for_probe : for_probe;
+    // One that is being made serves this view as well.
+    const bool comes = std::any_of(wants_.begin(), wants_.end(), [&](Want& want) {
+        const WindowOrder& other = want.order;
+        const bool serves = order.kind == WindowOrder::Kind::window && other.kind == order.kind &&
+                            other.key == order.key && holds(other.window, reading.all.window);
+        if (serves) want.turn = turn_, want.since = {}, want.frame = want.frame && frame;
+        return serves;
+    });
+    if (!comes) want(std::move(order), priority(urgency, cost), frame);
+    if (!frame || !much || reading.planned.warp.kind != Warp::Kind::none) return;
+    // Meanwhile a sketch of what is in view.
+    const ReadPlan& plan = reading.request().reading;
+    const auto region = [&](const PositionRange& range, const LevelAxis& axis, int n, int64_t& first, int& count) {
+        const double step = axis.step(), more = 0.1 * (range.high - range.low) * step;
+        const double low = (range.low + 0.5) * step - 0.5 - more, high = (range.high + 0.5) * step + 0.5 + more;
+        first = int64_t(std::clamp(std::floor(low), 0.0, n - 1.0));
+        count = int(std::clamp(std::ceil(high) - double(first), 1.0, double(n - first)));
+    };
+    if (reading.all.x.empty() || reading.all.y.empty()) return;
+    WindowOrder sketch;
+    sketch.kind = WindowOrder::Kind::sketch;
+    SketchPlan& of = sketch.sketch;
+    region(reading.all.x, plan.level_x, info().width, of.region.x, of.region.width);
+    region(reading.all.y, plan.level_y, info().height, of.region.y, of.region.height);
+    const double scale = std::max({1.0, of.region.width / 1200.0, of.region.height / 1200.0});
+    of.width = std::max(1, int(of.region.width / scale));
+    of.height = std::max(1, int(of.region.height / scale));
+    const Held* const whole = sketch_of_all();
+    if (whole && whole->made.order.sketch.step_x() < 1.5 * of.step_x()) return;  // hardly better than what is there
+    for (const Held& held : held_)
+        if (held.made.order.kind == WindowOrder::Kind::sketch && held.made.order.sketch == of) return;
+    sketch.cost = cost_of_sketch(*tiles_, of, true);
+    sketch.quickly = true;
+    if (sketch.cost < 0.5 * cost) want(sketch, priority(sketch_of_view, sketch.cost), true);
+}
+
+// From where a view of this kind was before.
+std::pair<double, double> LiveWindows::moved_by(const SourceKey& key, int64_t width, int64_t height, double x,
+                                                double y) {
+    constexpr size_t most = 32;
+    const auto same = [&](const Motion& motion) {  // a window may be a sample wider in other places
+        return motion.key == key && std::abs(motion.width - width) < 2 && std::abs(motion.height - height) < 2;
+    };
+    const auto at = std::find_if(motions_.begin(), motions_.end(), same);
+    std::pair<double, double> step(0, 0);
+    if (at != motions_.end()) {
+        step = {x - at->x, y - at->y};
+        motions_.erase(at);
+    }
+    motions_.push_back({key, width, height, x, y});
+    if (motions_.size() > most) motions_.erase(motions_.begin());
+    return step;
+}
+
+// A view that comes near its window's edge needs another one soon: around where it will be.
+void LiveWindows::look_ahead(const Reading& reading, const Held& held) {
+    const ImageWindow &view = reading.all.window, &window = held.made.order.window;
+    const double x = double(view.x.first) + double(view.x.count) / 2,
+                 y = double(view.y.first) + double(view.y.count) / 2;
+    const auto [step_x, step_y] = moved_by(reading.key, view.x.count, view.y.count, x, y);
+    const auto near_edge = [](const AxisWindow& of_view, const AxisWindow& of_window, double step, AddressMode mode,
+                              int n) {
+        if (of_window.whole || step == 0 || std::abs(step) > double(of_view.count)) return false;
+        const bool forward = step > 0;
+        const int64_t slack = forward ? of_window.first + of_window.count - of_view.first - of_view.count
+                                      : of_view.first - of_window.first;
+        const bool at_end =
+            !is_periodic(mode) && (forward ? of_window.first + of_window.count > n : of_window.first < 0);
+        return !at_end && double(slack) < 0.12 * double(of_view.count);
+    };
+    if (!near_edge(view.x, window.x, step_x, window.address.x, window.width) &&
+        !near_edge(view.y, window.y, step_y, window.address.y, window.height))
+        return;
+    BlockWindow next = reading.all;
+    const auto moved = [](AxisWindow& axis, double step) {
+        if (!axis.whole && std::abs(step) < double(axis.count))
+            axis.first += std::clamp<int64_t>(int64_t(8 * step), -axis.count / 4, axis.count / 4);
+    };
+    moved(next.window.x, step_x);
+    moved(next.window.y, step_y);
+    const ImageWindow wanted = with_margin(reading, next);
+    if (!holds(wanted, view)) return;
+    WindowOrder order = window_order(reading, wanted);
+    const auto coming = [&](const Want& want) {
+        return want.order.kind == WindowOrder::Kind::window && want.order.key == order.key;
+    };
+    for (Want& want : wants_)
+        if (coming(want)) {
+            want.turn = turn_;
+            return;
+        }
+    const double cost = order.cost;
+    want(std::move(order), priority(ahead, cost), true);
+}
+
+}  // namespace texelscope

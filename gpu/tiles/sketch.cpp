@@ -1,0 +1,170 @@
+#include "gpu/tiles/sketch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
+
+namespace texelscope {
+
+namespace work {
+inline constexpr WorkName sketch_rows{"rows of a sketch"};
+}
+
+namespace {
+
+// The smallest image of the file whose samples are not farther apart than the cells; 0: the image itself.
+int level_for(const TileSource& source, const SketchPlan& plan) {
+    const ImageInfo& info = source.info();
+    int best = 0;
+    for (int level = 1; level < source.levels(); ++level) {
+        const Extent extent = source.level_extent(level);
+        const bool fine_enough = double(info.width) / extent.width <= 1.01 * plan.step_x() &&
+                                 double(info.height) / extent.height <= 1.01 * plan.step_y();
+        if (fine_enough && extent.width < source.level_extent(best).width) best = level;
+    }
+    return best;
+}
+
+// Where cell k of `cells` begins, of `count` samples from `first` on.
+int64_t edge(int64_t first, int count, int cells, int k) { return first + int64_t(count) * k / cells; }
+
+class Sketching {
+public:
+    Sketching(TileCache& tiles, Light light, const SketchPlan& plan, bool quickly, const std::stop_token& stop)
+        : tiles_(tiles),
+          source_(tiles.source()),
+          light_(light),
+          plan_(plan),
+          stop_(stop),
+          level_(level_for(source_, plan)),
+          any_region_(level_ == 0 && source_.reads_any_region()),
+          single_(quickly && any_region_ && plan.step_x() > most_read_for_one),
+          region_(region_of_level()),
+          cells_(plan.width, plan.height, source_.info().channels, SampleType::f32,
+                 source_.info().alpha == Alpha::none ? Alpha::none : Alpha::premultiplied) {}
+
+    Image made() {
+        if (any_region_) {
+            parallel_for(work::sketch_rows, plan_.height, 4, [&](int row) { fill(row, 0, plan_.width); });
+            return std::move(cells_);
+        }
+        // Tiles are read once each, and few of them are needed at a time: columns of cells, from the left.
+        const int together = std::max(1, int(2048 / std::max(1.0, double(region_.width) / plan_.width)));
+        for (int first = 0; first < plan_.width; first += together)
+            for (int row = 0; row < plan_.height; ++row) fill(row, first, std::min(first + together, plan_.width));
+        return std::move(cells_);
+    }
+
+private:
+    static constexpr double most_read_for_one = 48;  // samples of a row that take as long as a single one
+
+    SampleRegion region_of_level() const {
+        if (level_ == 0) return plan_.region;
+        const ImageInfo& info = source_.info();
+        const Extent extent = source_.level_extent(level_);
+        const auto scaled = [](int64_t first, int count, int all, int of_level, int64_t& to, int& n) {
+            const double ratio = double(of_level) / all;
+            to = std::clamp<int64_t>(int64_t(std::floor(double(first) * ratio)), 0, of_level - 1);
+            n = int(std::clamp<int64_t>(std::llround(count * ratio), 1, of_level - to));
+        };
+        SampleRegion region;
+        scaled(plan_.region.x, plan_.region.width, info.width, extent.width, region.x, region.width);
+        scaled(plan_.region.y, plan_.region.height, info.height, extent.height, region.y, region.height);
+        return region;
+    }
+
+    void read(const SampleRegion& region, Image& to) const {
+        if (any_region_) source_.read(0, region, to.data(), to.row_bytes());
+        else tiles_.read(level_, region, to.data(), to.row_bytes());
+    }
+
+    // Cells begin … end − 1 of a row of them.
+    void fill(int row, int begin, int end) {
+        if (stop_.stop_requested()) throw Cancelled("cancelled");
+        const ImageInfo& info = source_.info();
+        const int64_t top = edge(region_.y, region_.height, plan_.height, row),
+                      bottom = edge(region_.y, region_.height, plan_.height, row + 1);
+        // Rows that are read anyhow, of tiles and levels, all count.
+        const int rows = any_region_ ? 1 : int(std::clamp<int64_t>(bottom - top, 1, 8));
+        const int64_t y = std::min<int64_t>(any_region_ ? (top + bottom) / 2 : top, region_.y + region_.height - rows);
+        const int64_t left = edge(region_.x, region_.width, plan_.width, begin);
+        const int64_t right = std::max(edge(region_.x, region_.width, plan_.width, end), left + 1);
+        Image samples(single_ ? end - begin : int(right - left), rows, info.channels, info.type, info.alpha);
+        if (single_) {
+            Image sample(1, 1, info.channels, info.type, info.alpha);
+            const size_t bytes = sample.size_bytes();
+            for (int k = begin; k < end; ++k) {
+                const int64_t x = (edge(region_.x, region_.width, plan_.width, k) +
+                                   edge(region_.x, region_.width, plan_.width, k + 1)) /
+                                  2;
+                read({x, y, 1, 1}, sample);
+                std::copy_n(sample.data(), bytes, samples.data() + size_t(k - begin) * bytes);
+            }
+        } else {
+            read({left, y, int(right - left), rows}, samples);
+        }
+        samples.set_profile(info.profile);
+        if (light_ == Light::linear) samples = linear_light(samples);
+        average(converted(premultiplied(samples), SampleType::f32), left, row, begin, end);
+    }
+
+    void average(const Image& samples, int64_t left, int row, int begin, int end) {
+        const int channels = samples.channels();
+        float* cell = cells_.row_as<float>(row) + size_t(begin) * size_t(channels);
+        for (int k = begin; k < end; ++k) {
+            int from = k - begin, to = from + 1;
+            if (!single_) {
+                from = int(edge(region_.x, region_.width, plan_.width, k) - left);
+                to = std::max(int(edge(region_.x, region_.width, plan_.width, k + 1) - left), from + 1);
+                from = std::min(from, samples.width() - 1);
+                to = std::min(to, samples.width());
+            }
+            for (int c = 0; c < channels; ++c) {
+                double sum = 0;
+                for (int y = 0; y < samples.height(); ++y) {
+                    const float* at = samples.row_as<float>(y) + c;
+                    for (int x = from; x < to; ++x) sum += double(at[size_t(x) * size_t(channels)]);
+                }
+                *cell++ = float(sum / (double(to - from) * samples.height()));
+            }
+        }
+    }
+
+    TileCache& tiles_;
+    const TileSource& source_;
+    Light light_;
+    const SketchPlan& plan_;
+    const std::stop_token& stop_;
+    int level_;
+    bool any_region_, single_;
+    SampleRegion region_;  // of the level
+    Image cells_;
+};
+
+}  // namespace
+
+SketchPlan sketch_of_all(const ImageInfo& info, int side) {
+    const double step = std::max(1.0, double(std::max(info.width, info.height)) / side);
+    const auto cells = [&](int samples) { return std::clamp(int(std::lround(samples / step)), 1, samples); };
+    return {{0, 0, info.width, info.height}, cells(info.width), cells(info.height)};
+}
+
+Image sketched(TileCache& tiles, Light light, const SketchPlan& plan, bool quickly, const std::stop_token& stop) {
+    return Sketching(tiles, light, plan, quickly, stop).made();
+}
+
+double cost_of_sketch(const TileSource& source, const SketchPlan& plan, bool quickly) {
+    const int level = level_for(source, plan);
+    const double width = plan.region.width, height = plan.region.height;
+    if (level > 0) {
+        const Extent extent = source.level_extent(level);
+        return width * height * extent.width / source.info().width * extent.height / source.info().height;
+    }
+    if (!source.reads_any_region()) return width * height;
+    return plan.height * (quickly ? std::min(width, 48.0 * plan.width) : width);
+}
+
+}  // namespace texelscope

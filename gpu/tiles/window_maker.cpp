@@ -1,0 +1,205 @@
+#include "gpu/tiles/window_maker.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
+#include "gpu/tiles/tiled_levels.h"
+
+namespace texelscope {
+namespace {
+
+bool same_window(const ImageWindow& a, const ImageWindow& b) { return a.x == b.x && a.y == b.y; }
+
+}  // namespace
+
+bool same_picture(const PlannedRequest& a, const PlannedRequest& b) {
+    const Resampling &p = a.resampling, &q = b.resampling;
+    const ReadPlan &r = p.reading, &s = q.reading;
+    return static_cast<const Sampling&>(p) == static_cast<const Sampling&>(q) && a.warp == b.warp &&
+           r.level == s.level && r.positions == s.positions && r.stretch_x == s.stretch_x &&
+           r.stretch_y == s.stretch_y && r.local_stretch == s.local_stretch && r.prefiltered == s.prefiltered &&
+           p.width == q.width && p.height == q.height && p.encode_srgb == q.encode_srgb && p.simple == q.simple;
+}
+
+bool same_order(const WindowOrder& a, const WindowOrder& b) {
+    if (a.kind != b.kind) return false;
+    switch (a.kind) {
+        case WindowOrder::Kind::sketch: return a.sketch == b.sketch && a.quickly == b.quickly;
+        case WindowOrder::Kind::window: return a.key == b.key && same_window(a.window, b.window);
+        case WindowOrder::Kind::picture: return a.format == b.format && same_picture(a.picture, b.picture);
+    }
+    return false;
+}
+
+struct WindowMaker::State {
+    BackendInfo device;
+    std::shared_ptr<const TileSource> source;
+    TiledOptions options;
+    std::function<void()> wake;
+
+    mutable std::mutex mutex;
+    std::condition_variable something_ordered;
+    std::deque<WindowOrder> orders;
+    std::optional<WindowOrder> current;
+    std::stop_source stop;  // of the current one
+    std::vector<MadeWindow> made;
+    bool ending = false;
+    std::jthread thread;  // last: it uses all of the above
+
+    void run() {
+        lower_priority();
+        std::optional<TiledImage> tiled;
+        for (std::unique_lock lock(mutex);;) {
+            something_ordered.wait(lock, [&] { return ending || !orders.empty(); });
+            if (ending) break;
+            current = std::move(orders.front());
+            orders.pop_front();
+            stop = {};
+            const WindowOrder order = *current;
+            const std::stop_token token = stop.get_token();
+            lock.unlock();
+            std::optional<MadeWindow> result = make(tiled, order, token);
+            lock.lock();
+            current.reset();
+            if (!result) {
+                if (tiled) tiled->tiles().forget_asked();
+                continue;
+            }
+            made.push_back(std::move(*result));
+            if (wake && !ending) {
+                lock.unlock();
+                wake();
+                lock.lock();
+            }
+        }
+        made.clear();  // while the backend exists that has made them
+    }
+
+    // Empty if it was given up.
+    std::optional<MadeWindow> make(std::optional<TiledImage>& tiled, const WindowOrder& order,
+                                   const std::stop_token& token) const {
+        MadeWindow result;
+        result.order = order;
+        try {
+            const StoppableLoops loops(token);
+            if (!tiled) tiled.emplace(make_backend_like(device), source, options);
+            switch (order.kind) {
+                case WindowOrder::Kind::sketch: make_sketch(*tiled, result, token); break;
+                case WindowOrder::Kind::window: make_window(*tiled, result, token); break;
+                case WindowOrder::Kind::picture: make_picture(*tiled, result, token); break;
+            }
+        } catch (const Cancelled&) {
+            return {};
+        } catch (const std::exception& error) {
+            result = {};
+            result.order = order;
+            result.problem = error.what();
+        }
+        return result;
+    }
+
+    static void make_sketch(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
+        const WindowOrder& order = result.order;
+        auto cells =
+            std::make_shared<const Image>(sketched(tiled.tiles(), tiled.light(), order.sketch, order.quickly, token));
+        result.bytes = cells->size_bytes();
+        result.samples = tiled.backend().upload(cells);
+        tiled.backend().synchronize();
+    }
+
+    static void make_window(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
+        const WindowOrder& order = result.order;
+        auto samples = std::make_shared<const Image>(
+            tiled.levels().window(order.key.level, order.key.address, order.window.x, order.window.y, token));
+        if (token.stop_requested()) throw Cancelled("cancelled");
+        result.bytes = samples->size_bytes();
+        result.samples = tiled.backend().upload(samples);
+        result.bytes = std::max(result.bytes, result.samples->size_bytes());
+        if (order.prefilter.method) {
+            result.samples = tiled.backend().prefilter(*result.samples, order.prefilter);
+            result.bytes = result.samples->size_bytes();
+        }
+        tiled.backend().synchronize();
+    }
+
+    static void make_picture(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
+        const WindowOrder& order = result.order;
+        const Resampling& request = order.picture.resampling;
+        const bool screen = order.format == RenderTarget::Format::rgba8;
+        const int channels = screen ? 4 : tiled.info().channels;
+        Image picture(request.width, request.height, channels, screen ? SampleType::u8 : SampleType::f32);
+        tiled.render(
+            order.picture, order.format,
+            [&](const Image& rows, int first) { std::memcpy(picture.row(first), rows.data(), rows.size_bytes()); },
+            {.progress = {}, .stop = token});
+        result.bytes = picture.size_bytes();
+        result.picture = std::make_shared<const Image>(std::move(picture));
+    }
+};
+
+WindowMaker::WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles,
+                         const TiledOptions& options, const std::function<void()>& wake)
+    : state_(std::make_unique<State>()) {
+    State& s = *state_;
+    s.device = device;
+    s.source = std::move(tiles);
+    s.options = options;
+    s.wake = wake;
+    s.thread = std::jthread([state = state_.get()] { state->run(); });
+}
+
+WindowMaker::~WindowMaker() {
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->ending = true;
+        state_->stop.request_stop();
+    }
+    state_->something_ordered.notify_all();
+    state_->thread.join();
+}
+
+void WindowMaker::order(std::vector<WindowOrder> orders) {
+    State& s = *state_;
+    {
+        const std::lock_guard lock(s.mutex);
+        const auto among = [&](const WindowOrder& order) {
+            return std::find_if(orders.begin(), orders.end(),
+                                [&](const WindowOrder& other) { return same_order(order, other); });
+        };
+        if (s.current && !s.stop.stop_requested()) {
+            const auto at = among(*s.current);
+            const bool gives_way = !orders.empty() && orders.front().priority + 1 <= s.current->priority;
+            if (at == orders.end() || gives_way) s.stop.request_stop();
+            else orders.erase(at);
+        }
+        for (const MadeWindow& each : s.made)
+            if (const auto at = among(each.order); at != orders.end()) orders.erase(at);
+        s.orders.assign(std::make_move_iterator(orders.begin()), std::make_move_iterator(orders.end()));
+    }
+    s.something_ordered.notify_all();
+}
+
+bool WindowMaker::has_news() const {
+    const std::lock_guard lock(state_->mutex);
+    return !state_->made.empty();
+}
+
+std::vector<MadeWindow> WindowMaker::take() {
+    const std::lock_guard lock(state_->mutex);
+    return std::exchange(state_->made, {});
+}
+
+size_t WindowMaker::waiting() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->orders.size() + (state_->current ? 1 : 0);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,74 @@
+#pragma once
+// A thread that makes what a live view of an image that is not in memory is rendered from.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gpu/backend/source_key.h"
+#include "gpu/tiles/assemble.h"
+#include "gpu/tiles/sketch.h"
+#include "gpu/tiles/tiled_image.h"
+
+namespace texelscope {
+
+// One thing that is to be made.
+struct WindowOrder {
+    enum class Kind {
+        sketch,  // of a part of the image
+        window,  // of a level, with coefficients if the key says so
+        picture  // for views whose window would take too much memory: rendered through many small ones
+    };
+    Kind kind = Kind::window;
+
+    SketchPlan sketch;
+    bool quickly = false;
+
+    SourceKey key;
+    ImageWindow window;
+    MethodSpec prefilter;  // for whose coefficients; its address modes are those of the window itself
+
+    PlannedRequest picture;
+    RenderTarget::Format format = RenderTarget::Format::rgba8;
+
+    double cost = 0;      // samples that are read for it, about
+    double priority = 0;  // the lower the sooner; whole numbers apart, one interrupts the other
+};
+
+// Whether what is made for one serves the other.
+bool same_order(const WindowOrder& a, const WindowOrder& b);
+bool same_picture(const PlannedRequest& a, const PlannedRequest& b);
+
+struct MadeWindow {
+    WindowOrder order;
+    std::shared_ptr<const ResidentImage> samples;  // of a window or sketch; made by another backend, which has finished
+    std::shared_ptr<const Image> picture;          // rows packed, as its format has them
+    size_t bytes = 0;
+    std::string problem;  // if it cannot be made, one sentence
+};
+
+class WindowMaker {
+public:
+    // Computes by a backend like that one. `wake` is called in the thread whenever something has been made.
+    WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles, const TiledOptions& options,
+                const std::function<void()>& wake);
+    ~WindowMaker();
+    WindowMaker(const WindowMaker&) = delete;
+    WindowMaker& operator=(const WindowMaker&) = delete;
+
+    // From now on only these are made, in this order. What is being made and is not among them is given up.
+    void order(std::vector<WindowOrder> orders);
+
+    bool has_news() const;
+    std::vector<MadeWindow> take();
+
+    // Orders that are not finished.
+    size_t waiting() const;
+
+private:
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,75 @@
+// An hour's worth of moving about in an image that is not in memory: nothing grows.
+
+#include <algorithm>
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "gpu/core/stop_watch.h"
+#include "gpu/tiles/live_windows.h"
+#include "tests/support/backends.h"
+#include "tests/support/formula_tiles.h"
+#include "tests/support/images.h"
+#include "tests/support/process_memory.h"
+
+namespace texelscope::test {
+namespace {
+
+constexpr int side = 100000, width = 320, height = 200;
+
+class LiveSoakSlow : public OnBackend {};
+
+// Cheap, so that there are many of them in a minute.
+float texture(int64_t x, int64_t y) { return float(((x * 7 + y * 13) ^ (x >> 5)) & 255) / 255; }
+
+TEST_P(LiveSoakSlow, AnHourOfPansAndZoomsTakesNoMoreMemory) {
+    constexpr int steps = 3600;  // one for each second of the hour
+    constexpr size_t memory = size_t(128) << 20, growth = size_t(24) << 20;
+    constexpr double patience_ms = 20000;
+    LiveWindows windows(backend_, std::make_shared<FormulaTiles>(side, side, texture), {memory});
+    const auto pixels = backend_->allocate(size_t(width) * height * 4);
+    const RenderTarget target{pixels.get(), size_t(width) * 4, RenderTarget::Format::rgba8, no_timer};
+    constexpr std::array methods = {"bspline", "bilinear", "lanczos3", "nearest"};
+    Random random(77);
+    View view;
+    size_t after_a_third = 0;
+    int right = 0, waited = 0;
+    for (int k = 0; k < steps; ++k) {
+        const double half = side / 2.0;
+        if (random.chance(0.02)) {  // somewhere else
+            view.translate_x = random.between(-half, half);
+            view.translate_y = random.between(-half, half);
+        }
+        if (random.chance(0.1)) view.scale = std::exp2(random.between(-4, 3));
+        if (random.chance(0.05)) view.rotate = random.chance(0.5) ? 0 : random.between(0, 360);
+        view.translate_x = std::clamp(view.translate_x + random.between(-60, 60) * view.scale, -half, half);
+        view.translate_y = std::clamp(view.translate_y + random.between(-60, 60) * view.scale, -half, half);
+        RenderRequest request = request_of(spec_of(methods[size_t(k / 200) % methods.size()]), width, height);
+        request.antialias = true;
+        request.outside = Outside::background;
+        request.positions = sampling_affine(view, side, side, width, height);
+        const PlannedRequest plan = planned(request, {side, side, false}, windows.light());
+        const bool waits = k % 20 == 0;  // the user looks
+        waited += waits;
+        const StopWatch watch;
+        bool is_right = false;
+        do {
+            windows.next_turn();
+            is_right = windows.render_at_hand(plan, target);
+            backend_->synchronize();
+        } while (waits && !is_right && watch.ms() < patience_ms);
+        right += waits && is_right;
+        ASSERT_FALSE(windows.take_problem());
+        ASSERT_LE(windows.bytes(), memory);
+        if (k == steps / 3) after_a_third = status_bytes("RssAnon");
+    }
+    EXPECT_EQ(right, waited) << "some views never became right";
+    EXPECT_LE(windows.most_bytes(), memory);
+    if (after_a_third == 0) GTEST_SKIP() << "the system does not say how much memory was used";
+    EXPECT_LT(status_bytes("RssAnon"), after_a_third + growth);
+}
+
+ON_EVERY_BACKEND(LiveSoakSlow);
+
+}  // namespace
+}  // namespace texelscope::test
