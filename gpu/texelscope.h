@@ -27,6 +27,7 @@
 //     scan.render(view, RenderTarget::Format::floats, take_rows);      // calls take_rows(rows, first_row) from the top
 //
 //     source.render_reference(view, doubles);                          // the same in float64, into backend memory
+//     TiledReference(scan).rows(scan.plan(view), 0, 32, doubles);      // rows 0 … 31 of it, into host memory
 //     backend->measure(job);                                           // RMSE, PSNR, SSIM: see compare/metrics.h
 //
 // Memory. render() and sample() read and write memory of the backend: host memory on the CPU, device or managed memory
@@ -58,6 +59,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/image_view.h"
@@ -69,3 +71,4 @@
 #include "gpu/method/spec.h"
 #include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
+#include "gpu/tiles/tiled_reference.h"

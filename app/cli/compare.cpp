@@ -7,10 +7,12 @@
 #include "app/cli/compare_output.h"
 #include "app/cli/compare_restore.h"
 #include "app/cli/files_options.h"
+#include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/image_files.h"
 #include "app/files/image_source.h"
+#include "app/picture/streamed_comparison.h"
 #include "app/state/references.h"
 
 namespace texelscope {
@@ -25,6 +27,8 @@ struct CompareCommand {
     DifferenceOptions difference;
     RestoreOptions restore;
     PictureOptions picture;
+    MemoryOption memory{least_compared_memory};
+    LevelsOption levels;
 
     void run() const {
         restore.check();
@@ -48,24 +52,38 @@ struct CompareCommand {
         const int sheet_columns = columns ? parse_columns(*columns, !sheet.empty()) : 0;
         if (!sheet.empty()) check_output_name(sheet);
         const BackendChoice choice = parse_backend(backend);
+        static_cast<void>(memory.bytes());
+        levels.check();
 
         plan.source = picture.source_of(input);
-        plan.image = std::make_shared<const Image>(load_image(plan.source));
-        for (const MethodSpec& spec : plan.specs) check_border(spec, plan.image->channels());
-        if (plan.reference.kind == Reference::Kind::method) check_border(plan.reference.spec, plan.image->channels());
+        plan.tiles = picture.tiles_of(input);
+        if (plan.tiles) check_streamed();
+        else plan.image = std::make_shared<const Image>(load_image(plan.source));
+        const ImageInfo image = plan.info();
+        for (const MethodSpec& spec : plan.specs) check_border(spec, image.channels);
+        if (plan.reference.kind == Reference::Kind::method) check_border(plan.reference.spec, image.channels);
         plan.reference.source = picture.other_source_of(plan.reference.source);
         plan.load_reference();
         if (plan.against_another_size() && !size && !view.given()) {
             plan.show_at_size_of_reference();
         } else if (!size) {
-            const Extent area = picture_area(plan.request.view, *plan.image);
+            const Extent area = picture_area(plan.request.view, {image.width, image.height, plan.is_signal()});
             plan.request.width = area.width;
             plan.request.height = area.height;
         }
-        std::optional<ComparisonResult> result;
         std::vector<SheetPane> sheet_panes;
+        const ComparisonResult result = plan.tiles ? streamed(plan, choice) : resident(plan, choice, sheet_panes);
+        if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(result), sheet_columns), sheet);
+        if (!json.empty()) write_json(result, json);
+        if (json != "-") fmt::print("{}", comparison_table(result));
+    }
+
+    ComparisonResult resident(const ComparisonPlan& plan, BackendChoice choice,
+                              std::vector<SheetPane>& sheet_panes) const {
+        ComparisonResult result{plan, {}, {}};
         on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
-            result = ComparisonResult{plan, made->info(), {}};
+            result.backend = made->info();
+            result.figures.clear();
             sheet_panes.clear();
             SourceCache sources(made);
             Comparison comparison(sources);
@@ -73,13 +91,37 @@ struct CompareCommand {
             for (size_t i = 0; i < plan.specs.size(); ++i) {
                 progress.show(i);
                 const ComparedPane pane = plan.pane(int(i));
-                result->figures.push_back(comparison.figures(pane));
-                if (!sheet.empty()) sheet_panes.push_back(comparison.sheet_pane(pane, result->figures.back()));
+                result.figures.push_back(comparison.figures(pane));
+                if (!sheet.empty()) sheet_panes.push_back(comparison.sheet_pane(pane, result.figures.back()));
             }
         });
-        if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(*result), sheet_columns), sheet);
-        if (!json.empty()) write_json(*result, json);
-        if (json != "-") fmt::print("{}", comparison_table(*result));
+        return result;
+    }
+
+    // Of an image that is too large for memory.
+    ComparisonResult streamed(const ComparisonPlan& plan, BackendChoice choice) const {
+        ComparisonResult result{plan, {}, {}};
+        std::vector<ComparedPane> compared;
+        for (size_t i = 0; i < plan.specs.size(); ++i) compared.push_back(plan.pane(int(i)));
+        on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
+            result.backend = made->info();
+            StreamedComparison comparison(
+                made, plan.tiles,
+                {.memory = memory.bytes(), .light = plan.light, .levels = levels.of(*plan.tiles)});
+            Progress bar(progress_steps);
+            const auto show = [&](double part) { bar.show(size_t(part * progress_steps)); };
+            result.figures = comparison.figures(compared, {show, {}});
+        });
+        return result;
+    }
+
+    // Before anything is read.
+    void check_streamed() const {
+        if (!sheet.empty())
+            throw UsageError(fmt::format(
+                "--sheet needs the whole image in memory: {} is too large for that; texelscope render writes "
+                "pictures of it",
+                words_of_source(input)));
     }
 
     void run_restoring() const {
@@ -163,6 +205,8 @@ void add_compare(Command app) {
         .type_name("N")
         .group("Sheet");
     options->difference.add_to(command);
+    options->memory.add_to(command);
+    options->levels.add_to(command);
     command.footer(
         "Examples:\n"
         "  texelscope compare photo.png\n"
@@ -174,7 +218,8 @@ void add_compare(Command app) {
         "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html\n"
         "  texelscope compare photo.png --method-file my.weights --panes \"bspline; lanczos3\"\n"
         "  texelscope compare small.png --reference original.png\n"
-        "  texelscope compare @zone-plate --reference truth --zoom 4");
+        "  texelscope compare @zone-plate --reference truth --zoom 4\n"
+        "  texelscope compare scan.tif --scale 3 --memory 4G");
     command.callback([options] { options->run(); });
 }
 

@@ -127,19 +127,19 @@ ComparisonReference parse_reference(const std::optional<std::string>& typed) {
     }
 }
 
-Extent picture_area(const View& view, const Image& image) {
+Extent picture_area(const View& view, const ImageShape& image) {
     // The picture's extent in output pixels about its centre, which is moved against that of the output.
     const double angle = view.rotate * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
-    const double width = image.width() / view.scale, height = image.height() / view.scale;
+    const double width = image.width / view.scale, height = image.height / view.scale;
     const double x = (c * view.translate_x + s * view.translate_y) / view.scale,
                  y = (c * view.translate_y - s * view.translate_x) / view.scale;
     const auto side = [](double length, int most) {
         constexpr double rounding = 1e-9;  // of a length that is a whole number
         return int(std::clamp(std::floor(length * (1 + rounding)), 1.0, double(most)));
     };
-    const int across = side(std::abs(c) * width + std::abs(s) * height + 2 * std::abs(x), image.width());
-    if (image.one_dimensional()) return {across, image.height()};
-    return {across, side(std::abs(s) * width + std::abs(c) * height + 2 * std::abs(y), image.height())};
+    const int across = side(std::abs(c) * width + std::abs(s) * height + 2 * std::abs(x), image.width);
+    if (image.one_dimensional) return {across, image.height};
+    return {across, side(std::abs(s) * width + std::abs(c) * height + 2 * std::abs(y), image.height)};
 }
 
 Region parse_selection(const std::string& text) {
@@ -162,6 +162,11 @@ int parse_columns(const std::string& text, bool with_sheet) {
     return int(columns);
 }
 
+ImageInfo ComparisonPlan::info() const {
+    if (tiles) return tiles->info();
+    return {image->width(), image->height(), image->channels(), image->type(), image->alpha(), image->profile()};
+}
+
 void ComparisonPlan::load_reference() {
     if (reference.kind == Reference::Kind::truth) {
         reference.formula = formula_of(source);
@@ -172,6 +177,10 @@ void ComparisonPlan::load_reference() {
                             source));
     }
     if (reference.kind != Reference::Kind::image) return;
+    if (tiles)
+        throw UsageError(fmt::format(
+            "--reference {}: {} is too large to be held in memory, and then compared with a method, own or truth only",
+            reference.source, words_of_source(source)));
     reference.image = std::make_shared<const Image>(load_image(reference.source));
     const std::string why = why_not_same_field(*image, source, *reference.image, reference.source);
     if (!why.empty()) throw UsageError(fmt::format("--reference {}", why));
@@ -227,10 +236,11 @@ ComparedPane ComparisonPlan::pane(int index) const {
     RenderRequest& shown = pane.picture.shown.request;
     shown.spec = specs[size_t(index)];
     pane.label = label_of(shown);
-    const Affine positions = positions_of(shown, image->width(), image->height());
+    const ImageInfo of_image = info();
+    const Affine positions = positions_of(shown, of_image.width, of_image.height);
     if (selection)
-        pane.selection = MeasureJob::Selection{positions,     selection->x0, selection->y0,
-                                               selection->x1, selection->y1, image->one_dimensional()};
+        pane.selection =
+            MeasureJob::Selection{positions, selection->x0, selection->y0, selection->x1, selection->y1, is_signal()};
     pane.against = against(shown);
     pane.reference = pane.picture.shown;
     pane.reference->float64 = true;

@@ -10,6 +10,7 @@
 #include "app/picture/comparison.h"
 #include "app/state/app_state.h"
 #include "gpu/core/light.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
@@ -27,12 +28,17 @@ struct ComparisonReference {
 struct ComparisonPlan {
     std::string source;  // of the image
     std::shared_ptr<const Image> image;
+    std::shared_ptr<const TileSource> tiles;  // instead, of one that is too large to be in memory
     Light light = Light::stored;
     std::vector<MethodSpec> specs;
     RenderRequest request;  // of every pane, except for its spec
     ComparisonReference reference;
     std::optional<Region> selection;
     std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures
+
+    // Of the image, in memory or not.
+    ImageInfo info() const;
+    bool is_signal() const { return image && image->one_dimensional(); }
 
     // Reads the reference image, if any, or finds the formula. Throws UsageError if the image shows another field or has
     // other channels, or if there is no formula.
@@ -44,6 +50,7 @@ struct ComparisonPlan {
     // Shows the whole picture at the size of the reference image, their outer edges agreeing.
     void show_at_size_of_reference();
 
+    // Its renditions name no image if that is not in memory.
     ComparedPane pane(int index) const;
 
     // Whether all panes are measured against themselves.
@@ -74,7 +81,7 @@ ComparisonReference parse_reference(const std::optional<std::string>& text);
 
 // The size of the output that shows as much of the picture as a window of the picture's size, and nothing beyond its
 // edges unless the view is rotated or moved.
-Extent picture_area(const View& view, const Image& image);
+Extent picture_area(const View& view, const ImageShape& image);
 
 Region parse_selection(const std::string& text);
 int parse_columns(const std::string& text, bool with_sheet);

@@ -57,6 +57,12 @@ std::string reference_words(const ComparisonPlan& plan) {
     return "";
 }
 
+std::string size_words(const ComparisonPlan& plan) {
+    if (plan.image) return describe(*plan.image);
+    const ImageInfo info = plan.info();
+    return fmt::format("{}×{} {}×{}, read by regions", info.width, info.height, name_of(info.type), info.channels);
+}
+
 std::string view_words(const ComparisonPlan& plan) {
     const View& view = plan.request.view;
     std::string text = zoom_text(view.zoom());
@@ -93,8 +99,9 @@ TextRow row_of(const ComparisonResult& result, size_t i) {
     const PaneFigures& f = result.figures[i];
     TextRow row = {pane_name(int(i)), shown_spec_text(result.plan.specs[i])};
     for (std::string& cell : errors_of(*f.metrics, result.plan.pane(int(i)).against)) row.push_back(std::move(cell));
-    row.push_back(microseconds_text(f.milliseconds * 1000));
-    row.push_back(fmt::format("{:.3g}", f.gigapixels_per_second()));
+    const bool timed = f.milliseconds > 0;
+    row.push_back(timed ? microseconds_text(f.milliseconds * 1000) : "–");
+    row.push_back(timed ? fmt::format("{:.3g}", f.gigapixels_per_second()) : "–");
     row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");
     return row;
 }
@@ -106,6 +113,7 @@ Json to_json(const ComparisonResult& result, size_t i) {
     const PaneFigures& f = result.figures[i];
     const bool any = f.metrics->pixels > 0;
     const auto metric = [&](double value) { return any ? number(value) : Json(nullptr); };
+    const auto time = [&](double value) { return f.milliseconds > 0 ? Json(value) : Json(nullptr); };
     return {{"spec", to_string(result.plan.specs[i])},
             {"rmse", metric(f.metrics->rmse)},
             {"psnr", metric(f.metrics->psnr)},
@@ -113,8 +121,8 @@ Json to_json(const ComparisonResult& result, size_t i) {
             {"ssim", metric(f.metrics->ssim)},
             {"pixels", f.metrics->pixels},
             {"left_out", f.metrics->left_out},
-            {"microseconds", f.milliseconds * 1000},
-            {"gigapixels_per_second", f.gigapixels_per_second()},
+            {"microseconds", time(f.milliseconds * 1000)},
+            {"gigapixels_per_second", time(f.gigapixels_per_second())},
             {"fetches", f.cost.fetches > 0 ? Json(f.cost.fetches) : Json(nullptr)}};
 }
 
@@ -126,7 +134,8 @@ std::string hint(const ComparisonPlan& plan) {
         return "\nZoomed out, each method is widened against aliasing: figures say how much alike they are, not which is "
                "best. --restore shrink:2 says that.\n";
     // At 100 % there is nothing to interpolate.
-    const bool whole = plan.request.width == plan.image->width() && plan.request.height == plan.image->height();
+    const ImageInfo image = plan.info();
+    const bool whole = plan.request.width == image.width && plan.request.height == image.height;
     if (!(plan.request.view == View{}) || !whole || plan.only_arithmetic()) return "";
     return "\nAt 100 % interpolating methods show the stored samples: --zoom 4 tells them apart, --restore 4 says which is "
            "best.\n";
@@ -135,7 +144,7 @@ std::string hint(const ComparisonPlan& plan) {
 // Those of a reference that is a formula.
 std::string remarks(const ComparisonResult& result) {
     if (!result.plan.reference.formula || result.figures.empty()) return "";
-    const std::string text = truth_remarks(*result.plan.image, *result.figures.front().metrics);
+    const std::string text = truth_remarks(result.plan.info().type, *result.figures.front().metrics);
     return text.empty() ? "" : "\n" + text;
 }
 
@@ -147,7 +156,7 @@ std::string comparison_table(const ComparisonResult& result) {
     std::vector<TextRow> rows = {headings};
     for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}",
-                       words_of_source(plan.source), describe(*plan.image), plan.request.width, plan.request.height,
+                       words_of_source(plan.source), size_words(plan), plan.request.width, plan.request.height,
                        view_words(plan), reference_words(plan), result.backend.device, name_of(result.backend.kind),
                        aligned(rows, 2)) +
            hint(plan) + remarks(result);

@@ -66,6 +66,23 @@ std::string PictureOptions::other_source_of(const std::string& name) const {
     return with_choice(file, choice);
 }
 
+std::shared_ptr<const TileSource> PictureOptions::tiles_of(const std::string& name) const {
+    const std::string source = source_of(name);
+    if (!source.starts_with('@')) {
+        constexpr uintmax_t least = 1 << 20;  // no file that is smaller holds a picture that is worth it
+        std::error_code unknown;
+        const uintmax_t size = std::filesystem::file_size(parse_picture_source(source).file, unknown);
+        if (!unknown && size < least) return nullptr;
+    }
+    constexpr size_t steps = 1000;
+    Progress bar(steps);
+    try {
+        return open_tiles(source, {.progress = [&](double part) { bar.show(size_t(part * steps)); }});
+    } catch (const ReadWhole&) {
+        return nullptr;
+    }
+}
+
 void InputOptions::add_to(Command command) {
     command
         .add_option("IN", name_,
@@ -107,23 +124,7 @@ Input InputOptions::load() const {
     return input;
 }
 
-std::shared_ptr<const TileSource> InputOptions::tiles() const {
-    if (texels()) return nullptr;
-    const std::string source = picture_.source_of(name_);
-    if (!source.starts_with('@')) {
-        constexpr uintmax_t least = 1 << 20;  // no file that is smaller holds a picture that is worth it
-        std::error_code unknown;
-        const uintmax_t size = std::filesystem::file_size(parse_picture_source(source).file, unknown);
-        if (!unknown && size < least) return nullptr;
-    }
-    constexpr size_t steps = 1000;
-    Progress bar(steps);
-    try {
-        return open_tiles(source, {.progress = [&](double part) { bar.show(size_t(part * steps)); }});
-    } catch (const ReadWhole&) {
-        return nullptr;
-    }
-}
+std::shared_ptr<const TileSource> InputOptions::tiles() const { return texels() ? nullptr : picture_.tiles_of(name_); }
 
 void OutputOptions::add_to(Command command) {
     command.add_option("-o,--output", name_, "Image file; its extension chooses the format")

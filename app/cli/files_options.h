@@ -37,6 +37,9 @@ public:
     std::string source_of(const std::string& name) const;
     // The same for another file that is read beside it, whose parts are its own: only its orientation.
     std::string other_source_of(const std::string& name) const;
+    // The image by regions, if it is large and can be read so; null: it is to be loaded. A picture that can only be decoded
+    // from its first row to its last is decoded now, with a bar, and kept on disk. Throws what open_tiles does but ReadWhole.
+    std::shared_ptr<const TileSource> tiles_of(const std::string& name) const;
 
 private:
     std::optional<std::string> part_, channels_, orientation_;
@@ -49,8 +52,7 @@ public:
     // Refuses options that are wrong for any image, before reading.
     void check(Light light) const;
     Input load() const;
-    // The image by regions, if it is large and can be read so; null: it is to be loaded. A picture that can only be decoded
-    // from its first row to its last is decoded now, with a bar, and kept on disk. Throws what open_tiles does but ReadWhole.
+    // As PictureOptions::tiles_of; null also if samples are to be held in another type.
     std::shared_ptr<const TileSource> tiles() const;
     const std::string& name() const { return name_; }
 

@@ -8,14 +8,11 @@
 #include "app/cli/progress.h"
 #include "app/picture/rendered_rows.h"
 #include "app/text/typed_values.h"
-#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 namespace {
 
-constexpr size_t steps = 1000;  // of the bar
-
-size_t parse_bytes(std::string_view option, std::string_view text) {
+size_t parse_bytes(std::string_view option, std::string_view text, size_t least) {
     constexpr std::string_view letters = "KMGT";
     std::string_view number = text;
     double unit = 1;
@@ -25,8 +22,8 @@ size_t parse_bytes(std::string_view option, std::string_view text) {
             number.remove_suffix(1);
         }
     const double bytes = unit * parse_positive(option, number);
-    if (bytes < double(least_tiled_memory))
-        throw UsageError(fmt::format("{} {}: at least {}M are needed", option, text, least_tiled_memory >> 20));
+    if (bytes < double(least))
+        throw UsageError(fmt::format("{} {}: at least {}M are needed", option, text, least >> 20));
     if (bytes > 0x1p50) throw UsageError(fmt::format("{} {}: no machine has so much", option, text));
     return size_t(bytes);
 }
@@ -43,7 +40,9 @@ void MemoryOption::add_to(Command command) {
         .group("Method");
 }
 
-size_t MemoryOption::bytes() const { return memory_ ? parse_bytes("--memory", *memory_) : default_tiled_memory; }
+size_t MemoryOption::bytes() const {
+    return memory_ ? parse_bytes("--memory", *memory_, least_) : default_tiled_memory;
+}
 
 void LevelsOption::add_to(Command command) {
     command
@@ -65,8 +64,8 @@ void write_large(const LargeRendering& rendering, const OutputOptions& output) {
     output.check_rows(rendering.image->info(), rendering.request.width, rendering.request.height);
     on_backend(rendering.backend, [&](const std::shared_ptr<Backend>& backend) {
         TiledImage image(backend, rendering.image, {rendering.memory, rendering.light, rendering.levels});
-        Progress bar(steps);
-        const RenderedRows rows(image, rendering.request, [&](double part) { bar.show(size_t(part * steps)); });
+        Progress bar(progress_steps);
+        const RenderedRows rows(image, rendering.request, [&](double part) { bar.show(size_t(part * progress_steps)); });
         try {
             output.write_rows(rows.source(), rendering.image->info());
         } catch (const Error&) {

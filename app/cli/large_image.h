@@ -9,18 +9,21 @@
 #include "app/cli/files_options.h"
 #include "app/files/tiles/kept_levels.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 
 // --memory
 class MemoryOption {
 public:
+    explicit MemoryOption(size_t least = least_tiled_memory) : least_(least) {}
     void add_to(Command command);
 
     // Throws UsageError.
     size_t bytes() const;
 
 private:
+    size_t least_;
     std::optional<std::string> memory_;
 };
 
@@ -38,6 +41,9 @@ private:
 
     std::string keep_ = "on";
 };
+
+// The steps of a bar that shows how far such an image is.
+inline constexpr size_t progress_steps = 1000;
 
 // What a command makes of such an image.
 struct LargeRendering {

@@ -38,15 +38,17 @@ double Comparison::median_ms(const Rendition& rendition) {
     return quantile(times, 0.5);
 }
 
-PaneCost Comparison::cost(const Rendition& rendition) {
-    SourceImage& source = sources_.at(rendition.image, rendition.light);
-    const MethodSpec& spec = rendition.request.spec;
-    const bool signal = rendition.image->one_dimensional();
-    const Resampling resampling = source.plan(rendition.request).resampling;
+PaneCost cost_of(const Resampling& resampling, bool signal) {
+    const MethodSpec& spec = resampling.spec;
     if (resampling.plain())
         return {double(fetches(*spec.method, spec.path, signal)), spec.path == FetchPath::automatic, false};
     if (resampling.reading.local_stretch) return {0, true, true};
     return {widened_taps(*spec.method, resampling.reading, signal), true, true};
+}
+
+PaneCost Comparison::cost(const Rendition& rendition) {
+    const SourceImage& source = sources_.at(rendition.image, rendition.light);
+    return cost_of(source.plan(rendition.request).resampling, rendition.image->one_dimensional());
 }
 
 PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {

@@ -24,12 +24,15 @@ struct ComparedPane {
 
 struct PaneFigures {
     std::optional<Metrics> metrics;  // empty without a reference
-    double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock
+    double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock; 0: not measured
     double pixels = 0;
     PaneCost cost;
 
     double gigapixels_per_second() const { return milliseconds > 0 ? pixels / milliseconds * 1e-6 : 0; }
 };
+
+// What a picture of an image or a signal costs, by how it is read.
+PaneCost cost_of(const Resampling& resampling, bool signal);
 
 class Comparison {
 public:

@@ -16,17 +16,17 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double slack = 1e-9;  // at Nyquist itself, however positions are rounded, nothing is masked
 
-// The rendition's map from pixels to samples.
+// The request's map from pixels to samples.
 struct Positions {
     Affine affine;
     Warp warp;
     int width, height;  // of the image
 
-    explicit Positions(const Rendition& rendition)
-        : affine(positions_of(rendition.request, rendition.image->width(), rendition.image->height())),
-          warp(rendition.request.warp),
-          width(rendition.image->width()),
-          height(rendition.image->height()) {}
+    Positions(const RenderRequest& request, const ImageInfo& image)
+        : affine(positions_of(request, image.width, image.height)),
+          warp(request.warp),
+          width(image.width),
+          height(image.height) {}
 
     Point at(double i, double j) const {
         return warped(warp,
@@ -61,36 +61,41 @@ bool is_masked(const LocalDetail& detail, Point step_i, Point step_j) {
     return detail.edge_width < pitch - slack && detail.edge_distance < pitch / 2 - slack;
 }
 
-bool is_beyond(Outside outside, Point p, const Image& image) {
-    return is_outside_axis(outside, p.x, image.width()) || is_outside_axis(outside, p.y, image.height());
+bool is_beyond(Outside outside, Point p, const ImageInfo& image) {
+    return is_outside_axis(outside, p.x, image.width) || is_outside_axis(outside, p.y, image.height);
 }
 
 }  // namespace
 
-std::vector<double> formula_values(const Rendition& rendition) {
-    const RenderRequest& request = rendition.request;
-    const Image& image = *rendition.image;
-    const TestImageRequest& formula = *rendition.formula;
+void formula_rows(const RenderRequest& request, const ImageInfo& image, const TestImageRequest& formula, bool masked,
+                  int first, int count, double* values) {
     const auto function = formula.image->function(formula.width, formula.height);
-    const size_t channels = size_t(image.channels());
-    const bool has_alpha = image.alpha() != Alpha::none;
+    const size_t channels = size_t(image.channels);
+    const bool has_alpha = image.alpha != Alpha::none;
     const double outside = request.outside == Outside::nan ? nan : has_alpha ? 0 : double(background_level);
-    const Positions positions(rendition);
-    std::vector<double> values(size_t(request.width) * size_t(request.height) * channels);
+    const Positions positions(request, image);
     const auto write = [&](int i, int j, double* to) {
         const Point p = positions.at(i, j);
         if (is_beyond(request.outside, p, image)) return void(std::fill_n(to, channels, outside));
-        if (rendition.masked && is_masked(function->detail(p), positions.step(i, j, 1, 0), positions.step(i, j, 0, 1)))
+        if (masked && is_masked(function->detail(p), positions.step(i, j, 1, 0), positions.step(i, j, 0, 1)))
             return void(std::fill_n(to, channels, nan));
         const std::array<double, 4> value = function->at(p);
         std::copy_n(value.begin(), channels, to);
         if (has_alpha)
             for (size_t c = 0; c + 1 < channels; ++c) to[c] *= value[channels - 1];
     };
-    parallel_for(work::formula, request.height, 4, [&](int j) {
-        double* row = values.data() + size_t(j) * size_t(request.width) * channels;
-        for (int i = 0; i < request.width; ++i) write(i, j, row + size_t(i) * channels);
+    parallel_for(work::formula, count, 4, [&](int j) {
+        double* row = values + size_t(j) * size_t(request.width) * channels;
+        for (int i = 0; i < request.width; ++i) write(i, first + j, row + size_t(i) * channels);
     });
+}
+
+std::vector<double> formula_values(const Rendition& rendition) {
+    const RenderRequest& request = rendition.request;
+    const Image& image = *rendition.image;
+    const ImageInfo info{image.width(), image.height(), image.channels(), image.type(), image.alpha(), image.profile()};
+    std::vector<double> values(size_t(request.width) * size_t(request.height) * size_t(image.channels()));
+    formula_rows(request, info, *rendition.formula, rendition.masked, 0, request.height, values.data());
     return values;
 }
 

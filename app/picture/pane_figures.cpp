@@ -124,10 +124,10 @@ Against against_of(const AppState& state, int pane) {
     return {Tells::arithmetic, ""};
 }
 
-std::string truth_remarks(const Image& image, const Metrics& metrics) {
+std::string truth_remarks(SampleType samples, const Metrics& metrics) {
     std::string text;
     if (metrics.left_out > 0) text += not_measured(metrics.left_out, outside_formula) + "\n";
-    const int bits = image.type() == SampleType::u8 ? 8 : image.type() == SampleType::u16 ? 16 : 0;
+    const int bits = samples == SampleType::u8 ? 8 : samples == SampleType::u16 ? 16 : 0;
     if (bits > 0)  // the error of rounding is even, with a variance of 1/12 of a step
         text += fmt::format("The samples are rounded to {} bits, the formula is not: {:.1f} dB by that alone.\n", bits,
                             10 * std::log10(12 * std::pow((1 << bits) - 1, 2)));
@@ -222,7 +222,7 @@ std::string figures_explained(const AppState& state, int pane) {
         text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
         if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);
         const auto image = image_of(state, pane);
-        if (image && against_truth(state, pane)) text += "\n" + truth_remarks(*image, *m);
+        if (image && against_truth(state, pane)) text += "\n" + truth_remarks(image->type(), *m);
         else if (const std::string left_out = left_out_words(state, pane, *m); !left_out.empty())
             text += left_out + "\n";
     } else if (const std::string why = why_no_reference(state, pane); !why.empty()) {

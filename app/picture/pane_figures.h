@@ -31,7 +31,7 @@ std::string short_figure(const AppState& state, int pane);
 
 // What is to be known of figures against the formula of an image: pixels that are not measured, and that its samples are
 // rounded while the formula is not. Whole sentences, one per line; empty if there is nothing to say.
-std::string truth_remarks(const Image& image, const Metrics& metrics);
+std::string truth_remarks(SampleType samples, const Metrics& metrics);
 
 // Which pixels of the image in the pane are left out of its figures: one sentence, empty if there are none.
 std::string left_out_words(const AppState& state, int pane, const Metrics& metrics);

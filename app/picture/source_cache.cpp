@@ -13,10 +13,15 @@
 #include "app/files/tiles/kept_levels.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 #include "gpu/tiles/live_windows.h"
 #include "gpu/tiles/tiled_windows.h"
 
 namespace texelscope {
+
+namespace work {
+inline constexpr WorkName peak{"range of samples"};
+}
 
 SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light) {
     constexpr size_t memory = size_t(256) << 20;
@@ -176,18 +181,22 @@ struct Range {
         low[lane] = finite && v < low[lane] ? v : low[lane];
         high[lane] = finite && v > high[lane] ? v : high[lane];
     }
+    void join(const Range& other) {
+        for (size_t k = 0; k < lanes; ++k) {
+            low[k] = std::min(low[k], other.low[k]);
+            high[k] = std::max(high[k], other.high[k]);
+        }
+    }
     double length() const {
         const double l = *std::min_element(low.begin(), low.end()), h = *std::max_element(high.begin(), high.end());
         return h - l;
     }
+    double peak() const { return length() > 0 ? length() : 1; }
 };
 
-}  // namespace
+bool has_peak_1(SampleType type) { return type == SampleType::u8 || type == SampleType::u16; }
 
-double peak_of(const Image& image) {
-    if (image.type() == SampleType::u8 || image.type() == SampleType::u16) return 1;
-    if (!image.in_memory())
-        throw Error("the range of all samples is not known of an image of floats that is too large for memory");
+Range range_of(const Image& image) {
     Range range;
     const size_t row = size_t(image.width()) * size_t(image.channels());
     std::vector<float> values(image.type() == SampleType::f32 ? 0 : row);
@@ -200,8 +209,38 @@ double peak_of(const Image& image) {
             values[i] = image.value(int(i / size_t(image.channels())), y, int(i % size_t(image.channels())));
         range.add(values.data(), row);
     }
-    const double length = range.length();
-    return length > 0 ? length : 1;
+    return range;
+}
+
+}  // namespace
+
+double peak_of(const Image& image) {
+    if (has_peak_1(image.type())) return 1;
+    if (!image.in_memory())
+        throw Error("the range of all samples is not known of an image of floats that is too large for memory");
+    return range_of(image).peak();
+}
+
+double peak_of(const TileSource& image, size_t memory) {
+    const ImageInfo& info = image.info();
+    if (has_peak_1(info.type)) return 1;
+    const int side = image.tile(), across = (info.width - 1) / side + 1;
+    const size_t tile_bytes = size_t(side) * size_t(side) * size_t(info.channels) * size_t(bytes_per_sample(info.type));
+    const int together = int(std::clamp<size_t>(memory / tile_bytes, 1, size_t(across)));
+    std::vector<Range> ranges(static_cast<size_t>(together));
+    for (int y = 0; y < info.height; y += side)
+        parallel_for(work::peak, together, 1, [&](int first) {
+            for (int k = first; k < across; k += together) {
+                const SampleRegion region{int64_t(k) * side, y, std::min(side, info.width - k * side),
+                                          std::min(side, info.height - y)};
+                Image tile(region.width, region.height, info.channels, info.type);
+                image.read(0, region, tile.row(0), tile.row_bytes());
+                ranges[size_t(first)].join(range_of(tile));
+            }
+        });
+    Range all;
+    for (const Range& range : ranges) all.join(range);
+    return all.peak();
 }
 
 }  // namespace texelscope

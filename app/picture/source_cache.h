@@ -11,6 +11,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
@@ -97,5 +98,9 @@ private:
 
 // The peak that PSNR and SSIM refer to: 1 for integers; for floats the range of the finite samples (1 where that is 0).
 double peak_of(const Image& image);
+
+// The same of an image that is not in memory, whose samples are read once, unless they are integers: tiles that together take
+// no more than `memory` at a time, but at least one. Throws what reading does.
+double peak_of(const TileSource& image, size_t memory);
 
 }  // namespace texelscope

@@ -1,5 +1,6 @@
 #include "gpu/backend/arguments.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -211,6 +212,14 @@ void check_comparison(const Backend& backend, const MeasureJob& job, const Compa
             throw Error(fmt::format("pixels {} values apart cannot have {} channels", job.pixel_values, job.channels));
         check_planes("a comparison", job.width, job.height, job.pixel_values);
     }
+    const bool fits = job.first_row <= std::numeric_limits<int>::max() - job.height;
+    if (job.first_row < 0 || !fits || job.seen_rows < 0 || job.seen_rows > std::min(rows_seen_twice, job.height - 1))
+        throw Error(
+            fmt::format("a band of {} rows cannot begin at row {} with {} that were counted before: at most {}, "
+                        "and fewer than it has",
+                        job.height, job.first_row, job.seen_rows, rows_seen_twice));
+    if (job.inside && (job.first_row > 0 || job.seen_rows > 0))
+        throw Error("a part inside is one of a whole picture: compare that at once");
     check_plane(backend, job.values, "the values");
     check_plane(backend, job.reference, "the reference's values");
     check_elements(backend, sums, alignof(ComparisonSums), "the sums");

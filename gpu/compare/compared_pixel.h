@@ -8,6 +8,7 @@
 namespace texelscope {
 
 inline constexpr int ssim_taps = 11;  // of the window, along each axis
+static_assert(rows_seen_twice == ssim_taps - 1);
 
 // exp(−d² / 2σ²), d = −5 … 5, over their sum.
 struct SsimWindow {
@@ -53,6 +54,7 @@ TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
 struct ComparedPlanes {
     ValuePlane values, reference;
     int width, height, channels, pixel_values;
+    int first_row, seen_rows;
     bool selects, parts;
     MeasureJob::Selection selection;
     Interior inside;
@@ -65,6 +67,8 @@ inline ComparedPlanes planes_of(const MeasureJob& job) {
             job.height,
             job.channels,
             job.pixel_values > 0 ? job.pixel_values : job.channels,
+            job.first_row,
+            job.seen_rows,
             job.selection.has_value(),
             job.inside.has_value(),
             job.selection.value_or(MeasureJob::Selection{}),
@@ -86,17 +90,17 @@ TS_HD bool window_inside(const ComparedPlanes& p, int i, int j) {
            pixel_inside(p, i + last, j + last);
 }
 
-// Adds the pixel's errors to the sums it belongs to.
+// Adds the pixel's errors to the sums it belongs to, unless they have been counted.
 TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, BothErrors& sums) {
-    if (p.selects && !is_selected(p.selection, i, j)) return Compared::no;
-    const bool inside = pixel_inside(p, i, j);
-    const long long pixel = (long long)j * p.width + i;
+    if (p.selects && !is_selected(p.selection, i, p.first_row + j)) return Compared::no;
+    const bool counts = j >= p.seen_rows, inside = counts && pixel_inside(p, i, j);
+    const long long pixel = (long long)(p.first_row + j) * p.width + i;
     const size_t index = value_index(p, i, j);
     double sum = 0, most = 0;
     for (int c = 0; c < p.channels; ++c) {
         const double a = plane_value(p.values, index + size_t(c)), r = plane_value(p.reference, index + size_t(c));
         if (!is_finite(a) || !is_finite(r)) {
-            ++sums.all.left_out;
+            if (counts) ++sums.all.left_out;
             if (inside) ++sums.inside.left_out;
             return Compared::left_out;
         }
@@ -104,7 +108,7 @@ TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, BothErrors& 
         sum += d * d;
         most = d > most ? d : most;
     }
-    sums.all.add(sum, most, pixel);
+    if (counts) sums.all.add(sum, most, pixel);
     if (inside) sums.inside.add(sum, most, pixel);
     return Compared::yes;
 }

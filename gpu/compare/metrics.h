@@ -29,6 +29,9 @@ struct Metrics {
     int worst_x = -1, worst_y = -1;  // pixel of max_abs; −1 if none was compared
 };
 
+// As many rows as windows of SSIM have above their last one.
+inline constexpr int rows_seen_twice = 10;
+
 struct MeasureJob {
     ValuePlane values, reference;
     int width = 0, height = 0, channels = 1;
@@ -36,6 +39,11 @@ struct MeasureJob {
         0;            // from one pixel to the next, at least `channels`: further ones are not compared; 0: channels
     double peak = 1;  // of the values: 1 for images of integers
     bool with_ssim = true;
+
+    // A band of a larger picture: its first row is that row of the picture, from which positions and worst_y are counted. The
+    // band before has counted the first `seen_rows`, at most rows_seen_twice of them: they only complete windows of SSIM. The
+    // sums of all bands, joined, are those of the picture, to rounding.
+    int first_row = 0, seen_rows = 0;
 
     // Only pixels whose position is in the region: x0 ≤ x < x1, y0 ≤ y < y1, where x, y = positions(i, j). A signal has
     // no y.
@@ -48,7 +56,7 @@ struct MeasureJob {
     };
     std::optional<Selection> selection;
 
-    std::optional<Interior> inside;  // a part whose figures are wanted as well
+    std::optional<Interior> inside;  // a part whose figures are wanted as well; not of a band
 };
 
 // Threaded. Sums are joined in a fixed order: the same job gives the same figures. Throws OutOfMemory.

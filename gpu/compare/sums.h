@@ -57,10 +57,15 @@ struct BothSsim {
     }
 };
 
-// For a whole comparison, as it leaves the backend.
+// For a whole comparison or a band of it, as it leaves the backend.
 struct ComparisonSums {
     BothErrors errors;
     BothSsim ssim;
+
+    TS_HD void join(const ComparisonSums& other) {
+        errors.join(other.errors);
+        ssim.join(other.ssim);
+    }
 };
 
 }  // namespace texelscope

@@ -103,6 +103,12 @@ template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) 
     });
 }
 
+// Along one axis, of n samples; or, of a window of an image, of the image's.
+bool is_beyond(const ResampleJob& job, double x, int n, int of_image, double first, double beyond) {
+    if (!job.cut.is_part) return is_outside_axis(job.outside, x, n, beyond);
+    return is_outside_axis(job.outside, x + first, of_image, beyond);
+}
+
 // Axis-aligned views: the columns' taps once for all rows, and rows filtered horizontally kept for the output rows that
 // share them.
 template <class Source> class AlignedRows {
@@ -117,10 +123,10 @@ public:
         const ResampleJob& j = job.job;
         for (int i = 0; i < job.tile.width; ++i) {
             Column& column = columns_[size_t(i)];
-            const double x = affine_position(j.positions.xx, 0, j.positions.x0, job.tile.x + i, 0);
+            const double x = position_of(j, job.tile.x + i, 0).x;
             const double at =
                 reference_position(x, j.source.address.x, j.source.width, job.prefilter.reach, job.stretch_x);
-            column.outside = is_outside_axis(j.outside, x, j.source.width, j.source.beyond_x);
+            column.outside = is_beyond(j, x, j.source.width, j.cut.width, j.cut.x, j.source.beyond_x);
             column.nowhere = at != at;
             if (column.nowhere || column.outside) continue;
             find_taps(job, j.source.address.x, job.stretch_x, at, column.taps);
@@ -131,9 +137,9 @@ public:
     void write_row(int j) {
         const ResampleJob& job = job_.job;
         const TexelArray& a = job.source;
-        const double y = affine_position(job.positions.yy, 0, job.positions.y0, j, 0);
+        const double y = position_of(job, 0, j).y;
         const bool outside = !(a.one_dimensional && job.outside == Outside::nan) &&
-                             is_outside_axis(job.outside, y, a.height, a.beyond_y);
+                             is_beyond(job, y, a.height, job.cut.height, job.cut.y, a.beyond_y);
         const double at =
             a.one_dimensional ? 0 : reference_position(y, a.address.y, a.height, job_.prefilter.reach, job_.stretch_y);
         ReferenceTaps taps{0, 1, {1}};

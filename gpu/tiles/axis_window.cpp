@@ -35,10 +35,11 @@ int64_t floor_modulo(int64_t i, int64_t n) {
 
 }  // namespace
 
-WindowReach window_reach(const Resampling& request) {
+WindowReach window_reach(const Resampling& request) { return window_reach(request, prefilter_reach(request)); }
+
+WindowReach window_reach(const Resampling& request, int coefficients) {
     const Affine& p = request.reading.positions;
     const double longest = std::sqrt(p.xx * p.xx + p.xy * p.xy + p.yx * p.yx + p.yy * p.yy);
-    const int coefficients = prefilter_reach(request);
     const auto reach = [&](double stretch) {
         constexpr int slack = 2;  // a tap of an even number of them, and positions that are rounded
         return int(std::ceil(support(request, stretch, longest))) + slack + coefficients;

@@ -47,10 +47,11 @@ struct WindowRun {
 std::vector<WindowRun> runs_of(const AxisWindow& window, AddressMode mode, int n);
 
 // How many samples a request reads on each side of a position: its taps, widened, and those that the prefilter needs to
-// make a coefficient, until |z|^reach is below 1e-8. `steps` are those of its positions.
+// make a coefficient, until |z|^reach is below 1e-8, or as many as are given.
 struct WindowReach {
     int x = 0, y = 0;
 };
 WindowReach window_reach(const Resampling& request);
+WindowReach window_reach(const Resampling& request, int coefficients);
 
 }  // namespace texelscope

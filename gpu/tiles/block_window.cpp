@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "gpu/backend/job.h"
+#include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/pixel.h"
 #include "gpu/method/output.h"
@@ -57,6 +60,10 @@ std::vector<double> counted_points(const BlockWindow& block, const ImageWindow& 
 }
 
 BlockWindows::BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border)
+    : BlockWindows(planned, info, linear, border, window_reach(planned.resampling)) {}
+
+BlockWindows::BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border,
+                           const WindowReach& reach)
     : planned_(planned),
       resampling_(planned.resampling),
       info_(info),
@@ -64,21 +71,23 @@ BlockWindows::BlockWindows(const PlannedRequest& planned, const ImageInfo& info,
       border_(border),
       size_{halved(info.width, resampling_.reading.level.x), halved(info.height, resampling_.reading.level.y)},
       address_(address_on(resampling_.reading.level, resampling_.spec.address)),
-      reach_(window_reach(resampling_)) {}
+      reach_(reach) {}
 
 bool BlockWindows::prefilters() const {
     return resampling_.reading.prefiltered && resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
 }
 
-double BlockWindows::bytes_per_texel() const {
+double BlockWindows::bytes_per_sampled_texel() const {
     const bool stored = resampling_.reading.level == Level{};
     const int stored_bytes = stored ? bytes_per_sample(info_.type) : 4;
     const bool decoded = stored && (linear_ || border_), multiplied = stored && info_.alpha == Alpha::straight;
-    const int wide = pixel_channels(info_.channels);
-    double bytes = info_.channels * stored_bytes + (decoded ? 4 * info_.channels : 0) +
-                   (multiplied ? 8 * info_.channels : 0) + wide * (decoded || multiplied ? 4 : stored_bytes);
-    if (prefilters()) bytes += wide * (resampling_.spec.prefilter.half_float ? 6 : 4);
-    return bytes;
+    return info_.channels * stored_bytes + (decoded ? 4 * info_.channels : 0) + (multiplied ? 8 * info_.channels : 0) +
+           pixel_channels(info_.channels) * (decoded || multiplied ? 4 : stored_bytes);
+}
+
+double BlockWindows::bytes_per_texel() const {
+    const int coefficient = resampling_.spec.prefilter.half_float ? 6 : 4;
+    return bytes_per_sampled_texel() + (prefilters() ? pixel_channels(info_.channels) * coefficient : 0);
 }
 
 bool BlockWindows::is_sparse(const BlockWindow& block) const {
@@ -174,6 +183,42 @@ Resampling BlockWindows::request(const BlockWindow& block, const ImageWindow& fr
                       double(from.y.first), block.pixels.x, block.pixels.y);
     if (block.points.empty()) part.reading.positions = cut_positions(resampling_.reading.positions, part.cut);
     return part;
+}
+
+BlockWindows::Part BlockWindows::part(const BlockWindow& block, Backend& backend, Scratch& scratch) const {
+    Part part{request(block, block.window), {}};
+    if (block.points.empty()) return part;
+    const std::vector<double> points = counted_points(block, block.window);
+    const size_t bytes = points.size() * sizeof(double);
+    part.points = scratch.at_least(backend, bytes);
+    backend.write(part.points.get(), points.data(), bytes);
+    part.request.points = PointsView::pairs(static_cast<double*>(part.points.get()), points.size() / 2);
+    return part;
+}
+
+void BlockWindows::divide(const PixelRange& block, double most, const Bytes& bytes,
+                          const std::function<void(const BlockWindow&, const PixelRange&)>& compute) const {
+    const BlockWindow read = of(block);
+    const double needed = bytes(read);
+    if (needed > most || is_sparse(read)) {
+        if (block.width > 1 || block.height > 1) {
+            for (const PixelRange& half : halves(block)) divide(half, most, bytes, compute);
+            return;
+        }
+        if (needed > most)
+            throw OutOfMemory(
+                fmt::format("a pixel of this view needs {:.0f} MiB of samples and coefficients: more "
+                            "than is set aside for them",
+                            needed / 0x1p20));
+    }
+    compute(read, block);
+}
+
+void BlockWindows::ask(const PixelRange& block, double most, const Bytes& bytes, TileCache& tiles) const {
+    if (level() != Level{} || planned_.warp.kind != Warp::Kind::none) return;
+    const BlockWindow read = of(block);
+    if (!read.points.empty() || bytes(read) > most) return;
+    for (const SampleRegion& region : regions_of(read.window)) tiles.ask(0, region);
 }
 
 }  // namespace texelscope

@@ -3,14 +3,21 @@
 // such a window.
 
 #include <array>
+#include <functional>
+#include <memory>
 #include <vector>
 
+#include "gpu/backend/scratch.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/reference/reference_job.h"
 #include "gpu/tiles/assemble.h"
 #include "gpu/tiles/axis_window.h"
+#include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {
+
+// Pixels of an output that are computed at a time, along each axis.
+inline constexpr int block_side = 512;
 
 // What a block of the output reads.
 struct BlockWindow {
@@ -25,6 +32,9 @@ class BlockWindows {
 public:
     // `linear`: samples are decoded to linear light. `border`: a value beyond the image's borders is not zero.
     BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border);
+    // `reach`: samples around a position, for what reads others than window_reach() says.
+    BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border,
+                 const WindowReach& reach);
 
     BlockWindow of(const PixelRange& block) const;
 
@@ -32,6 +42,7 @@ public:
     PixelRange all() const { return {0, 0, resampling_.width, resampling_.height}; }
 
     // The level that is read, in samples, and how it continues.
+    Level level() const { return resampling_.reading.level; }
     const Extent& level_extent() const { return size_; }
     const AddressPair& level_address() const { return address_; }
     WindowReach reach() const { return reach_; }
@@ -39,7 +50,8 @@ public:
     // Whether coefficients are made of a window before it is read.
     bool prefilters() const;
 
-    // In a window's image and the copies that are made of it, its coefficients included.
+    // In a window's image and the copies that are made of it when it is read and uploaded; the same with its coefficients.
+    double bytes_per_sampled_texel() const;
     double bytes_per_texel() const;
     double bytes(const BlockWindow& block) const { return block.window.samples() * bytes_per_texel(); }
 
@@ -50,6 +62,24 @@ public:
     // The request for the block's pixels from a window that holds all that the block reads. The caller sets its points,
     // which are those of counted_points, if the block has some.
     Resampling request(const BlockWindow& block, const ImageWindow& from) const;
+
+    // The same from the block's own window, with points in memory of the backend as long as the result is held.
+    struct Part {
+        Resampling request;
+        std::shared_ptr<void> points;
+    };
+    Part part(const BlockWindow& block, Backend& backend, Scratch& scratch) const;
+
+    // What a block takes, with all that is made of its window.
+    using Bytes = std::function<double(const BlockWindow& block)>;
+
+    // Calls compute() for the block, or for parts of it whose windows take no more than `most` bytes and are not sparse. Throws
+    // OutOfMemory if a single pixel needs more, and what compute() throws.
+    void divide(const PixelRange& block, double most, const Bytes& bytes,
+                const std::function<void(const BlockWindow& read, const PixelRange& part)>& compute) const;
+
+    // Has the tiles loaded that a block reads, if that is known and no more than `most` bytes.
+    void ask(const PixelRange& block, double most, const Bytes& bytes, TileCache& tiles) const;
 
 private:
     bool corners(const PixelRange& block, PositionRange& x, PositionRange& y) const;

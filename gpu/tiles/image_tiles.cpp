@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -6,129 +6,68 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/backend/border_sum.h"
-#include "gpu/backend/scratch.h"
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/kernel_method.h"
-#include "gpu/tiles/block_window.h"
-#include "gpu/tiles/tiled_levels.h"
+#include "gpu/tiles/tiled_state.h"
 
 namespace texelscope {
 
-namespace {
-
-constexpr int block_side = 512;
-
-// The memory's parts, in eighths: tiles of the file 2, tiles of levels 2, levels in the making 1, the rows of the output 1,
-// a block's window with its coefficients 1; the rest is what threads, allocators and tables take.
-struct Shares {
-    explicit Shares(size_t memory) : tiles(memory / 4), levels(memory / 4), eighth(memory / 8) {}
-    size_t tiles, levels, eighth;
-};
-
-}  // namespace
-
-struct TiledImage::State {
-    State(std::shared_ptr<Backend> on, std::shared_ptr<const TileSource> source, const TiledOptions& options)
-        : backend(std::move(on)),
-          light(is_linear(source->info().profile.get()) ? Light::stored : options.light),
-          shares(options.memory),
-          tiles(std::make_shared<TileCache>(std::move(source), shares.tiles)),
-          levels(backend, tiles, light, shares.levels, shares.eighth, options.levels) {}
-
-    std::shared_ptr<Backend> backend;
-    Light light;
-    Shares shares;
-    std::shared_ptr<TileCache> tiles;
-    TiledLevels levels;
-    Scratch output, points;
-    BorderSum border_sum;
-
-    const ImageInfo& info() const { return tiles->source().info(); }
-};
-
-namespace {
+TiledImage::State::State(std::shared_ptr<Backend> on, std::shared_ptr<const TileSource> source,
+                         const TiledOptions& options)
+    : backend(std::move(on)),
+      light(is_linear(source->info().profile.get()) ? Light::stored : options.light),
+      shares(options.memory),
+      tiles(std::make_shared<TileCache>(std::move(source), shares.tiles)),
+      levels(backend, tiles, light, shares.levels, shares.eighth, options.levels) {}
 
 // One request on its way through blocks.
-class Rendering {
+class TiledImage::Rendering {
 public:
-    Rendering(const PlannedRequest& planned, const ImageInfo& info, Light light, TiledLevels& levels, TileCache& tiles,
-              Backend& backend, Scratch& output, Scratch& points, BorderSum& border_sum, size_t window_bytes,
-              RenderTarget::Format format, const Following& following)
-        : planned_(planned),
-          resampling_(planned.resampling),
-          info_(info),
-          levels_(levels),
-          tiles_(tiles),
-          backend_(backend),
-          output_(output),
-          points_(points),
-          border_sum_(border_sum),
-          border_(levels.border(resampling_.spec.address)),
-          window_bytes_(window_bytes),
+    Rendering(const PlannedRequest& planned, State& state, RenderTarget::Format format, const std::stop_token& stop)
+        : resampling_(planned.resampling),
+          state_(state),
+          border_(state.levels.border(resampling_.spec.address)),
+          windows_(planned, state.info(), state.light == Light::linear, !border_.is_zero()),
           format_(format),
-          following_(following),
-          level_(resampling_.reading.level),
-          blocks_(planned, info, light == Light::linear, !border_.is_zero()) {}
+          stop_(stop) {}
 
     // Into the rows of the band, whose first is row first_row of the output.
     void render(const PixelRange& block, Image& band, int first_row) {
-        if (following_.stop.stop_requested()) throw Cancelled("cancelled");
-        const BlockWindow read = blocks_.of(block);
-        const double bytes = blocks_.bytes(read);
-        const bool too_large = bytes > double(window_bytes_);
-        if (too_large || blocks_.is_sparse(read)) {
-            if (block.width > 1 || block.height > 1) {
-                for (const PixelRange& half : halves(block)) render(half, band, first_row);
-                return;
-            }
-            if (too_large)
-                throw OutOfMemory(
-                    fmt::format("a pixel of this view needs {:.0f} MiB of samples and coefficients: more "
-                                "than is set aside for them",
-                                bytes / 0x1p20));
-        }
-        compute(read);
-        copy(read, block, band, first_row);
+        windows_.divide(block, most(), bytes_, [&](const BlockWindow& read, const PixelRange& part) {
+            if (stop_.stop_requested()) throw Cancelled("cancelled");
+            compute(read);
+            copy(read, part, band, first_row);
+        });
     }
 
     // Has the tiles loaded that a block reads.
-    void ask(const PixelRange& block) {
-        if (level_ != Level{} || planned_.warp.kind != Warp::Kind::none) return;
-        const BlockWindow read = blocks_.of(block);
-        if (!read.points.empty() || blocks_.bytes(read) > double(window_bytes_)) return;
-        for (const SampleRegion& region : regions_of(read.window)) tiles_.ask(0, region);
-    }
+    void ask(const PixelRange& block) { windows_.ask(block, most(), bytes_, *state_.tiles); }
 
 private:
+    double most() const { return double(state_.shares.eighth); }
+
     void compute(const BlockWindow& read) {
-        Image samples = levels_.window(level_, resampling_.spec.address, read.window.x, read.window.y, following_.stop);
-        const auto resident = backend_.upload(std::make_shared<const Image>(std::move(samples)));
-        Resampling part = blocks_.request(read, read.window);
-        std::shared_ptr<void> pairs;
-        if (!read.points.empty()) {
-            const std::vector<double> points = counted_points(read, read.window);
-            const size_t bytes = points.size() * sizeof(double);
-            pairs = points_.at_least(backend_, bytes);
-            backend_.write(pairs.get(), points.data(), bytes);
-            part.points = PointsView::pairs(static_cast<double*>(pairs.get()), points.size() / 2);
-        }
-        const auto source = blocks_.prefilters() ? backend_.prefilter(*resident, part.spec) : resident;
-        row_bytes_ = size_t(part.width) * pixel_bytes();
-        const size_t bytes = row_bytes_ * size_t(part.height);
-        const auto memory = output_.at_least(backend_, bytes);
-        border_sum_.render(backend_, *source, part, border_, {memory.get(), row_bytes_, format_, no_timer},
-                           [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
-                               backend_.resample(image, what, to);
-                           });
+        Backend& backend = *state_.backend;
+        Image samples =
+            state_.levels.window(windows_.level(), resampling_.spec.address, read.window.x, read.window.y, stop_);
+        const auto resident = backend.upload(std::make_shared<const Image>(std::move(samples)));
+        const BlockWindows::Part part = windows_.part(read, backend, state_.points);
+        const auto source = windows_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
+        row_bytes_ = size_t(read.pixels.width) * pixel_bytes();
+        const size_t bytes = row_bytes_ * size_t(read.pixels.height);
+        const auto memory = state_.output.at_least(backend, bytes);
+        state_.border_sum.render(backend, *source, part.request, border_, {memory.get(), row_bytes_, format_, no_timer},
+                                 [&](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
+                                     backend.resample(image, what, to);
+                                 });
         rendered_.resize(bytes);
-        backend_.read_back(rendered_.data(), memory.get(), bytes);
+        backend.read_back(rendered_.data(), memory.get(), bytes);
     }
 
     size_t pixel_bytes() const {
-        return format_ == RenderTarget::Format::rgba8 ? 4 : size_t(info_.channels) * sizeof(float);
+        return format_ == RenderTarget::Format::rgba8 ? 4 : size_t(state_.info().channels) * sizeof(float);
     }
 
     void copy(const BlockWindow& read, const PixelRange& block, Image& band, int first_row) const {
@@ -140,25 +79,16 @@ private:
                 size_t(block.width) * pixel);
     }
 
-    const PlannedRequest& planned_;
     const Resampling& resampling_;
-    const ImageInfo& info_;
-    TiledLevels& levels_;
-    TileCache& tiles_;
-    Backend& backend_;
-    Scratch &output_, &points_;
-    BorderSum& border_sum_;
+    State& state_;
     BorderPixel border_;
-    size_t window_bytes_;
+    BlockWindows windows_;
+    BlockWindows::Bytes bytes_ = [this](const BlockWindow& block) { return windows_.bytes(block); };
     RenderTarget::Format format_;
-    const Following& following_;
-    Level level_;
-    BlockWindows blocks_;
+    const std::stop_token& stop_;
     std::vector<std::byte> rendered_;  // of the last block
     size_t row_bytes_ = 0;
 };
-
-}  // namespace
 
 TiledImage::TiledImage(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> source,
                        const TiledOptions& options) {
@@ -197,31 +127,37 @@ void TiledImage::render(const RenderRequest& request, RenderTarget::Format forma
     render(plan(request), format, sink, following);
 }
 
+Image TiledImage::rows(const PlannedRequest& planned, RenderTarget::Format format, int first, int count,
+                       const Following& following) {
+    State& s = *state_;
+    const StoppableLoops loops(following.stop);
+    Rendering rendering(planned, s, format, following.stop);
+    const bool screen = format == RenderTarget::Format::rgba8;
+    const int width = planned.resampling.width, end = first + count;
+    const Alpha alpha = screen ? Alpha::straight : info().alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
+    Image band(width, count, screen ? 4 : info().channels, screen ? SampleType::u8 : SampleType::f32, alpha);
+    for (int row = first; row < end; row += block_side) {
+        const int height = std::min(block_side, end - row);
+        for (int column = 0; column < width; column += block_side) {
+            const PixelRange block{column, row, std::min(block_side, width - column), height};
+            if (const int next = column + block.width; next < width)
+                rendering.ask({next, row, std::min(block_side, width - next), height});
+            rendering.render(block, band, first);
+            const double done = double(row) * width + double(height) * (column + block.width);
+            if (following.progress) following.progress(done / (double(width) * planned.resampling.height));
+        }
+    }
+    return band;
+}
+
 void TiledImage::render(const PlannedRequest& plan, RenderTarget::Format format, const RowSink& sink,
                         const Following& following) {
     State& s = *state_;
     const Resampling& request = plan.resampling;
-    const StoppableLoops loops(following.stop);
-    Rendering rendering(plan, info(), s.light, s.levels, *s.tiles, *s.backend, s.output, s.points, s.border_sum,
-                        s.shares.eighth, format, following);
-    const bool screen = format == RenderTarget::Format::rgba8;
-    const int channels = screen ? 4 : info().channels;
-    const SampleType type = screen ? SampleType::u8 : SampleType::f32;
-    const Alpha alpha = screen ? Alpha::straight : info().alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
-    const size_t row_bytes = size_t(request.width) * size_t(channels) * size_t(bytes_per_sample(type));
-    const int together = int(std::clamp<size_t>(s.shares.eighth / row_bytes, 1, block_side));
-    for (int row = 0; row < request.height; row += together) {
-        Image band(request.width, std::min(together, request.height - row), channels, type, alpha);
-        for (int column = 0; column < request.width; column += block_side) {
-            const int width = std::min(block_side, request.width - column);
-            if (const int next = column + width; next < request.width)
-                rendering.ask({next, row, std::min(block_side, request.width - next), band.height()});
-            rendering.render({column, row, width, band.height()}, band, row);
-            const double done = double(row) * request.width + double(band.height()) * (column + width);
-            if (following.progress) following.progress(done / (double(request.width) * request.height));
-        }
-        sink(band, row);
-    }
+    const size_t pixel = format == RenderTarget::Format::rgba8 ? 4 : size_t(info().channels) * sizeof(float);
+    const int together = int(std::clamp<size_t>(s.shares.eighth / (size_t(request.width) * pixel), 1, block_side));
+    for (int row = 0; row < request.height; row += together)
+        sink(rows(plan, format, row, std::min(together, request.height - row), following), row);
     s.tiles->forget_asked();
 }
 

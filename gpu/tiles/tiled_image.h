@@ -61,12 +61,19 @@ public:
     void render(const PlannedRequest& planned, RenderTarget::Format format, const RowSink& sink,
                 const Following& following = {});
 
+    // Some rows of a request that was planned by plan(), with the progress of all of it: for several requests whose rows are
+    // wanted together.
+    Image rows(const PlannedRequest& planned, RenderTarget::Format format, int first, int count,
+               const Following& following = {});
+
     // The whole, for outputs that fit in memory.
     Image render_to_image(const RenderRequest& request);
     Image render_to_rgba8(const RenderRequest& request);
 
 private:
+    friend class TiledReference;
     struct State;
+    class Rendering;
     std::unique_ptr<State> state_;
 };
 

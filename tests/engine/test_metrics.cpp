@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
@@ -237,6 +238,56 @@ TEST_P(Measured, OnlyInsideTheSelection) {
     expect_as_defined(pair);
     pair.selection->x1 = 20;
     EXPECT_TRUE(std::isnan(measure(pair).ssim));
+}
+
+// The pair's rows from the top, `rows` at a time, each band with those before that its windows of SSIM reach.
+ComparisonSums sums_of_bands(Backend& backend, const Pair& pair, int rows) {
+    ComparisonSums all;
+    const std::shared_ptr<void> memory = backend.allocate(sizeof all);
+    for (int row = 0; row < pair.height; row += rows) {
+        const int seen = std::min(row, rows_seen_twice), end = std::min(row + rows, pair.height);
+        Pair band{pair.width, end - row + seen, pair.channels, {}, {}, pair.peak, pair.selection};
+        const auto first = ptrdiff_t(pair.at(0, row - seen, 0)), last = ptrdiff_t(pair.at(0, end, 0));
+        band.a.assign(pair.a.begin() + first, pair.a.begin() + last);
+        band.r.assign(pair.r.begin() + first, pair.r.begin() + last);
+        const ResidentPair resident(backend, band);
+        MeasureJob job = resident.job(band);
+        job.first_row = row - seen;
+        job.seen_rows = seen;
+        ComparisonSums sums;
+        backend.compare(job, static_cast<ComparisonSums*>(memory.get()));
+        backend.read_back(&sums, memory.get(), sizeof sums);
+        all.join(sums);
+    }
+    return all;
+}
+
+TEST_P(Measured, BandsTogetherAreTheWhole) {
+    Pair pair = random_pair(70, 55, 3, 12);
+    pair.a[pair.at(20, 30, 1)] = NAN;
+    pair.r[pair.at(63, 2, 0)] = INFINITY;
+    Pair selected = pair;
+    selected.selection = MeasureJob::Selection{sampling_affine({3, -2, 0.5, 20}, 40, 30, 70, 55), 8.2, 5.5, 31.7, 24.1};
+    for (const Pair& p : {pair, selected})
+        for (const int rows : {1, 3, 9, 10, 11, 32, 54, 55})
+            expect_as_defined(p, metrics_of(ResidentPair(*backend_, p).job(p), sums_of_bands(*backend_, p, rows)));
+}
+
+TEST_P(Measured, BandsThatCannotBeAreRefused) {
+    const Pair pair = random_pair(20, 15, 1, 13);
+    const ResidentPair resident(*backend_, pair);
+    const auto with = [&](int first_row, int seen_rows) {
+        MeasureJob job = resident.job(pair);
+        job.first_row = first_row;
+        job.seen_rows = seen_rows;
+        return job;
+    };
+    EXPECT_EQ(backend_->measure(with(100, 10)).pixels, 20 * 5);
+    for (const auto& [first, seen] : {std::pair{-1, 0}, {0, -1}, {100, 11}, {std::numeric_limits<int>::max(), 0}})
+        EXPECT_THROW(backend_->measure(with(first, seen)), Error) << first << " " << seen;
+    MeasureJob inside = with(100, 10);
+    inside.inside = Interior{.margin_x = 1};
+    EXPECT_THROW(backend_->measure(inside), Error);
 }
 
 TEST_P(Measured, NothingComparedIsNaN) {

@@ -8,8 +8,7 @@
 #include <functional>
 #include <numbers>
 
-#include "gpu/core/tile_source.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/check_region.h"
 
 namespace texelscope::test {
 

@@ -108,7 +108,7 @@ std::optional<TestImageRequest> formula_of(std::string_view source) {
     if (!source.starts_with('@')) return {};
     const TestImage* image = find_test_image(source.substr(1, source.find(':') - 1));
     if (!image || !image->function) return {};
-    return parse_test_image(source);
+    return parse_test_image_of_any_size(source);
 }
 
 Image make_test_image(std::string_view spec) {

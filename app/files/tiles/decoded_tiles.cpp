@@ -8,6 +8,7 @@
 #include "app/files/naming.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace texelscope {
 namespace {

@@ -5,6 +5,7 @@
 #include "app/files/decoding/not_in_parts.h"
 #include "app/files/test_images/test_images.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace texelscope {
 namespace {

@@ -14,6 +14,7 @@
 #include "app/files/pnm.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace texelscope {
 namespace {

@@ -20,6 +20,7 @@
 #include "app/files/md5.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
+#include "gpu/core/check_region.h"
 
 namespace fs = std::filesystem;
 
