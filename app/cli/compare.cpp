@@ -106,8 +106,7 @@ struct CompareCommand {
         on_backend(choice, [&](const std::shared_ptr<Backend>& made) {
             result.backend = made->info();
             StreamedComparison comparison(
-                made, plan.tiles,
-                {.memory = memory.bytes(), .light = plan.light, .levels = levels.of(*plan.tiles)});
+                made, plan.tiles, {.memory = memory.bytes(), .light = plan.light, .levels = levels.of(*plan.tiles)});
             Progress bar(progress_steps);
             const auto show = [&](double part) { bar.show(size_t(part * progress_steps)); };
             result.figures = comparison.figures(compared, {show, {}});

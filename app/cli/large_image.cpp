@@ -65,7 +65,8 @@ void write_large(const LargeRendering& rendering, const OutputOptions& output) {
     on_backend(rendering.backend, [&](const std::shared_ptr<Backend>& backend) {
         TiledImage image(backend, rendering.image, {rendering.memory, rendering.light, rendering.levels});
         Progress bar(progress_steps);
-        const RenderedRows rows(image, rendering.request, [&](double part) { bar.show(size_t(part * progress_steps)); });
+        const RenderedRows rows(image, rendering.request,
+                                [&](double part) { bar.show(size_t(part * progress_steps)); });
         try {
             output.write_rows(rows.source(), rendering.image->info());
         } catch (const Error&) {
