@@ -19,8 +19,8 @@ inline constexpr size_t least_compared_memory = 2 * least_tiled_memory;
 struct StreamedOptions {
     size_t memory = default_tiled_memory;  // bytes, of the host and the backend together
     Light light = Light::stored;
-    std::shared_ptr<LevelStore> levels;  // where levels are kept; null: in memory only
-    int most_rows = 512;                 // of a band
+    int most_rows = 512;                           // of a band
+    std::shared_ptr<LevelStore> levels = nullptr;  // where levels are kept; null: in memory only
 };
 
 class StreamedComparison {

@@ -130,8 +130,11 @@ TEST_P(StoredLevels, KindsAreNotMixedUp) {
     Random random(9);
     const auto image = std::make_shared<const Image>(noise(150, 130, 4, SampleType::u8, 11, Alpha::straight));
     const auto store = std::make_shared<Store>();
+    const std::vector<AddressPair> few = {{AddressMode::clamp, AddressMode::clamp},
+                                          {AddressMode::border, AddressMode::wrap},
+                                          {AddressMode::mirror, AddressMode::border}};
     for (int k = 0; k < 30; ++k) {
-        AddressPair address = random.pick(all_address_pairs());
+        AddressPair address = random.pick(few);
         if (random.chance(0.5)) address.border = {{random.chance(0.5) ? 0.25f : 0.5f, 1}, 1 + random.integer(0, 1)};
         const Light light = random.chance(0.5) ? Light::stored : Light::linear;
         const Level level{random.integer(0, 2), random.integer(1, 2)};

@@ -40,8 +40,8 @@ Slide opened(const EncodedFile& file) {
     Slide slide(openslide_open(name_to_open(file).c_str()));
     if (!slide)
         throw Error(
-            "OpenSlide cannot read it as one file; slides that have other files beside them, as .mrxs and .vms, must be "
-            "converted to tiled TIFF");
+            "the slide is damaged or of a kind that cannot be read (OpenSlide cannot read it as one file; slides that "
+            "have other files beside them, as .mrxs and .vms, must be converted to tiled TIFF)");
     check(slide.get());
     return slide;
 }
