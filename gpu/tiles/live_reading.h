@@ -7,12 +7,6 @@
 
 namespace texelscope {
 
-// Parts of the memory, in sixteenths: the maker's tiles, levels and windows in the making 10, what is held 6, of which one
-// window may take half.
-inline size_t held_bytes(size_t memory) { return memory / 16 * 6; }
-inline size_t window_bytes(size_t memory) { return memory / 16 * 3; }
-inline size_t maker_bytes(size_t memory) { return memory / 16 * 10; }
-
 inline constexpr int first_side = 192;  // cells of the first sketch of the whole
 inline int overview_side(size_t memory) { return memory < (size_t(256) << 20) ? 512 : 1024; }
 inline constexpr double little = 0x1p24;  // samples that are read in a moment

@@ -47,10 +47,18 @@ LiveWindows::LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const
     begin();
 }
 
+// In sixteenths. What is held and a window in the making are in a GPU's own memory, tiles and levels in the host's.
+LiveWindows::Shares LiveWindows::shares() const {
+    const size_t part = options_.memory / 16;
+    if (backend_->info().kind != BackendKind::cuda) return {10 * part, 6 * part, 3 * part};
+    const size_t on_device = std::clamp(backend_->memory().limit(), least_live_memory, options_.memory) / 16;
+    return {10 * part, 9 * on_device, 6 * on_device};
+}
+
 void LiveWindows::begin() {
+    shares_ = shares();
     maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
-                                           TiledOptions{maker_bytes(options_.memory), options_.light, options_.levels},
-                                           options_.wake);
+                                           TiledOptions{shares_.maker, options_.light, options_.levels}, options_.wake);
     shows_anything();
 }
 
@@ -109,7 +117,7 @@ void LiveWindows::add(MadeWindow made) {
 // The sketch of the whole stays: there is always something to be shown.
 void LiveWindows::make_room() {
     const Held* const whole = sketch_of_all();
-    for (auto at = held_.end(); bytes_ > held_bytes(options_.memory) && at != held_.begin();) {
+    for (auto at = held_.end(); bytes_ > shares_.held && at != held_.begin();) {
         --at;
         if (&*at == whole || at == held_.begin()) continue;
         bytes_ -= at->made.bytes;
@@ -139,6 +147,7 @@ bool LiveWindows::shows_anything() {
         WindowOrder order;
         order.kind = WindowOrder::Kind::sketch;
         order.sketch = texelscope::sketch_of_all(info(), side);
+        if (quickly) order.sketch = affordable(*tiles_, order.sketch, little);
         order.quickly = quickly;
         order.cost = cost_of_sketch(*tiles_, order.sketch, quickly);
         return order;
@@ -156,13 +165,17 @@ void LiveWindows::want(WindowOrder order, double priority, bool frame) {
     const auto same = [&](const WindowOrder& other) { return same_order(order, other); };
     if (std::any_of(failed_.begin(), failed_.end(), same)) return;
     for (Want& want : wants_)
-        if (same(want.order)) {
-            want.turn = turn_;
-            want.since = {};
-            want.priority = std::min(want.priority, priority);
-            return;
-        }
+        if (same(want.order)) return ask_again(want, priority);
     wants_.push_back({std::move(order), priority, turn_, frame});
+    send_orders();
+}
+
+// What was to come later may be needed at once now.
+void LiveWindows::ask_again(Want& want, double priority) {
+    want.turn = turn_;
+    want.since = {};
+    if (priority >= want.priority) return;
+    want.priority = priority;
     send_orders();
 }
 

@@ -24,7 +24,8 @@ namespace texelscope {
 inline constexpr size_t least_live_memory = size_t(64) << 20;
 
 struct LiveOptions {
-    size_t memory = default_tiled_memory;  // bytes, of the host and the backend together
+    // Bytes of the host and, for windows, as many of a GPU's own memory; never more than its budget allows.
+    size_t memory = default_tiled_memory;
     Light light = Light::stored;
     std::function<void()> wake = {};  // called in another thread whenever something has come
     std::shared_ptr<LevelStore> levels =
@@ -70,7 +71,7 @@ public:
     // What could not be read or made, one sentence, once.
     std::optional<std::string> take_problem();
 
-    // Of what is held: windows, sketches, pictures. Tiles and levels take up to five eighths of the memory besides.
+    // Of what is held: windows, sketches, pictures. Tiles and levels take up to five eighths of the host's memory besides.
     size_t bytes() const { return bytes_; }
     size_t most_bytes() const { return most_bytes_; }
 
@@ -87,15 +88,27 @@ private:
         StopWatch since = {};
     };
     struct Reading;  // a request with what it reads
+    struct Shares {
+        size_t maker = 0;   // bytes, of the maker's tiles and levels
+        size_t held = 0;    // of what is held
+        size_t window = 0;  // of one window, in the making
+    };
+    // Where the samples of one part of a view come from.
+    struct Choice {
+        const Held* held = nullptr;       // null: there is nothing
+        std::optional<StandIn> stand_in;  // of it; empty: the samples are the right ones
+    };
 
     void collect();
     void add(MadeWindow made);
     void make_room();
     void want(WindowOrder order, double priority, bool frame);
+    void ask_again(Want& want, double priority);
     void send_orders();
     bool is_sketched() const;
     const Held* sketch_of_all() const;
 
+    Shares shares() const;
     bool is_too_large(const Reading& reading) const;
     const Held* window_for(const Reading& reading, const BlockWindow& block);
     const Held* picture_for(const PlannedRequest& planned, RenderTarget::Format format);
@@ -107,7 +120,8 @@ private:
     bool render_exactly(const Reading& reading, const RenderTarget& target);
     void compute(const Reading& reading, const BlockWindow& block, const Held& held, const RenderTarget& target);
     void stand_in(const Reading& reading, const RenderTarget& target);
-    bool stand_in(const Reading& reading, const BlockWindow& block, const RenderTarget& target);
+    Choice chosen(const Reading& reading, const BlockWindow& block);
+    void draw(const Reading& reading, const BlockWindow& block, const Choice& choice, const RenderTarget& target);
     std::shared_ptr<const ResidentImage> minus_border(const Held& sketch, const AddressPair& address);
     void resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
                   const std::vector<double>& points, const RenderTarget& target);
@@ -118,6 +132,7 @@ private:
     std::shared_ptr<Backend> backend_;
     std::shared_ptr<const HatchedTiles> tiles_;
     LiveOptions options_;
+    Shares shares_;
     Light light_;
     bool roughly_ = false;
     int turn_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "gpu/method/kernel_method.h"
 #include "gpu/tiles/live_reading.h"
@@ -10,7 +11,36 @@
 namespace texelscope {
 namespace {
 
-constexpr int stand_in_side = 128;  // pixels of blocks that may come from different samples
+// Blocks that may come from different samples: their least side in pixels, and how many there are at most along an axis.
+constexpr int least_side = 128, most_blocks = 16;
+
+// A rectangle of a grid of blocks.
+struct Cells {
+    int x = 0, y = 0, across = 1, down = 1;
+};
+
+// Rectangles of equal values that together are the grid.
+template <class T, class Visit> void for_equal_cells(const std::vector<T>& values, int columns, Visit visit) {
+    const int rows = int(values.size()) / columns;
+    std::vector<bool> visited(values.size());
+    const auto at = [&](int x, int y) { return size_t(y) * size_t(columns) + size_t(x); };
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < columns; ++x) {
+            if (visited[at(x, y)]) continue;
+            const auto joins = [&](int i, int j) { return !visited[at(i, j)] && values[at(i, j)] == values[at(x, y)]; };
+            Cells cells{x, y, 1, 1};
+            while (x + cells.across < columns && joins(x + cells.across, y)) ++cells.across;
+            const auto row_joins = [&](int j) {
+                for (int i = x; i < x + cells.across; ++i)
+                    if (!joins(i, j)) return false;
+                return true;
+            };
+            while (y + cells.down < rows && row_joins(y + cells.down)) ++cells.down;
+            for (int j = y; j < y + cells.down; ++j)
+                for (int i = x; i < x + cells.across; ++i) visited[at(i, j)] = true;
+            visit(cells);
+        }
+}
 
 }  // namespace
 
@@ -20,39 +50,58 @@ void LiveWindows::fill(const RenderTarget& target, int width, int height) {
     for (int y = 0; y < height; ++y) backend_->write(to + size_t(y) * target.row_bytes, zeros.data(), zeros.size());
 }
 
-// What has been made right is shown right, block by block.
+// What has been made right is shown right, block by block; neighbours from the same samples are drawn together.
 void LiveWindows::stand_in(const Reading& reading, const RenderTarget& target) {
-    const Resampling& request = reading.request();
-    const auto draw = [&] {
+    const auto draw_all = [&] {
+        const Resampling& request = reading.request();
+        const int width = request.width, height = request.height;
         if (!reading.all.points.empty() || request.derivative != Derivative::none) {
-            if (!stand_in(reading, reading.all, target)) fill(target, request.width, request.height);
+            const Choice choice = chosen(reading, reading.all);
+            if (choice.held) draw(reading, reading.all, choice, target);
+            else fill(target, width, height);
             return;
         }
-        for (int y = 0; y < request.height; y += stand_in_side)
-            for (int x = 0; x < request.width; x += stand_in_side) {
-                const PixelRange pixels{x, y, std::min(stand_in_side, request.width - x),
-                                        std::min(stand_in_side, request.height - y)};
-                RenderTarget part = target;
-                part.timer = no_timer;
-                part.pixels = static_cast<std::byte*>(target.pixels) + size_t(y) * target.row_bytes +
-                              size_t(x) * pixel_bytes(target.format);
-                const BlockWindow block = reading.blocks.of(pixels);
-                const Held* const exact = window_for(reading, block);
-                if (exact) compute(reading, block, *exact, part);
-                else if (!stand_in(reading, block, part)) fill(part, pixels.width, pixels.height);
-            }
+        const int side = std::max(least_side, (std::max(width, height) - 1) / most_blocks + 1);
+        const int columns = (width - 1) / side + 1, rows = (height - 1) / side + 1;
+        const auto block_of = [&](const Cells& cells) {
+            const int x = cells.x * side, y = cells.y * side;
+            return reading.blocks.of(
+                {x, y, std::min(cells.across * side, width - x), std::min(cells.down * side, height - y)});
+        };
+        const auto draw_block = [&](const BlockWindow& block, const Choice& choice) {
+            RenderTarget part = target;
+            part.timer = no_timer;
+            part.pixels = static_cast<std::byte*>(target.pixels) + size_t(block.pixels.y) * target.row_bytes +
+                          size_t(block.pixels.x) * pixel_bytes(target.format);
+            if (choice.held) draw(reading, block, choice, part);
+            else fill(part, block.pixels.width, block.pixels.height);
+        };
+        std::vector<const Held*> sources;
+        for (int y = 0; y < rows; ++y)
+            for (int x = 0; x < columns; ++x) sources.push_back(chosen(reading, block_of({x, y, 1, 1})).held);
+        for_equal_cells(sources, columns, [&](const Cells& cells) {
+            const BlockWindow together = block_of(cells);
+            const Choice choice = chosen(reading, together);
+            if (choice.held == sources[size_t(cells.y) * size_t(columns) + size_t(cells.x)])
+                return draw_block(together, choice);
+            for (int y = cells.y; y < cells.y + cells.down; ++y)
+                for (int x = cells.x; x < cells.x + cells.across; ++x) {
+                    const BlockWindow alone = block_of({x, y, 1, 1});
+                    draw_block(alone, chosen(reading, alone));
+                }
+        });
     };
-    if (target.timer == no_timer) draw();
-    else backend_->timed(target.timer, draw);
+    if (target.timer == no_timer) draw_all();
+    else backend_->timed(target.timer, draw_all);
 }
 
-// By the samples that are most like those that are wanted. False if there are none.
-bool LiveWindows::stand_in(const Reading& reading, const BlockWindow& block, const RenderTarget& target) {
+// The right samples; else those that are most like them.
+LiveWindows::Choice LiveWindows::chosen(const Reading& reading, const BlockWindow& block) {
+    if (const Held* const exact = window_for(reading, block)) return {exact, {}};
     const Resampling& request = reading.request();
-    if (request.derivative != Derivative::none) return false;  // that of a sketch would be another one
+    if (request.derivative != Derivative::none) return {};  // that of a sketch would be another one
     const AddressPair& address = request.spec.address;
-    std::optional<StandIn> best;
-    const Held* of_best = nullptr;
+    Choice best;
     for (const Held& held : held_) {
         const WindowOrder& order = held.made.order;
         std::optional<StandIn> other;
@@ -60,15 +109,21 @@ bool LiveWindows::stand_in(const Reading& reading, const BlockWindow& block, con
         else if (order.kind == WindowOrder::Kind::window && !order.prefilter.method && order.key.address == address)
             other.emplace(held.made.samples, info(), order.key.level, address, order.window);
         if (!other || !other->covers(block, request.reading)) continue;
-        if (best && best->unlikeness(request.reading) <= other->unlikeness(request.reading)) continue;
-        best = std::move(other);
-        of_best = &held;
+        if (best.held && best.stand_in->unlikeness(request.reading) <= other->unlikeness(request.reading)) continue;
+        best = {&held, std::move(other)};
     }
-    if (!best) return false;
-    Resampling part = best->request(request, block.pixels, light_ == Light::linear);
+    return best;
+}
+
+void LiveWindows::draw(const Reading& reading, const BlockWindow& block, const Choice& choice,
+                       const RenderTarget& target) {
+    if (!choice.stand_in) return compute(reading, block, *choice.held, target);
+    const Resampling& request = reading.request();
+    const StandIn& source = *choice.stand_in;
+    Resampling part = source.request(request, block.pixels, light_ == Light::linear);
     std::vector<double> points = block.points;
     for (size_t k = 0; k < points.size(); k += 2) {
-        const Point p = best->texel_at({points[k], points[k + 1]}, request.reading);
+        const Point p = source.texel_at({points[k], points[k + 1]}, request.reading);
         points[k] = p.x;
         points[k + 1] = p.y;
     }
@@ -76,10 +131,9 @@ bool LiveWindows::stand_in(const Reading& reading, const BlockWindow& block, con
         part.reading.local_stretch = false;
         part.reading.stretch_x = part.reading.stretch_y = 1;
     }
-    const bool minus = of_best->made.order.kind == WindowOrder::Kind::sketch && !reading.border.is_zero();
-    const auto samples = minus ? minus_border(*of_best, address) : nullptr;
-    resample(samples ? *samples : best->samples(), part, reading.border, points, target);
-    return true;
+    const bool minus = choice.held->made.order.kind == WindowOrder::Kind::sketch && !reading.border.is_zero();
+    const auto samples = minus ? minus_border(*choice.held, request.spec.address) : nullptr;
+    resample(samples ? *samples : source.samples(), part, reading.border, points, target);
 }
 
 std::shared_ptr<const ResidentImage> LiveWindows::minus_border(const Held& sketch, const AddressPair& address) {

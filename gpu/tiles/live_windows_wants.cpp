@@ -10,8 +10,7 @@
 namespace texelscope {
 
 bool LiveWindows::is_too_large(const Reading& reading) const {
-    return reading.blocks.bytes(reading.all) > double(window_bytes(options_.memory)) ||
-           reading.blocks.is_sparse(reading.all);
+    return reading.blocks.bytes(reading.all) > double(shares_.window) || reading.blocks.is_sparse(reading.all);
 }
 
 // As much around the window as there is room for, so that the next views need no other one.
@@ -29,11 +28,11 @@ ImageWindow LiveWindows::with_margin(const Reading& reading, const BlockWindow& 
     };
     const ImageWindow& window = block.window;
     const WindowReach reach = reading.blocks.reach();
-    for (const double part : {0.3, 0.15, 0.05}) {
+    for (const double part : {0.3, 0.2, 0.15, 0.1, 0.05}) {
         ImageWindow larger = window;
         larger.x = grown(window.x, window.address.x, window.width, reach.x, part);
         larger.y = grown(window.y, window.address.y, window.height, reach.y, part);
-        if (larger.samples() * reading.blocks.bytes_per_texel() <= double(window_bytes(options_.memory))) return larger;
+        if (larger.samples() * reading.blocks.bytes_per_texel() <= double(shares_.window)) return larger;
     }
     return window;
 }
@@ -64,14 +63,17 @@ void LiveWindows::want_all(const Reading& reading, RenderTarget::Format format, 
     const bool much = cost > little;
     const Urgency urgency = frame ? (much ? much_for_frame : for_frame) : much ? much_for_probe : for_probe;
     // One that is being made serves this view as well.
-    const bool comes = std::any_of(wants_.begin(), wants_.end(), [&](Want& want) {
+    const auto serves = [&](const Want& want) {
         const WindowOrder& other = want.order;
-        const bool serves = order.kind == WindowOrder::Kind::window && other.kind == order.kind &&
-                            other.key == order.key && holds(other.window, reading.all.window);
-        if (serves) want.turn = turn_, want.since = {}, want.frame = want.frame && frame;
-        return serves;
-    });
-    if (!comes) want(std::move(order), priority(urgency, cost), frame);
+        return order.kind == WindowOrder::Kind::window && other.kind == order.kind && other.key == order.key &&
+               holds(other.window, reading.all.window);
+    };
+    if (const auto comes = std::find_if(wants_.begin(), wants_.end(), serves); comes != wants_.end()) {
+        comes->frame = comes->frame && frame;
+        ask_again(*comes, priority(urgency, cost));
+    } else {
+        want(std::move(order), priority(urgency, cost), frame);
+    }
     if (!frame || !much || reading.planned.warp.kind != Warp::Kind::none) return;
     // Meanwhile a sketch of what is in view.
     const ReadPlan& plan = reading.request().reading;
@@ -90,6 +92,7 @@ void LiveWindows::want_all(const Reading& reading, RenderTarget::Format format, 
     const double scale = std::max({1.0, of.region.width / 1200.0, of.region.height / 1200.0});
     of.width = std::max(1, int(of.region.width / scale));
     of.height = std::max(1, int(of.region.height / scale));
+    of = affordable(*tiles_, of, 4 * little);
     const Held* const whole = sketch_of_all();
     if (whole && whole->made.order.sketch.step_x() < 1.5 * of.step_x()) return;  // hardly better than what is there
     for (const Held& held : held_)

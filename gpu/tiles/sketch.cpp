@@ -28,8 +28,30 @@ int level_for(const TileSource& source, const SketchPlan& plan) {
     return best;
 }
 
+// Whether cells are so large that each has a tile of its own; `region`: theirs, of a level.
+bool takes_one_tile(const TileSource& source, const SketchPlan& plan, const SampleRegion& region) {
+    const double side = 1.5 * source.tile();
+    return region.width > side * plan.width && region.height > side * plan.height;
+}
+
 // Where cell k of `cells` begins, of `count` samples from `first` on.
 int64_t edge(int64_t first, int count, int cells, int k) { return first + int64_t(count) * k / cells; }
+
+// The region of a plan, of a level of the file.
+SampleRegion region_of_level(const TileSource& source, const SketchPlan& plan, int level) {
+    if (level == 0) return plan.region;
+    const ImageInfo& info = source.info();
+    const Extent extent = source.level_extent(level);
+    const auto scaled = [](int64_t first, int count, int all, int of_level, int64_t& to, int& n) {
+        const double ratio = double(of_level) / all;
+        to = std::clamp<int64_t>(int64_t(std::floor(double(first) * ratio)), 0, of_level - 1);
+        n = int(std::clamp<int64_t>(std::llround(count * ratio), 1, of_level - to));
+    };
+    SampleRegion region;
+    scaled(plan.region.x, plan.region.width, info.width, extent.width, region.x, region.width);
+    scaled(plan.region.y, plan.region.height, info.height, extent.height, region.y, region.height);
+    return region;
+}
 
 class Sketching {
 public:
@@ -42,13 +64,21 @@ public:
           level_(level_for(source_, plan)),
           any_region_(level_ == 0 && source_.reads_any_region()),
           single_(quickly && any_region_ && plan.step_x() > most_read_for_one),
-          region_(region_of_level()),
+          region_(region_of_level(source_, plan_, level_)),
+          by_tile_(quickly && !any_region_ && takes_one_tile(source_, plan_, region_)),
           cells_(plan.width, plan.height, source_.info().channels, SampleType::f32,
                  source_.info().alpha == Alpha::none ? Alpha::none : Alpha::premultiplied) {}
 
     Image made() {
         if (any_region_) {
             parallel_for(work::sketch_rows, plan_.height, 4, [&](int row) { fill(row, 0, plan_.width); });
+            return std::move(cells_);
+        }
+        if (by_tile_) {
+            for (int row = 0; row < plan_.height; ++row) {
+                for (int k = 0; k < plan_.width; ++k) tiles_.ask(level_, part_of_tile(k, row));
+                for (int k = 0; k < plan_.width; ++k) fill_by_tile(k, row);
+            }
             return std::move(cells_);
         }
         // Tiles are read once each, and few of them are needed at a time: columns of cells, from the left.
@@ -61,24 +91,42 @@ public:
 private:
     static constexpr double most_read_for_one = 48;  // samples of a row that take as long as a single one
 
-    SampleRegion region_of_level() const {
-        if (level_ == 0) return plan_.region;
-        const ImageInfo& info = source_.info();
-        const Extent extent = source_.level_extent(level_);
-        const auto scaled = [](int64_t first, int count, int all, int of_level, int64_t& to, int& n) {
-            const double ratio = double(of_level) / all;
-            to = std::clamp<int64_t>(int64_t(std::floor(double(first) * ratio)), 0, of_level - 1);
-            n = int(std::clamp<int64_t>(std::llround(count * ratio), 1, of_level - to));
-        };
-        SampleRegion region;
-        scaled(plan_.region.x, plan_.region.width, info.width, extent.width, region.x, region.width);
-        scaled(plan_.region.y, plan_.region.height, info.height, extent.height, region.y, region.height);
-        return region;
-    }
-
     void read(const SampleRegion& region, Image& to) const {
         if (any_region_) source_.read(0, region, to.data(), to.row_bytes());
         else tiles_.read(level_, region, to.data(), to.row_bytes());
+    }
+
+    // Of the tile in a cell's middle, some of its rows.
+    SampleRegion part_of_tile(int k, int row) const {
+        constexpr int most_rows = 16;
+        const int side = source_.tile();
+        const auto part = [&](int64_t first, int count, int cells, int cell, int most, int64_t& from, int& n) {
+            const int64_t begin = edge(first, count, cells, cell), end = edge(first, count, cells, cell + 1);
+            const int64_t tile = (begin + end) / 2 / side * side;
+            const int64_t low = std::max(begin, tile), high = std::min(end, tile + side);
+            n = int(std::min<int64_t>(high - low, most));
+            from = (low + high - n) / 2;
+        };
+        SampleRegion region;
+        part(region_.x, region_.width, plan_.width, k, side, region.x, region.width);
+        part(region_.y, region_.height, plan_.height, row, most_rows, region.y, region.height);
+        return region;
+    }
+
+    void fill_by_tile(int k, int row) {
+        if (stop_.stop_requested()) throw Cancelled("cancelled");
+        const SampleRegion part = part_of_tile(k, row);
+        const ImageInfo& info = source_.info();
+        Image samples(part.width, part.height, info.channels, info.type, info.alpha);
+        read(part, samples);
+        const Image values = computed_with(std::move(samples));
+        mean(values, 0, values.width(), cells_.row_as<float>(row) + size_t(k) * size_t(values.channels()));
+    }
+
+    Image computed_with(Image samples) const {
+        samples.set_profile(source_.info().profile);
+        if (light_ == Light::linear) samples = linear_light(samples);
+        return converted(premultiplied(samples), SampleType::f32);
     }
 
     // Cells begin … end − 1 of a row of them.
@@ -106,9 +154,7 @@ private:
         } else {
             read({left, y, int(right - left), rows}, samples);
         }
-        samples.set_profile(info.profile);
-        if (light_ == Light::linear) samples = linear_light(samples);
-        average(converted(premultiplied(samples), SampleType::f32), left, row, begin, end);
+        average(computed_with(std::move(samples)), left, row, begin, end);
     }
 
     void average(const Image& samples, int64_t left, int row, int begin, int end) {
@@ -122,14 +168,21 @@ private:
                 from = std::min(from, samples.width() - 1);
                 to = std::min(to, samples.width());
             }
-            for (int c = 0; c < channels; ++c) {
-                double sum = 0;
-                for (int y = 0; y < samples.height(); ++y) {
-                    const float* at = samples.row_as<float>(y) + c;
-                    for (int x = from; x < to; ++x) sum += double(at[size_t(x) * size_t(channels)]);
-                }
-                *cell++ = float(sum / (double(to - from) * samples.height()));
+            mean(samples, from, to, cell);
+            cell += channels;
+        }
+    }
+
+    // Of columns from … to − 1.
+    static void mean(const Image& samples, int from, int to, float* cell) {
+        const int channels = samples.channels();
+        for (int c = 0; c < channels; ++c) {
+            double sum = 0;
+            for (int y = 0; y < samples.height(); ++y) {
+                const float* at = samples.row_as<float>(y) + c;
+                for (int x = from; x < to; ++x) sum += double(at[size_t(x) * size_t(channels)]);
             }
+            *cell++ = float(sum / (double(to - from) * samples.height()));
         }
     }
 
@@ -141,6 +194,7 @@ private:
     int level_;
     bool any_region_, single_;
     SampleRegion region_;  // of the level
+    bool by_tile_;
     Image cells_;
 };
 
@@ -156,15 +210,24 @@ Image sketched(TileCache& tiles, Light light, const SketchPlan& plan, bool quick
     return Sketching(tiles, light, plan, quickly, stop).made();
 }
 
+SketchPlan affordable(const TileSource& source, const SketchPlan& plan, double most) {
+    const double cost = cost_of_sketch(source, plan, true), tile = double(source.tile()) * source.tile();
+    if (cost <= most) return plan;
+    SketchPlan result = plan;
+    const double part = std::sqrt(std::min(1.0, most / tile / (double(plan.width) * plan.height)));
+    result.width = std::max(1, int(plan.width * part));
+    result.height = std::max(1, int(plan.height * part));
+    return result;
+}
+
 double cost_of_sketch(const TileSource& source, const SketchPlan& plan, bool quickly) {
     const int level = level_for(source, plan);
-    const double width = plan.region.width, height = plan.region.height;
-    if (level > 0) {
-        const Extent extent = source.level_extent(level);
-        return width * height * extent.width / source.info().width * extent.height / source.info().height;
-    }
-    if (!source.reads_any_region()) return width * height;
-    return plan.height * (quickly ? std::min(width, 48.0 * plan.width) : width);
+    const SampleRegion region = region_of_level(source, plan, level);
+    const double width = region.width, height = region.height;
+    if (level == 0 && source.reads_any_region())
+        return plan.height * (quickly ? std::min(width, 48.0 * plan.width) : width);
+    if (!quickly || !takes_one_tile(source, plan, region)) return width * height;
+    return double(plan.width) * plan.height * source.tile() * source.tile();
 }
 
 }  // namespace texelscope

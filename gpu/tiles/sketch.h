@@ -21,10 +21,13 @@ struct SketchPlan {
 // The whole image in cells that are as wide as high, at most `side` of them along an axis.
 SketchPlan sketch_of_all(const ImageInfo& info, int side);
 
+// The same region in fewer cells, if need be: as many as can be made quickly of at most `most` samples.
+SketchPlan affordable(const TileSource& source, const SketchPlan& plan, double most);
+
 // A sample for each cell, f32, premultiplied, in linear light if that is wanted. If the file holds smaller images, they are
-// means of the smallest one that is fine enough; else those of a row of samples in each cell's middle or, `quickly`, where
-// any region may be read, single samples. Reads through `tiles` what can only be read in tiles. Throws Error for what cannot
-// be read, and Cancelled.
+// means of the smallest one that is fine enough; else those of a row of samples in each cell's middle. `quickly`: where any
+// region may be read, they are single samples, and else come from one tile for each cell. Reads through `tiles` what can
+// only be read in tiles. Throws Error for what cannot be read, and Cancelled.
 Image sketched(TileCache& tiles, Light light, const SketchPlan& plan, bool quickly, const std::stop_token& stop = {});
 
 // How many samples are read for it.

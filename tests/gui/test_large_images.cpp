@@ -53,7 +53,7 @@ TEST_F(LargeImages, AreShownByPanesWithOtherMethods) {
 
 // A view of so much that it takes long until all of it has been read: meanwhile there is a picture, and the window goes on.
 TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "1"});
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:200000", "--backend", "cpu", "--zoom", "1"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     const size_t since = viewer.slow_turns().size();
