@@ -213,10 +213,11 @@ Image sketched(TileCache& tiles, Light light, const SketchPlan& plan, bool quick
 SketchPlan affordable(const TileSource& source, const SketchPlan& plan, double most) {
     const double cost = cost_of_sketch(source, plan, true), tile = double(source.tile()) * source.tile();
     if (cost <= most) return plan;
+    const double cells = std::max(1.0, most / tile), part = std::sqrt(cells / (double(plan.width) * plan.height));
     SketchPlan result = plan;
-    const double part = std::sqrt(std::min(1.0, most / tile / (double(plan.width) * plan.height)));
-    result.width = std::max(1, int(plan.width * part));
-    result.height = std::max(1, int(plan.height * part));
+    const auto fewer = [](int all, double wanted) { return std::clamp(int(wanted), 1, all); };
+    result.height = fewer(plan.height, plan.height * part);
+    result.width = fewer(plan.width, std::min(plan.width * part, cells / result.height));
     return result;
 }
 
