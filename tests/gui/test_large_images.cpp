@@ -58,7 +58,7 @@ TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
     viewer.settled_state();
     const size_t since = viewer.slow_turns().size();
     const auto coarse = [](const json& state) {
-        return state.at("view").at("scale").get<double>() > 20 && !state.at("preparing").empty();
+        return state.at("view").at("scale").get<double>() > 20 && state.at("to_come") > 0;
     };
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(-40); }, coarse, patience));
     ASSERT_TRUE(
