@@ -87,7 +87,8 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
                                              Scratch& scratch, int timer) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
-    if (!planned && known_) {
+    const bool by_regions = source.windows() && !rendition.formula;  // its windows know the values
+    if (!planned && known_ && !by_regions) {
         const ReferenceValues::Values known = known_->at(rendition, source);
         void* const values = const_cast<double*>(known->data());  // which is only read
         return {std::shared_ptr<void>(known, values), {values, true}};
@@ -97,8 +98,11 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
         if (rendition.formula) {
             const std::vector<double> values = formula_values(rendition);
             source.backend().write(doubles.memory.get(), values.data(), values.size() * sizeof(double));
-        } else {
+        } else if (!right_) {
             source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
+        } else if (!source.render_reference_at_hand(rendition.request, static_cast<double*>(doubles.memory.get()))) {
+            *right_ = false;
+            return values_of(rendition, source.plan(rendition.request), scratch, timer);  // in float32 meanwhile
         }
         doubles.plane = {doubles.memory.get(), true};
         return doubles;

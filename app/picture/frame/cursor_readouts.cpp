@@ -15,6 +15,7 @@
 #include "gpu/backend/sample_windows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
+#include "gpu/tiles/live_windows.h"
 
 namespace texelscope {
 namespace {
@@ -83,6 +84,18 @@ std::optional<std::array<double, 4>> value_in(const ReferenceValues::Values& val
     std::array<double, 4> value{};
     std::copy_n(values->begin() + std::ptrdiff_t(pixel * size_t(channels)), channels, value.begin());
     return value;
+}
+
+// A picture's values in float64 where those are computed beside the window, null if they are not there; none where they are
+// not.
+std::optional<ReferenceValues::Values> kept_values(FrameRenderer& renderer, const Rendition& rendition) {
+    if (!rendition.float64) return {};
+    SourceCache& sources = renderer.sources();
+    if (LiveWindows* const windows = sources.windows_of(rendition.image, rendition.light);
+        windows && !rendition.formula)
+        return windows->find_reference(sources.at(rendition.image, rendition.light).plan(rendition.request));
+    const ReferenceValues* const references = renderer.prepared().references();
+    return references ? std::optional(references->find(rendition)) : std::nullopt;
 }
 
 // The function's value at a pixel, premultiplied: known without the backend.
@@ -197,8 +210,8 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
         const Image& other = *against->image;
         reference = {probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y)};
         // One pixel in float64 would need the coefficients of the whole image, again for every pixel.
-        if (const ReferenceValues* kept = renderer.prepared().references(); kept && against->float64) {
-            reference->known = value_in(kept->find(*against), *against, state.pointer.x, state.pointer.y);
+        if (const auto kept = kept_values(renderer, *against)) {
+            reference->known = value_in(*kept, *against, state.pointer.x, state.pointer.y);
             if (!reference->known) reference.reset();
         }
         if (reference) against->request = reference->probe.request;
