@@ -1,6 +1,7 @@
 #include "app/picture/rendition.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -176,7 +177,7 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
 
 // Renders both, and calls compare() while their values exist.
 void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                           const std::optional<MeasureJob::Selection>& selection,
+                           const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                            const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
@@ -191,23 +192,26 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     job.width = a.request.width;
     job.height = a.request.height;
     job.channels = a.image->channels();
-    job.peak = sources_.peak_at(b.image, b.light);  // of what is right
+    job.peak = peak ? *peak : sources_.peak_at(b.image, b.light);  // of what is right
+    job.with_ssim = job.peak > 0;
+    if (!job.with_ssim) job.peak = std::numeric_limits<double>::quiet_NaN();
     job.selection = selection;
     compare(source_of(shown).backend(), job);
 }
 
 Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                              const std::optional<MeasureJob::Selection>& selection) {
+                              const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
     Metrics metrics;
-    measure(shown, reference, selection,
+    measure(shown, reference, selection, peak,
             [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); });
     return metrics;
 }
 
 MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
-                                 const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums) {
+                                 const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
+                                 ComparisonSums* sums) {
     MeasureJob compared;
-    measure(shown, reference, selection, [&](Backend& backend, const MeasureJob& job) {
+    measure(shown, reference, selection, peak, [&](Backend& backend, const MeasureJob& job) {
         backend.compare(job, sums);
         compared = job;
     });

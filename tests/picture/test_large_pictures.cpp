@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "app/picture/frame/float_peaks.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
@@ -130,6 +132,45 @@ TEST_F(LargePictures, PanesHaveReferencesInFloat64) {
         EXPECT_TRUE(rendition->float64);
         EXPECT_EQ(rendition->image->width(), reference.kind == Reference::Kind::image ? 1400 : 700);
     }
+}
+
+// Floats: the peak of all samples, once those have been read; until then the figures that need none.
+TEST_F(LargePictures, OfFloatsHaveThePeakOfAllSamples) {
+    auto image = std::make_shared<Image>(noise(700, 600, 1, SampleType::f32, 6));
+    image->row_as<float>(599)[699] = 7.5f;  // far from what is in view
+    const auto floats = by_regions(image);
+    EXPECT_FALSE(FloatPeaks::needed_by(*image)) << "it is in memory";
+    EXPECT_FALSE(FloatPeaks::needed_by(*large_)) << "integers have the peak 1";
+    ASSERT_TRUE(FloatPeaks::needed_by(*floats));
+    EXPECT_EQ(peak_of(*floats), peak_of(*image));
+
+    FloatPeaks peaks;
+    FloatPeaks::Known known;
+    for (int ms = 0; ms < 20000 && known.peak == 0; ++ms) {
+        peaks.follow();
+        known = peaks.at(floats);
+        peaks.begin();
+        EXPECT_EQ(known.peak == 0, !known.why_not.empty());
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(known.peak, peak_of(*image));
+    FloatPeaks small({}, 1000);
+    EXPECT_EQ(small.at(floats).peak, 0);
+    EXPECT_NE(small.at(floats).why_not, "");
+    FloatPeaks now;
+    now.find(floats);
+    EXPECT_EQ(now.at(floats).peak, known.peak);
+
+    SourceCache resident(make_cpu_backend()), beside(make_cpu_backend());
+    const PanePicture of_image = difference(image, 0.4), of_floats = difference(floats, 0.4);
+    const Metrics expected = PaneRenderer(resident).measure(of_image.shown, *of_image.against, {}),
+                  got = PaneRenderer(beside).measure(of_floats.shown, *of_floats.against, {}, known.peak),
+                  without = PaneRenderer(beside).measure(of_floats.shown, *of_floats.against, {}, 0.0);
+    EXPECT_NEAR(got.psnr, expected.psnr, 1e-3);
+    EXPECT_NEAR(got.ssim, expected.ssim, 40 * tolerance::widened);
+    EXPECT_TRUE(std::isnan(without.psnr) && std::isnan(without.ssim));
+    EXPECT_EQ(without.rmse, got.rmse);
+    EXPECT_EQ(without.pixels, got.pixels);
 }
 
 }  // namespace
