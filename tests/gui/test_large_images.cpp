@@ -79,6 +79,37 @@ TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
     EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
 }
 
+// Black and white at the least and the largest value that is in view, found from what the window has.
+TEST_F(LargeImages, HaveTheContrastOfWhatIsInView) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "40", "--method", "bilinear",
+                                      "--translate", "160,0"});
+    viewer.move_to(0.3, 0.5);
+    viewer.settled_state();
+    const auto palette = [](bool open) {
+        return [open](const json& s) { return s.at("palette").get<bool>() == open; };
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, palette(true), patience));
+    viewer.type("auto contrast, 0");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, palette(false), patience));
+    viewer.settled_state();
+    const Image values = viewer.rendered_pane_values(0);
+    float low = INFINITY, high = -INFINITY;
+    for (int y = 0; y < values.height(); ++y)
+        for (int x = 0; x < values.width(); ++x) {
+            low = std::min(low, values.value(x, y, 0));
+            high = std::max(high, values.value(x, y, 0));
+        }
+    ASSERT_LT(high - low, 0.9f) << "there is something to be spread";
+    ASSERT_GT(high - low, 0.05f);
+    Image expected(values.width(), values.height(), 3, SampleType::u8);
+    for (int y = 0; y < values.height(); ++y)
+        for (int x = 0; x < values.width(); ++x)
+            for (int c = 0; c < 3; ++c)
+                expected.row_as<uint8_t>(y)[3 * x + c] =
+                    uint8_t(std::lround(255 * (values.value(x, y, 0) - low) / (high - low)));
+    expect_same(viewer.shown_pane(0), expected, "spread");
+}
+
 // A view of so much that it takes long until all of it has been read: meanwhile there is a picture, and the window goes on.
 TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
     ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "1"});
