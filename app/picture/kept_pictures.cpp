@@ -137,8 +137,9 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
         state_->known_ms.push_back(known ? known->render_ms : 0);
     }
     const auto& panes = state_->panes;
-    const bool by_regions =
-        std::any_of(panes.begin(), panes.end(), [](const ComparedPane& pane) { return is_by_regions(pane.picture); });
+    const bool by_regions = std::any_of(panes.begin(), panes.end(), [](const ComparedPane& pane) {
+        return is_by_regions(pane.picture) || (pane.reference && !pane.reference->image->in_memory());
+    });
     state_->comparison.emplace(by_regions ? state_->waiting : sources);
     if (state_->panes.empty()) throw Error("there is no picture for a sheet: open an image first");
     state_->text = text_of(kept);

@@ -91,6 +91,9 @@ std::string numbers_in_short(const AppState& state, int pane) {
     }
     switch (against.tells) {
         case Tells::difference:
+            if (std::isnan(m->psnr))
+                return text + fmt::format(" Its values differ from {} by {} (root mean square). {}.", against.name,
+                                          scale.error(m->rmse), state.report.findings.no_psnr);
             return text +
                    fmt::format(" Against {} it reaches {} dB: its values differ from that by {} (root mean square).",
                                against.name, psnr_text(m->psnr), scale.error(m->rmse)) +

@@ -204,7 +204,8 @@ std::string short_figure(const AppState& state, int pane) {
     const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
     if (!m) return "";
     switch (against_of(state, pane).tells) {
-        case Tells::difference: return psnr_text(m->psnr) + " dB";
+        case Tells::difference:
+            return std::isnan(m->psnr) ? "RMSE " + value_scale(state, pane).error(m->rmse) : psnr_text(m->psnr) + " dB";
         case Tells::arithmetic: return "error " + arithmetic_text(m->rmse * value_scale(state, pane).factor());
         case Tells::nothing: return "reference";
     }
@@ -220,6 +221,8 @@ std::string figures_explained(const AppState& state, int pane) {
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
         text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
+        if (const std::string& why = state.report.findings.no_psnr; std::isnan(m->psnr) && !why.empty())
+            text += why + ".\n";
         if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);
         const auto image = image_of(state, pane);
         if (image && against_truth(state, pane)) text += "\n" + truth_remarks(image->type(), *m);

@@ -82,8 +82,6 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     if (const int other = compared_with(state, pane); other != Pane::reference_pane)
         return other_pane(state, pane, other);
     Rendition rendition = pane_rendition(state, pane);
-    const bool by_formula = state.scene.reference.kind == Reference::Kind::truth;
-    if (rendition.image && !rendition.image->in_memory() && !by_formula) return {};
     rendition.request.spec = reference_spec(state, pane);
     rendition.float64 = true;
     if (state.scene.reference.kind == Reference::Kind::truth) {
@@ -93,9 +91,7 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     }
     if (state.scene.reference.kind == Reference::Kind::image) {
         const Document* document = document_named(state, state.scene.reference.source);
-        if (!document || !document->image || !document->image->in_memory() ||
-            !same_shape(*rendition.image, *document->image))
-            return {};
+        if (!document || !document->image || !same_shape(*rendition.image, *document->image)) return {};
         return over_same_field(rendition, document->image);
     }
     return rendition;
@@ -111,13 +107,9 @@ std::string why_no_reference(const AppState& state, int pane) {
     }
     if (reference.kind == Reference::Kind::truth && !formula_of(shown->source))
         return fmt::format("{} is not made by a formula: between its samples, nobody knows the truth", shown->title());
-    constexpr const char* too_large =
-        "a reference in float64 needs the whole image in memory, and this one is too large for that";
-    if (reference.kind != Reference::Kind::truth && !shown->image->in_memory()) return too_large;
     if (reference.kind != Reference::Kind::image) return {};
     const Document* other = document_named(state, reference.source);
     if (!other || !other->image) return "the image to compare with is missing";
-    if (!other->image->in_memory()) return too_large;
     return why_not_same_field(*shown->image, shown->title(), *other->image, other->title());
 }
 

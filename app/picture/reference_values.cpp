@@ -20,9 +20,13 @@ ReferenceValues::Entry* ReferenceValues::entry_of(const Rendition& rendition) co
     return found == entries_.end() ? nullptr : &*found;
 }
 
+bool ReferenceValues::computes(const Rendition& rendition) {
+    return rendition.float64 && (rendition.formula || rendition.image->in_memory());
+}
+
 // An estimate. Zoomed out, the many taps of a pixel cost more than the coefficients.
 double ReferenceValues::cost(const Rendition& rendition) const {
-    if (!rendition.float64 || entry_of(rendition)) return 0;
+    if (!computes(rendition) || entry_of(rendition)) return 0;
     const RenderRequest& request = rendition.request;
     const MethodInfo& method = *request.spec.method;
     constexpr double widest = 4;  // beyond, a smaller image is read
@@ -36,7 +40,7 @@ double ReferenceValues::cost(const Rendition& rendition) const {
 }
 
 bool ReferenceValues::ready(const Rendition& rendition) {
-    if (!rendition.float64) return true;
+    if (!computes(rendition)) return true;
     if (Entry* entry = entry_of(rendition)) return entry->asked = true;
     if (std::find(wanted_.begin(), wanted_.end(), rendition) == wanted_.end()) wanted_.push_back(rendition);
     return false;

@@ -1,6 +1,6 @@
 #pragma once
 // Values in float64 that take longer than a frame, computed beside the window on a CPU: of references that are shown, or
-// that a difference is from.
+// that a difference is from. Those of images that are not in memory are computed by their windows (LiveWindows).
 
 #include <functional>
 #include <list>
@@ -53,6 +53,7 @@ private:
         Values values;  // null: they could not be computed
         bool asked = true;
     };
+    static bool computes(const Rendition& rendition);
     static Values computed(const Rendition& rendition, SourceImage* source);
     Entry* entry_of(const Rendition& rendition) const;
 

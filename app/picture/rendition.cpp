@@ -1,6 +1,7 @@
 #include "app/picture/rendition.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -87,7 +88,8 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
                                              Scratch& scratch, int timer) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
-    if (!planned && known_) {
+    const bool by_regions = source.windows() && !rendition.formula;  // its windows know the values
+    if (!planned && known_ && !by_regions) {
         const ReferenceValues::Values known = known_->at(rendition, source);
         void* const values = const_cast<double*>(known->data());  // which is only read
         return {std::shared_ptr<void>(known, values), {values, true}};
@@ -97,8 +99,11 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const s
         if (rendition.formula) {
             const std::vector<double> values = formula_values(rendition);
             source.backend().write(doubles.memory.get(), values.data(), values.size() * sizeof(double));
-        } else {
+        } else if (!right_) {
             source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
+        } else if (!source.render_reference_at_hand(rendition.request, static_cast<double*>(doubles.memory.get()))) {
+            *right_ = false;
+            return values_of(rendition, source.plan(rendition.request), scratch, timer);  // in float32 meanwhile
         }
         doubles.plane = {doubles.memory.get(), true};
         return doubles;
@@ -172,7 +177,7 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
 
 // Renders both, and calls compare() while their values exist.
 void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                           const std::optional<MeasureJob::Selection>& selection,
+                           const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                            const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
@@ -187,23 +192,26 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     job.width = a.request.width;
     job.height = a.request.height;
     job.channels = a.image->channels();
-    job.peak = sources_.peak_at(b.image, b.light);  // of what is right
+    job.peak = peak ? *peak : sources_.peak_at(b.image, b.light);  // of what is right
+    job.with_ssim = job.peak > 0;
+    if (!job.with_ssim) job.peak = std::numeric_limits<double>::quiet_NaN();
     job.selection = selection;
     compare(source_of(shown).backend(), job);
 }
 
 Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                              const std::optional<MeasureJob::Selection>& selection) {
+                              const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
     Metrics metrics;
-    measure(shown, reference, selection,
+    measure(shown, reference, selection, peak,
             [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); });
     return metrics;
 }
 
 MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
-                                 const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums) {
+                                 const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
+                                 ComparisonSums* sums) {
     MeasureJob compared;
-    measure(shown, reference, selection, [&](Backend& backend, const MeasureJob& job) {
+    measure(shown, reference, selection, peak, [&](Backend& backend, const MeasureJob& job) {
         backend.compare(job, sums);
         compared = job;
     });

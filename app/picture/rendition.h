@@ -88,14 +88,15 @@ public:
     Image render_to_rgba8(const PanePicture& picture);
 
     // Metrics of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies
-    // in the selection. `shown` is rendered with Outside::nan if it shows the background outside. Throws OutOfMemory or
-    // Error.
+    // in the selection. `shown` is rendered with Outside::nan if it shows the background outside. The peak is that of the
+    // reference's image, and found if it is not given; 0: PSNR and SSIM are NaN. Throws OutOfMemory or Error.
     Metrics measure(const Rendition& shown, const Rendition& reference,
-                    const std::optional<MeasureJob::Selection>& selection);
+                    const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak = {});
 
     // The same, enqueued: the input of metrics_of(), with the sums in memory of the backend.
     MeasureJob compare(const Rendition& shown, const Rendition& reference,
-                       const std::optional<MeasureJob::Selection>& selection, ComparisonSums* sums);
+                       const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
+                       ComparisonSums* sums);
 
 private:
     SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
@@ -109,7 +110,7 @@ private:
     Values values_of(const Rendition& rendition, const std::optional<PlannedRequest>& planned, Scratch& scratch,
                      int timer);
     void measure(const Rendition& shown, const Rendition& reference,
-                 const std::optional<MeasureJob::Selection>& selection,
+                 const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                  const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
 
     // The conversion with its values in memory of the backend, which keeps those of a few profiles.

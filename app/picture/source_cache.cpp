@@ -215,9 +215,9 @@ Range range_of(const Image& image) {
 }  // namespace
 
 double peak_of(const Image& image) {
+    constexpr size_t tiles_bytes = size_t(64) << 20;
     if (has_peak_1(image.type())) return 1;
-    if (!image.in_memory())
-        throw Error("the range of all samples is not known of an image of floats that is too large for memory");
+    if (!image.in_memory()) return peak_of(*image.tiles(), tiles_bytes);
     return range_of(image).peak();
 }
 

@@ -96,7 +96,8 @@ private:
     std::function<void()> wake_;
 };
 
-// The peak that PSNR and SSIM refer to: 1 for integers; for floats the range of the finite samples (1 where that is 0).
+// The peak that PSNR and SSIM refer to: 1 for integers; for floats the range of the finite samples (1 where that is 0). Of an
+// image that is not in memory, these are read.
 double peak_of(const Image& image);
 
 // The same of an image that is not in memory, whose samples are read once, unless they are integers: tiles that together take

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "app/state/restoring_ui.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/device_limits.h"
+#include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/paths.h"
 
@@ -103,6 +105,19 @@ std::string count_words(const PaneCost& cost);    // "4 fetches", "16 taps", "~3
 const char* count_meaning(const PaneCost& cost);  // of this text, for a tooltip
 
 // The report on a pane.
+// Stored samples that a pane shows so closely that there is room for their numbers.
+struct SamplesInView {
+    static constexpr int64_t most_values = 4000;  // more are not written
+
+    std::shared_ptr<const Image> of;
+    int x = 0, y = 0;  // of the first one
+    std::shared_ptr<const Image> values;
+
+    bool have(int at_x, int at_y) const {
+        return values && at_x >= x && at_y >= y && at_x - x < values->width() && at_y - y < values->height();
+    }
+};
+
 struct PaneReport {
     PaneCost cost;
     double render_ms = 0;            // on the backend's clock; 0: not rendered yet
@@ -111,6 +126,7 @@ struct PaneReport {
     bool outdated = true;            // … that has changed since
     std::optional<Readout> readout;  // at the position of the cursor, in every pane
     std::string no_readout;          // why there is none although the cursor is over a pane; empty if it was computed
+    SamplesInView samples;           // if its image is not in memory
 
     double gigapixels_per_second() const { return render_ms > 0 ? pixels / render_ms * 1e-6 : 0; }
 };
@@ -167,6 +183,7 @@ struct Findings {
     std::vector<PaneReport> panes;   // one per pane; empty before the first frame
     bool measuring = false;          // metrics are pending
     std::string no_metrics;          // why there are none; empty if there are or will be
+    std::string no_psnr;             // why there are others, but neither PSNR nor SSIM; empty if that is not so
     std::string no_taps, no_profile, no_curves, no_histogram, no_statistics;  // likewise
     std::optional<TapReport> taps;                                            // of the pixel under the cursor
     ProfileReport profile;

@@ -96,6 +96,10 @@ struct StartRecording {
 struct LoadDocument {
     std::string source;
 };
+// Of what the active pane shows, once that has been read: its image is not in memory.
+struct AutoContrast {
+    double share = 0;
+};
 struct CopyText {
     std::string text;
     std::string what = {};  // for the message; empty: the text itself
@@ -111,7 +115,7 @@ using Task =
                  task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession,
                  task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
                  task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore, task::SaveRestoring,
-                 task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::CopyText,
+                 task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::AutoContrast, task::CopyText,
                  task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 
 }  // namespace texelscope

@@ -12,7 +12,9 @@ std::string against_words(const Against& against) {
 
 std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale) {
     switch (against.tells) {
-        case Against::Tells::difference: return fmt::format("{}: {} dB", against_words(against), psnr_text(psnr));
+        case Against::Tells::difference:
+            if (std::isnan(psnr)) return fmt::format("{}: RMSE {}", against_words(against), scale.error(rmse));
+            return fmt::format("{}: {} dB", against_words(against), psnr_text(psnr));
         case Against::Tells::arithmetic:
             return "arithmetic error " + arithmetic_text(rmse * scale.factor()) + scale.of_whole();
         case Against::Tells::nothing: return "is the reference";
@@ -34,6 +36,7 @@ std::string time_text(double milliseconds) {
 bool only_rounding(double decibels) { return decibels >= 120; }
 
 std::string psnr_text(double decibels) {
+    if (std::isnan(decibels)) return "–";
     if (!std::isfinite(decibels)) return "∞";
     return only_rounding(decibels) ? "> 120" : fmt::format("{:.1f}", decibels);
 }

@@ -32,6 +32,10 @@ public:
     // The same, with coarser samples for what is not there. True if the picture is the right one.
     virtual bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target) = 0;
 
+    // The request in float64, as SourceImage::render_reference, if it is there; otherwise asks for it, `for_frame` if that is
+    // of no interest after this frame, leaves the values and returns false. Throws Error if it cannot be computed.
+    virtual bool render_reference(const PlannedRequest& planned, double* values, bool for_frame) = 0;
+
     // Texels that the request interpolates, as SourceImage::texels, if all is there; otherwise asks for them.
     virtual bool texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) = 0;
 };

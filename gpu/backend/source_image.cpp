@@ -420,9 +420,18 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
     state_->with_border(*state_->base(resampling.spec.address), resampling, target, compute);
 }
 
+bool SourceImage::render_reference_at_hand(const RenderRequest& request, double* values) {
+    if (state_->windows) return state_->windows->render_reference(plan(request), values, true);
+    render_reference(request, values);
+    return true;
+}
+
 void SourceImage::render_reference(const RenderRequest& request, double* values) {
-    state_->demand_all();
     const PlannedRequest planned = plan(request);
+    if (state_->windows) {
+        if (!state_->windows->render_reference(planned, values, false)) throw SamplesToCome();
+        return;
+    }
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{})
         return folding->resample_reference_by_strips(*state_->samples, resampling, values);

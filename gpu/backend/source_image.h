@@ -109,6 +109,10 @@ public:
     // linear light.
     void render_reference(const RenderRequest& request, double* values);
 
+    // The same if it is there. False, with the values as they were, for an image that is not in memory of which it has still
+    // to be computed: it has been asked for.
+    bool render_reference_at_hand(const RenderRequest& request, double* values);
+
     // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light if the
     // source is. width × height of them from index (x, y) on, which may be beyond the edges, samples().channels()
     // floats each; of the level of the pyramid that the request reads.

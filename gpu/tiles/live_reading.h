@@ -20,7 +20,8 @@ enum Urgency {
     sketch_of_whole,
     much_for_frame,
     much_for_probe,
-    ahead
+    ahead,
+    in_float64  // reads what all of these have read
 };
 inline double priority(Urgency urgency, double cost) { return double(urgency) + cost / (cost + 0x1p30); }
 

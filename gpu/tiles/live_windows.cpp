@@ -67,6 +67,7 @@ LiveWindows::~LiveWindows() = default;
 void LiveWindows::move_to(const std::shared_ptr<Backend>& backend) {
     maker_.reset();  // it computes on the same device
     held_.clear();
+    references_.clear();
     wants_.clear();
     failed_.clear();
     minus_ = {};
@@ -94,6 +95,10 @@ void LiveWindows::collect() {
 void LiveWindows::add(MadeWindow made) {
     ++arrivals_;
     std::erase_if(wants_, [&](const Want& want) { return same_order(want.order, made.order); });
+    if (made.order.kind == WindowOrder::Kind::reference) {
+        references_.push_front({made.order.picture, std::move(made.reference), std::move(made.problem), turn_});
+        return;
+    }
     if (!made.problem.empty()) {
         problem_ = made.problem;
         failed_.push_back(made.order);
@@ -193,13 +198,19 @@ void LiveWindows::send_orders() {
     maker_->order(std::move(orders));
 }
 
+// What a readout or a figure has asked for, and does not ask for again.
+bool LiveWindows::is_forgotten(int turn, const StopWatch& since) const {
+    constexpr double forgotten_ms = 3000;
+    return turn < turn_ && since.ms() > forgotten_ms;
+}
+
 void LiveWindows::next_turn() {
-    constexpr double forgotten_ms = 3000;  // what a readout has asked for, and does not ask for again
     collect();
+    std::erase_if(references_, [&](const Reference& each) { return is_forgotten(each.turn, each.since); });
     const size_t before = wants_.size();
     std::erase_if(wants_, [&](const Want& want) {
         if (want.order.kind == WindowOrder::Kind::sketch && !want.frame) return false;
-        return want.turn < turn_ && (want.frame || want.since.ms() > forgotten_ms);
+        return want.turn < turn_ && (want.frame || is_forgotten(want.turn, want.since));
     });
     if (wants_.size() != before) send_orders();
     ++turn_;
@@ -288,6 +299,39 @@ bool LiveWindows::render_exactly(const Reading& reading, const RenderTarget& tar
     for (int y = 0; y < picture.height(); ++y)
         backend_->write(to + size_t(y) * target.row_bytes, picture.row(y), picture.row_bytes());
     return true;
+}
+
+const LiveWindows::Reference* LiveWindows::reference_for(const PlannedRequest& planned) {
+    for (Reference& each : references_)
+        if (same_picture(each.planned, planned)) {
+            each.turn = turn_;
+            each.since = {};
+            return &each;
+        }
+    return nullptr;
+}
+
+MadeReference LiveWindows::find_reference(const PlannedRequest& planned) {
+    collect();
+    const Reference* const found = reference_for(planned);
+    return found ? found->values : nullptr;
+}
+
+bool LiveWindows::render_reference(const PlannedRequest& planned, double* values, bool for_frame) {
+    check(planned);
+    collect();
+    if (const Reference* const found = reference_for(planned)) {
+        if (!found->values) throw Error(found->problem);
+        backend_->write(values, found->values->data(), found->values->size() * sizeof(double));
+        return true;
+    }
+    WindowOrder order;
+    order.kind = WindowOrder::Kind::reference;
+    order.picture = planned;
+    order.cost = cost_of(Reading(planned, info(), light_).all.window, planned.resampling.reading.level);
+    const double cost = order.cost;
+    want(std::move(order), priority(in_float64, cost), for_frame);
+    return false;
 }
 
 void LiveWindows::resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,

@@ -45,7 +45,11 @@ public:
     bool ready(const PlannedRequest& planned, RenderTarget::Format format) override;
     bool render(const PlannedRequest& planned, const RenderTarget& target) override;
     bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target) override;
+    bool render_reference(const PlannedRequest& planned, double* values, bool for_frame) override;
     bool texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) override;
+
+    // A request in float64 if it has been computed; null otherwise, and it is not asked for.
+    MadeReference find_reference(const PlannedRequest& planned);
 
     // Before a frame is rendered: what the last one asked for and this one does not is given up.
     void next_turn();
@@ -71,7 +75,8 @@ public:
     // What could not be read or made, one sentence, once.
     std::optional<std::string> take_problem();
 
-    // Of what is held: windows, sketches, pictures. Tiles and levels take up to five eighths of the host's memory besides.
+    // Of what is held: windows, sketches, pictures. References come in addition, as long as they are looked at; tiles and
+    // levels take up to five eighths of the host's memory besides.
     size_t bytes() const { return bytes_; }
     size_t most_bytes() const { return most_bytes_; }
 
@@ -85,6 +90,14 @@ private:
         double priority = 0;  // the lower the sooner
         int turn = 0;
         bool frame = false;  // of a frame, and of no interest after it
+        StopWatch since = {};
+    };
+    // Computed, or not computable: as long as it is asked for.
+    struct Reference {
+        PlannedRequest planned;
+        MadeReference values;
+        std::string problem;
+        int turn = 0;
         StopWatch since = {};
     };
     struct Reading;  // a request with what it reads
@@ -112,6 +125,8 @@ private:
     bool is_too_large(const Reading& reading) const;
     const Held* window_for(const Reading& reading, const BlockWindow& block);
     const Held* picture_for(const PlannedRequest& planned, RenderTarget::Format format);
+    const Reference* reference_for(const PlannedRequest& planned);
+    bool is_forgotten(int turn, const StopWatch& since) const;
     void want_all(const Reading& reading, RenderTarget::Format format, bool frame);
     WindowOrder window_order(const Reading& reading, const ImageWindow& window) const;
     ImageWindow with_margin(const Reading& reading, const BlockWindow& block) const;
@@ -137,6 +152,7 @@ private:
     bool roughly_ = false;
     int turn_ = 0;
     std::list<Held> held_;  // the latest made or read first
+    std::list<Reference> references_;
     std::list<Want> wants_;
     std::vector<WindowOrder> failed_;
     std::optional<std::string> problem_;

@@ -1,10 +1,14 @@
 #include "gpu/tiles/tiled_windows.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
+#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/tiled_reference.h"
 
 namespace texelscope {
 
@@ -25,6 +29,20 @@ bool TiledWindows::render(const PlannedRequest& planned, const RenderTarget& tar
                           backend_->write(to + size_t(first + y) * target.row_bytes, rows.row(y), rows.row_bytes());
                   },
                   {.progress = {}, .stop = StoppableLoops::of_this_thread()});
+    return true;
+}
+
+bool TiledWindows::render_reference(const PlannedRequest& planned, double* values, bool) {
+    const int width = planned.resampling.width, height = planned.resampling.height;
+    const size_t row = size_t(width) * size_t(info().channels);
+    TiledReference reference(tiled_);
+    std::vector<double> rows;
+    for (int first = 0; first < height; first += block_side) {
+        const int count = std::min(block_side, height - first);
+        rows.resize(row * size_t(count));
+        reference.rows(planned, first, count, rows.data(), StoppableLoops::of_this_thread());
+        backend_->write(values + size_t(first) * row, rows.data(), rows.size() * sizeof(double));
+    }
     return true;
 }
 

@@ -22,6 +22,7 @@ public:
     bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target) override {
         return render(planned, target);
     }
+    bool render_reference(const PlannedRequest& planned, double* values, bool for_frame) override;
     bool texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) override;
 
 private:

@@ -5,13 +5,19 @@
 #include <cstring>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "gpu/backend/memory_budget.h"
+#include "gpu/core/available_memory.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/tiled_levels.h"
+#include "gpu/tiles/tiled_reference.h"
 
 namespace texelscope {
 namespace {
@@ -35,6 +41,7 @@ bool same_order(const WindowOrder& a, const WindowOrder& b) {
         case WindowOrder::Kind::sketch: return a.sketch == b.sketch && a.quickly == b.quickly;
         case WindowOrder::Kind::window: return a.key == b.key && same_window(a.window, b.window);
         case WindowOrder::Kind::picture: return a.format == b.format && same_picture(a.picture, b.picture);
+        case WindowOrder::Kind::reference: return same_picture(a.picture, b.picture);
     }
     return false;
 }
@@ -95,6 +102,7 @@ struct WindowMaker::State {
                 case WindowOrder::Kind::sketch: make_sketch(*tiled, result, token); break;
                 case WindowOrder::Kind::window: make_window(*tiled, result, token); break;
                 case WindowOrder::Kind::picture: make_picture(*tiled, result, token); break;
+                case WindowOrder::Kind::reference: make_reference(*tiled, result, token); break;
             }
         } catch (const Cancelled&) {
             return {};
@@ -142,6 +150,22 @@ struct WindowMaker::State {
             {.progress = {}, .stop = token});
         result.bytes = picture.size_bytes();
         result.picture = std::make_shared<const Image>(std::move(picture));
+    }
+
+    static void make_reference(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
+        const PlannedRequest& planned = result.order.picture;
+        const int width = planned.resampling.width, height = planned.resampling.height;
+        const double count = double(width) * height * tiled.info().channels, bytes = count * sizeof(double);
+        try {
+            // A large vector is checked beforehand: see available_memory.h.
+            if (bytes >= 0x1p24 && bytes > double(available_host_memory())) throw std::bad_alloc();
+            auto values = std::make_shared<std::vector<double>>(size_t(count));
+            TiledReference(tiled).rows(planned, 0, height, values->data(), token);
+            result.reference = std::move(values);
+        } catch (const std::bad_alloc&) {
+            throw OutOfMemory(fmt::format("no memory for the reference: its {}×{} pixels take {:.0f} MiB in float64",
+                                          width, height, bytes / 0x1p20));
+        }
     }
 };
 

@@ -16,9 +16,10 @@ namespace texelscope {
 // One thing that is to be made.
 struct WindowOrder {
     enum class Kind {
-        sketch,  // of a part of the image
-        window,  // of a level, with coefficients if the key says so
-        picture  // for views whose window would take too much memory: rendered through many small ones
+        sketch,    // of a part of the image
+        window,    // of a level, with coefficients if the key says so
+        picture,   // for views whose window would take too much memory: rendered through many small ones
+        reference  // a picture in float64
     };
     Kind kind = Kind::window;
 
@@ -29,7 +30,7 @@ struct WindowOrder {
     ImageWindow window;
     MethodSpec prefilter;  // for whose coefficients; its address modes are those of the window itself
 
-    PlannedRequest picture;
+    PlannedRequest picture;  // or reference
     RenderTarget::Format format = RenderTarget::Format::rgba8;
 
     double cost = 0;      // samples that are read for it, about
@@ -40,10 +41,14 @@ struct WindowOrder {
 bool same_order(const WindowOrder& a, const WindowOrder& b);
 bool same_picture(const PlannedRequest& a, const PlannedRequest& b);
 
+// Values in float64 as SourceImage::render_reference has them.
+using MadeReference = std::shared_ptr<const std::vector<double>>;
+
 struct MadeWindow {
     WindowOrder order;
     std::shared_ptr<const ResidentImage> samples;  // of a window or sketch; made by another backend, which has finished
     std::shared_ptr<const Image> picture;          // rows packed, as its format has them
+    MadeReference reference;
     size_t bytes = 0;
     std::string problem;  // if it cannot be made, one sentence
 };

@@ -1,12 +1,16 @@
 // The panes' figures: begun by one frame, collected by a later one, and the picture that they belong to.
 
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 #include "app/picture/frame/measurer.h"
 #include "app/picture/pane_picture.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/tiles/image_tiles.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
+#include "tests/support/images.h"
 #include "tests/support/patience.h"
 
 namespace texelscope::test {
@@ -100,6 +104,52 @@ TEST_F(FiguresOfPanes, AreThereWithTheFrameWhereNothingMustBeWaitedFor) {
     EXPECT_FALSE(resting_frame(measurer));
     EXPECT_FALSE(state_.report.findings.measuring);
     EXPECT_LT(patience_of(measurer, state_), 0);
+}
+
+// Of floats that are not in memory: by a CPU beside the window, and in the frame, as a GPU does, from live windows.
+TEST_F(FiguresOfPanes, OfALargeImageOfFloatsGetTheirDecibelsLater) {
+    auto image = std::make_shared<Image>(noise(90, 70, 1, SampleType::f32, 8));
+    image->row_as<float>(3)[4] = 9;
+    const auto of_image = [&](const std::shared_ptr<const Image>& shown) {
+        state_.scene.documents[0].image = shown;
+        state_.report.findings = {};
+    };
+    of_image(image);
+    Measurer resident;
+    resident.finish(state_, *renderer_);
+    std::vector<Metrics> expected;
+    for (const PaneReport& report : state_.report.findings.panes) expected.push_back(report.metrics.value());
+    const auto large = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 32));
+    const auto expect_the_same = [&](const char* how) {
+        for (size_t pane = 0; pane < expected.size(); ++pane) {
+            const Metrics got = state_.report.findings.panes[pane].metrics.value_or(Metrics{});
+            EXPECT_NEAR(got.rmse, expected[pane].rmse, 1e-5) << how;
+            EXPECT_NEAR(got.psnr, expected[pane].psnr, 1e-2) << how;
+            EXPECT_NEAR(got.ssim, expected[pane].ssim, 1e-4) << how;
+        }
+        EXPECT_EQ(state_.report.findings.no_psnr, "") << how;
+    };
+    for (const bool in_frame : {false, true}) {
+        of_image(large);
+        FrameRenderer renderer(make_presenter(BackendChoice::cpu));
+        if (in_frame) renderer.sources().show_live([] {});
+        else renderer.prepare_beside([] {});
+        Measurer measurer;
+        measurer.ask(state_);
+        EXPECT_NE(state_.report.findings.no_psnr, "");
+        for (int ms = 0; ms < 30000 && (state_.report.findings.measuring || !state_.report.findings.no_psnr.empty());
+             ++ms) {
+            state_.now += measure_rest_seconds;
+            measurer.ask(state_);
+            measurer.update(state_, renderer);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        expect_the_same(in_frame ? "in the frame" : "beside the window");
+    }
+    of_image(large);
+    FrameRenderer waiting(make_presenter(BackendChoice::cpu));
+    Measurer().finish(state_, waiting);
+    expect_the_same("for a picture that is saved");
 }
 
 TEST_F(FiguresOfPanes, ComeWithALaterFrameAllAtOnceWhereTheyAreCheap) {

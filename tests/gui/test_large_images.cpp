@@ -1,6 +1,7 @@
 // Images that are too large for memory, in the real window: opened, moved and zoomed, and sharp in the end.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "tests/gui/viewer_test.h"
@@ -49,6 +50,64 @@ TEST_F(LargeImages, AreShownByPanesWithOtherMethods) {
     ASSERT_TRUE(viewer.change([&] { viewer.key("g"); }, sharp, patience));
     viewer.settled_state();
     for (const int pane : {0, 1}) expect_same(viewer.shown_pane(pane), viewer.rendered_pane(pane), "in a pane");
+}
+
+// Differences, their figures and the value under the cursor, against the reference that is chosen first.
+TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3", "--method", "bilinear"});
+    viewer.move_to(0.5, 0.5);
+    viewer.settled_state();
+    const size_t since = viewer.slow_turns().size();
+    const auto compared = [](const json& state) {
+        return sharp(state) && state.at("difference").get<bool>() && !state.at("figures").at(0).is_null();
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("d"); }, compared, patience));
+    const json state = viewer.settled_state();
+    const float gain = state.at("gain");
+    const Image a = viewer.rendered_pane_values(0), b = viewer.rendered_with(0, "quintic");
+    Image expected(a.width(), a.height(), 3, SampleType::u8);
+    double squares = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) {
+            const double d = std::abs(double(a.value(x, y, 0)) - b.value(x, y, 0));
+            squares += d * d;
+            for (int c = 0; c < 3; ++c)
+                expected.row_as<uint8_t>(y)[3 * x + c] = uint8_t(std::lround(255 * std::min(d * gain, 1.0)));
+        }
+    expect_same(viewer.shown_pane(0), expected, "difference");
+    EXPECT_NEAR(state.at("figures").at(0).at("rmse"), std::sqrt(squares / (double(a.width()) * a.height())), 2e-6);
+    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+}
+
+// Black and white at the least and the largest value that is in view, found from what the window has.
+TEST_F(LargeImages, HaveTheContrastOfWhatIsInView) {
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "40", "--method", "bilinear",
+                                      "--translate", "160,0"});
+    viewer.move_to(0.3, 0.5);
+    viewer.settled_state();
+    const auto palette = [](bool open) {
+        return [open](const json& s) { return s.at("palette").get<bool>() == open; };
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, palette(true), patience));
+    viewer.type("auto contrast, 0");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, palette(false), patience));
+    viewer.settled_state();
+    const Image values = viewer.rendered_pane_values(0);
+    float low = INFINITY, high = -INFINITY;
+    for (int y = 0; y < values.height(); ++y)
+        for (int x = 0; x < values.width(); ++x) {
+            low = std::min(low, values.value(x, y, 0));
+            high = std::max(high, values.value(x, y, 0));
+        }
+    ASSERT_LT(high - low, 0.9f) << "there is something to be spread";
+    ASSERT_GT(high - low, 0.05f);
+    Image expected(values.width(), values.height(), 3, SampleType::u8);
+    for (int y = 0; y < values.height(); ++y)
+        for (int x = 0; x < values.width(); ++x)
+            for (int c = 0; c < 3; ++c)
+                expected.row_as<uint8_t>(y)[3 * x + c] =
+                    uint8_t(std::lround(255 * (values.value(x, y, 0) - low) / (high - low)));
+    expect_same(viewer.shown_pane(0), expected, "spread");
 }
 
 // A view of so much that it takes long until all of it has been read: meanwhile there is a picture, and the window goes on.

@@ -1,13 +1,20 @@
 // The values under the cursor: immediately, or some frames later if the backend must not be waited for.
 
 #include "app/picture/frame/cursor_readouts.h"
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/position.h"
+#include "gpu/tiles/image_tiles.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
+#include "tests/support/images.h"
 #include "tests/support/patience.h"
 
 namespace texelscope::test {
@@ -140,6 +147,42 @@ TEST_F(Readouts, ShowTheSameStraightColourAsTheProfile) {
     EXPECT_GT(below, 0);
     EXPECT_GT(above, 0);
     EXPECT_GT(zero, 0);
+}
+
+// Of an image that is not in memory: the samples that have room for their numbers, as they are stored.
+TEST_F(Readouts, ListTheSamplesOfALargeImage) {
+    for (const Alpha alpha : {Alpha::straight, Alpha::none}) {
+        const auto image = std::make_shared<const Image>(noise(200, 150, 4, SampleType::u8, 12, alpha));
+        state_ = grid_of(1, "@dead-leaves:200x150");
+        Document& document = state_.scene.documents[0];
+        document.image = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 32));
+        document.view = {30.3, -20.7, 1 / 40.0, 0};
+        state_.ui.pixel_values = true;
+        FrameRenderer renderer(make_presenter(BackendChoice::cpu));
+        renderer.prepare_beside([] {});
+        ReportFiller filler;
+        const SamplesInView& samples = state_.report.findings.panes.emplace_back().samples;
+        for (int ms = 0; ms < 20000 && !samples.values; ++ms) {
+            filler.fill(state_, renderer);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+        ASSERT_TRUE(samples.values);
+        const Point corner = shown_point(state_, 0, 0, 0), end = shown_point(state_, width - 1, height - 1, 0);
+        EXPECT_TRUE(samples.have(int(std::round(corner.x)), int(std::round(corner.y))));
+        EXPECT_TRUE(samples.have(int(std::round(end.x)), int(std::round(end.y))));
+        EXPECT_FALSE(samples.have(int(std::round(corner.x)) - 2, int(std::round(corner.y))));
+        EXPECT_LT(samples.values->width(), width / 40 + 3);
+        for (int y = 0; y < samples.values->height(); ++y)
+            for (int x = 0; x < samples.values->width(); ++x)
+                for (int c = 0; c < 4; ++c) {
+                    const int of_x = samples.x + x, of_y = samples.y + y;
+                    if (alpha == Alpha::straight && c < 3 && image->value(of_x, of_y, 3) < 0.01f) continue;
+                    EXPECT_NEAR(samples.values->value(x, y, c), image->value(of_x, of_y, c), 1e-6);
+                }
+        document.view.scale = 0.5;
+        filler.fill(state_, renderer);
+        EXPECT_FALSE(samples.values) << "there is no room for numbers";
+    }
 }
 
 // A pane that shows a difference: that of its pixel, from the reference in float64, from another pane, from a formula.

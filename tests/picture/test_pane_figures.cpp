@@ -1,5 +1,7 @@
 // What the chips and the Compare panel say about a pane's figures.
 
+#include <cmath>
+
 #include <gmock/gmock.h>
 
 #include "app/picture/pane_figures.h"
@@ -90,6 +92,15 @@ TEST_F(PaneFigures, HaveTheUnitThatWasChosen) {
     state_.ui.value_unit = ValueUnit::levels;
     state_.scene.documents[0].image = std::make_shared<const Image>(40, 30, 1, SampleType::f32);
     EXPECT_EQ(lines(0)[1], "arithmetic error 2e-8") << "floats have no range";
+}
+
+TEST_F(PaneFigures, WithoutAPeakTheErrorIsSaidInsteadOfDecibels) {
+    state_.report.findings.panes[0].metrics->psnr = state_.report.findings.panes[0].metrics->ssim = NAN;
+    state_.report.findings.no_psnr = "the samples are still being read";
+    EXPECT_THAT(lines(0), ElementsAre("against cubic B-spline: RMSE 5.10e-06 of 255",
+                                      "against cubic B-spline: RMSE 5.10e-06 of 255", "RMSE 5.10e-06 of 255"));
+    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("PSNR – dB\nSSIM –\nRMSE 5.10e-06 of 255"));
+    EXPECT_THAT(figures_explained(state_, 0), HasSubstr("the samples are still being read."));
 }
 
 TEST_F(PaneFigures, ALargerImageIsTheOriginal) {

@@ -89,6 +89,7 @@ TEST(Figures, DecibelsEndWhereOnlyRoundingIsLeft) {
     EXPECT_EQ(psnr_text(119.9), "119.9") << "16 bits are told apart";
     EXPECT_EQ(psnr_text(149.4), "> 120");
     EXPECT_EQ(psnr_text(std::numeric_limits<double>::infinity()), "∞");
+    EXPECT_EQ(psnr_text(std::numeric_limits<double>::quiet_NaN()), "–");
     EXPECT_EQ(figure_words({Against::Tells::difference, "quintic B-spline"}, 143.1, 7e-8),
               "against quintic B-spline: > 120 dB");
 }

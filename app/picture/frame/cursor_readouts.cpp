@@ -7,6 +7,7 @@
 #include <glad/gl.h>
 
 #include "app/picture/formula_values.h"
+#include "app/picture/inspect/stored_samples.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
@@ -15,6 +16,7 @@
 #include "gpu/backend/sample_windows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
+#include "gpu/tiles/live_windows.h"
 
 namespace texelscope {
 namespace {
@@ -85,6 +87,18 @@ std::optional<std::array<double, 4>> value_in(const ReferenceValues::Values& val
     return value;
 }
 
+// A picture's values in float64 where those are computed beside the window, null if they are not there; none where they are
+// not.
+std::optional<ReferenceValues::Values> kept_values(FrameRenderer& renderer, const Rendition& rendition) {
+    if (!rendition.float64) return {};
+    SourceCache& sources = renderer.sources();
+    if (LiveWindows* const windows = sources.windows_of(rendition.image, rendition.light);
+        windows && !rendition.formula)
+        return windows->find_reference(sources.at(rendition.image, rendition.light).plan(rendition.request));
+    const ReferenceValues* const references = renderer.prepared().references();
+    return references ? std::optional(references->find(rendition)) : std::nullopt;
+}
+
 // The function's value at a pixel, premultiplied: known without the backend.
 std::array<double, 4> formula_value(Rendition rendition, const PixelProbe& probe) {
     rendition.request = probe.request;
@@ -107,6 +121,23 @@ std::array<float, 4> straight(const std::array<double, 4>& value, const Image& i
 constexpr size_t value_floats = 16, probe_floats = 3 * value_floats,
                  probe_bytes = max_panes * probe_floats * sizeof(float);
 static_assert(probe_bytes < Scratch::kept_bytes);
+
+// A box around the samples that a pane shows.
+SampleRegion samples_seen(const AppState& state, int pane, const Image& image) {
+    const Affine affine = shown_affine(state, pane);
+    const Extent output = output_extent(state, pane);
+    Point low{INFINITY, INFINITY}, high{-INFINITY, -INFINITY};
+    for (const double i : {-0.5, output.width - 0.5})
+        for (const double j : {-0.5, output.height - 0.5}) {
+            const Point p = apply(affine, i, j);
+            low = {std::min(low.x, p.x), std::min(low.y, p.y)};
+            high = {std::max(high.x, p.x), std::max(high.y, p.y)};
+        }
+    const auto first = [](double v, int n) { return int(std::clamp(std::floor(v + 0.5), 0.0, double(n))); };
+    const auto last = [](double v, int n) { return int(std::clamp(std::ceil(v - 0.5), -1.0, n - 1.0)); };
+    const int x = first(low.x, image.width()), y = first(low.y, image.height());
+    return {x, y, last(high.x, image.width()) - x + 1, last(high.y, image.height()) - y + 1};
+}
 
 PaneCost cost_of(const AppState& state, int pane) {
     const ReadPlan reading = shown_reading(state, pane);
@@ -152,9 +183,47 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     }
     for (int pane = 0; pane < int(panes.size()); ++pane)
         panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
+    read_samples(state, renderer);
     const int focused = focused_pane(state);
     state.report.findings.readout = panes[size_t(focused)].readout;
     return arrivals_ != before;
+}
+
+// Of images that are not in memory, what the numbers in the samples need. What is still to come is left out.
+void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
+    const std::vector<int> in_view = panes_in_view(state);
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+        SamplesInView& samples = state.report.findings.panes[size_t(pane)].samples;
+        const auto image = image_of(state, pane);
+        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
+        if (!seen || !state.ui.pixel_values || !image || image->in_memory() || output_extent(state, pane).empty() ||
+            acting_warp(state, pane).kind != Warp::Kind::none) {
+            samples = {};
+            continue;
+        }
+        const SampleRegion region = samples_seen(state, pane, *image);
+        if (region.width < 1 || region.height < 1 ||
+            int64_t(region.width) * region.height * image->channels() > SamplesInView::most_values) {
+            samples = {};
+            continue;
+        }
+        if (samples.of == image && samples.x == region.x && samples.y == region.y &&
+            samples.values->width() == region.width && samples.values->height() == region.height)
+            continue;
+        try {
+            auto values =
+                std::make_shared<Image>(stored_samples(renderer.sources().at(image, state.scene.light), {}, region));
+            if (image->alpha() == Alpha::straight)
+                for (int y = 0; y < region.height; ++y)
+                    for (int x = 0; x < region.width; ++x)
+                        make_straight(values->row_as<float>(y) + size_t(x) * size_t(values->channels()),
+                                      values->channels());
+            samples = {image, int(region.x), int(region.y), std::move(values)};
+            ++arrivals_;
+        } catch (const std::exception&) {
+            if (samples.of != image) samples = {};
+        }
+    }
 }
 
 void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
@@ -197,8 +266,8 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
         const Image& other = *against->image;
         reference = {probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y)};
         // One pixel in float64 would need the coefficients of the whole image, again for every pixel.
-        if (const ReferenceValues* kept = renderer.prepared().references(); kept && against->float64) {
-            reference->known = value_in(kept->find(*against), *against, state.pointer.x, state.pointer.y);
+        if (const auto kept = kept_values(renderer, *against)) {
+            reference->known = value_in(*kept, *against, state.pointer.x, state.pointer.y);
             if (!reference->known) reference.reset();
         }
         if (reference) against->request = reference->probe.request;

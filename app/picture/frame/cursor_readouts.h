@@ -59,6 +59,7 @@ private:
         std::optional<std::array<double, 4>> known = {};
     };
     void read_panes(AppState& state, FrameRenderer& renderer);
+    void read_samples(AppState& state, FrameRenderer& renderer);
     void ask(AppState& state, FrameRenderer& renderer, int pane);
     void request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against);
     void take_values(AppState& state);

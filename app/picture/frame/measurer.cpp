@@ -18,6 +18,8 @@ constexpr int own_timer = 30;  // the panes of a window keep theirs
 void Measurer::ask(AppState& state) {
     const std::vector<int> in_view = panes_in_view(state);
     state.report.findings.panes.resize(state.scene.panes.size());  // also without a ReportFiller
+    state.report.findings.no_psnr.clear();
+    peaks_.follow();
     pending_ = false;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Known>& known = panes_[size_t(pane)];
@@ -37,7 +39,12 @@ void Measurer::ask(AppState& state) {
                 state.report.findings.no_metrics = std::move(why);
             continue;
         }
-        Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane)};
+        Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane), {}};
+        if (FloatPeaks::needed_by(*now.reference.image)) {
+            FloatPeaks::Known peak = peaks_.at(now.reference.image);
+            now.peak = peak.peak;
+            state.report.findings.no_psnr = std::move(peak.why_not);
+        }
         if (!known || !(known->question == now)) {
             known = Known{std::move(now), false};
             report.outdated = true;
@@ -48,6 +55,7 @@ void Measurer::ask(AppState& state) {
     }
     for (size_t pane = state.scene.panes.size(); pane < panes_.size(); ++pane) panes_[pane].reset();
     state.report.findings.measuring = pending_;
+    peaks_.begin();
 }
 
 std::vector<int> Measurer::unanswered(const AppState& state) const {
@@ -116,7 +124,7 @@ void Measurer::begin_beside(AppState& state, FrameRenderer& renderer) {
         const StoppableLoops stoppable(stop);
         lower_priority();
         const Question& q = asked.question;
-        return PaneRenderer(*asked.sources).measure(q.shown, q.reference, q.selection);
+        return PaneRenderer(*asked.sources).measure(q.shown, q.reference, q.selection, q.peak);
     });
 }
 
@@ -146,7 +154,7 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer) {
 void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums) {
     const Question& q = panes_[size_t(pane)]->question;
     try {
-        const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, sums);
+        const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, q.peak, sums);
         batch_.push_back({pane, q, job});
     } catch (const SamplesToCome&) {
         blocked_ = true;  // until they have come
@@ -185,13 +193,17 @@ void Measurer::answer(AppState& state, int pane, const Question& question, const
 
 void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     ask(state);
+    for (const int pane : unanswered(state))
+        if (const Question& question = panes_[size_t(pane)]->question; question.peak == 0.0)
+            peaks_.find(question.reference.image);
+    ask(state);
     under_way_ = false;  // and is abandoned
     beside_.drop();
     for (const int pane : unanswered(state)) {
         const Question question = panes_[size_t(pane)]->question;
         try {
             answer(state, pane, question,
-                   renderer.panes().measure(question.shown, question.reference, question.selection));
+                   renderer.panes().measure(question.shown, question.reference, question.selection, question.peak));
         } catch (const std::exception& error) {
             fail(state, pane, error);
         }
@@ -211,6 +223,7 @@ double Measurer::rest_left(const AppState& state) const {
 }
 
 void Measurer::wake(const AppState& state, WakeUp& wake_up) const {
+    peaks_.wake(wake_up);
     if (beside_.question()) beside_.wake(wake_up, 0.05);
     else if (under_way_) wake_up.look_in(0.002);
     else if (pending_ && !blocked_) wake_up.draw_in(rest_left(state));

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/picture/frame/float_peaks.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
 #include "app/state/beside_window.h"
@@ -34,10 +35,15 @@ public:
     bool update(AppState& state, FrameRenderer& renderer);
 
     // Figures have arrived that the report does not have yet.
-    bool has_news() const { return beside_.has_news() || (under_way_ && arrival(*copy_) != Arrival::under_way); }
+    bool has_news() const {
+        return beside_.has_news() || peaks_.has_news() || (under_way_ && arrival(*copy_) != Arrival::under_way);
+    }
 
     // Whenever figures computed beside the window have arrived; unset: the window looks from time to time.
-    void set_wake(const std::function<void()>& wake) { beside_ = Beside(wake); }
+    void set_wake(const std::function<void()>& wake) {
+        beside_ = Beside(wake);
+        peaks_ = FloatPeaks(wake);
+    }
 
     // Measures everything outdated immediately: for pictures that are saved.
     void finish(AppState& state, FrameRenderer& renderer);
@@ -49,6 +55,7 @@ private:
     struct Question {
         Rendition shown, reference;
         std::optional<MeasureJob::Selection> selection;
+        std::optional<double> peak;  // if it is not simply found, 0: it is not known
         bool operator==(const Question&) const = default;
     };
     struct Known {
@@ -91,6 +98,7 @@ private:
     MakeHostCopy make_copy_;
     std::unique_ptr<HostCopy> copy_;
     Beside beside_;
+    FloatPeaks peaks_;
 };
 
 inline constexpr double measure_rest_seconds = 0.15, measure_every_seconds = 0.25;

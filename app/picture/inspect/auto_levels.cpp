@@ -6,6 +6,7 @@
 
 #include "app/picture/inspect/histogram.h"
 #include "app/picture/inspect/statistics.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/quantile.h"
 
@@ -56,6 +57,19 @@ std::optional<Levels> auto_levels(const Image& image, const std::optional<Region
     const Levels levels{float(quantile(values, share)), float(quantile(values, 1 - share))};
     if (!(levels.black < levels.white)) return {};
     return levels;
+}
+
+std::optional<Levels> auto_levels_in_view(SourceImage& source, const RenderRequest& picture,
+                                          const std::optional<MeasureJob::Selection>& selection, ChannelView shown,
+                                          double share) {
+    RenderRequest request = picture;
+    if (request.outside == Outside::background) request.outside = Outside::nan;
+    Image values = source.render_to_image(request);
+    const int channels = values.channels();
+    for (int j = 0; selection && j < values.height(); ++j)
+        for (int i = 0; i < values.width(); ++i)
+            if (!is_selected(*selection, i, j)) std::fill_n(values.row_as<float>(j) + i * channels, channels, NAN);
+    return auto_levels(values, {}, shown, share);
 }
 
 }  // namespace texelscope

@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "app/state/view_math.h"
+#include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
 
@@ -19,5 +21,11 @@ struct Levels {
 // is left, or if all samples have the same value.
 std::optional<Levels> auto_levels(const Image& image, const std::optional<Region>& region, ChannelView shown,
                                   double share);
+
+// The same of the values that a picture shows, of pixels on the image: for one whose samples are not in memory. Throws
+// SamplesToCome.
+std::optional<Levels> auto_levels_in_view(SourceImage& source, const RenderRequest& picture,
+                                          const std::optional<MeasureJob::Selection>& selection, ChannelView shown,
+                                          double share);
 
 }  // namespace texelscope

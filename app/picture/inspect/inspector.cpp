@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/picture/inspect/fetch_curves.h"
 #include "app/picture/inspect/pane_histogram.h"
@@ -60,10 +61,11 @@ void Inspector::compute_once(std::optional<Key>& done, Key now, Result& result, 
     if (done && *done == now) return;
     ++computed_;
     done = std::move(now);
-    problem.clear();
+    const std::string before = std::exchange(problem, {});
     try {
         compute(*done);
-    } catch (const SamplesToCome& error) {  // tried again with each frame
+    } catch (const SamplesToCome& error) {  // tried again with each frame, of which their arrival causes one
+        if (before == error.what()) --computed_;
         done.reset();
         result = {};
         problem = error.what();
@@ -151,13 +153,6 @@ std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
 void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     ProfileKey now{state.scene.document()->image, line_now(state), state.ui.inspect.profile, state.ui.plot_columns,
                    curve_keys(state)};
-    const auto too_large = [](const PaneKey& key) { return !key.image->in_memory(); };
-    if (!now.image->in_memory() || std::any_of(now.panes.begin(), now.panes.end(), too_large)) {
-        forget(profile_, state.report.findings.profile);
-        state.report.findings.no_profile =
-            "a profile needs the whole image in memory, and this one is too large for that";
-        return;
-    }
     ProfileReport frame = profile_along(now.line, *now.image);
     if (profile_ && is_another(profile_->line, now.line)) now.part = state.ui.inspect.profile = {};
     if (!now.part.active()) now.part = visible_part(state, focused_pane(state), frame);
@@ -165,12 +160,39 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
         if (!ready(samples_by(pane.spec, pane.image, pane.light))) return;
     compute_once(profile_, std::move(now), state.report.findings.profile, state.report.findings.no_profile,
                  [&](const ProfileKey& key) {
-                     place_points(frame, *key.image, key.part.from, key.part.to, key.columns);
-                     for (const PaneKey& pane : key.panes)
-                         if (frame.channels > 0 && sources.backend()->why_no_kernel(pane.spec).empty())
+                     const double from = std::clamp(key.part.from, frame.first, frame.end()),
+                                  to = std::clamp(key.part.to, frame.first, frame.end());
+                     std::optional<PartOfImage> stored;
+                     if (!key.image->in_memory() && frame.channels > 0)
+                         stored = part_between(sources.at(key.image, state.scene.light), {}, frame.point(from),
+                                               frame.point(to), {1, 1});
+                     place_points(frame, *key.image, from, to, key.columns, stored ? &*stored : nullptr);
+                     for (const PaneKey& pane : key.panes) {
+                         if (frame.channels == 0 || !sources.backend()->why_no_kernel(pane.spec).empty()) continue;
+                         if (pane.image->in_memory())
                              add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
+                         else if (!kernel_of(*pane.spec.method)) add_curve_of_part(frame, pane, sources);
+                     }
                      state.report.findings.profile = std::move(frame);
                  });
+}
+
+// Of an image that is not in memory: by its part along the line, which is uploaded as an image of its own.
+void Inspector::add_curve_of_part(ProfileReport& profile, const PaneKey& pane, SourceCache& sources) {
+    SourceImage& whole = sources.at(pane.image, pane.light);
+    RenderRequest request;
+    request.spec = pane.spec;
+    const auto on_pane = [&](double at) {
+        const Point p = profile.point(at);
+        return pane.place ? apply(*pane.place, p.x, p.y) : p;
+    };
+    PartOfImage part = part_between(whole, pane.spec.address, on_pane(profile.from), on_pane(profile.to),
+                                    window_reach(whole.plan(request).resampling));
+    Affine place = pane.place.value_or(Affine{1, 0, 0, 0, 1, 0});
+    place.x0 -= part.x;
+    place.y0 -= part.y;
+    SourceImage source(sources.backend(), std::move(part.samples), whole.windows()->light());
+    add_curve(profile, pane.pane, source, pane.spec, place);
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {

@@ -15,25 +15,41 @@ namespace {
 
 int nearest_index(double x, int n) { return std::isfinite(x) ? int(std::clamp(std::round(x), 0.0, n - 1.0)) : 0; }
 
-std::array<float, 4> straight_sample(const Image& image, int x, int y) {
-    std::array<float, 4> value{};
-    for (int c = 0; c < image.channels(); ++c) value[size_t(c)] = image.value(x, y, c);
-    if (image.alpha() == Alpha::premultiplied) make_straight(value.data(), image.channels());
-    return value;
-}
+// What the stored samples are read from.
+struct Samples {
+    const Image& of;
+    const PartOfImage* part;  // null: they are in memory
+
+    bool have(int x, int y) const {
+        return !part || (x >= part->x && y >= part->y && x - part->x < part->samples.width() &&
+                         y - part->y < part->samples.height());
+    }
+    std::array<float, 4> straight(int x, int y) const {
+        const Image& image = part ? part->samples : of;
+        std::array<float, 4> value{};
+        for (int c = 0; c < image.channels(); ++c)
+            value[size_t(c)] = part ? image.value(x - part->x, y - part->y, c) : image.value(x, y, c);
+        if (image.alpha() == Alpha::premultiplied) make_straight(value.data(), image.channels());
+        return value;
+    }
+};
 
 // Samples first … last of a row or a column.
-void list_straight(ProfileReport& p, const Image& image, bool row) {
+void list_straight(ProfileReport& p, const Samples& samples, bool row) {
+    const Image& image = samples.of;
     const int n = row ? image.width() : image.height();
     const int first = std::max(0, int(std::ceil(p.from))), last = std::min(n - 1, int(std::floor(p.to)));
     if (last - first >= most_stored) return;
     const int across = int(row ? p.a.y : p.a.x);
-    for (int k = first; k <= last; ++k)
-        p.stored.push_back({double(k), row ? straight_sample(image, k, across) : straight_sample(image, across, k)});
+    for (int k = first; k <= last; ++k) {
+        const int x = row ? k : across, y = row ? across : k;
+        if (samples.have(x, y)) p.stored.push_back({double(k), samples.straight(x, y)});
+    }
 }
 
 // Samples within half a sample of the line: found from column to column of a flat line, from row to row of a steep one.
-void list_near_line(ProfileReport& p, const Image& image) {
+void list_near_line(ProfileReport& p, const Samples& samples) {
+    const Image& image = samples.of;
     const Point from = p.point(p.from), to = p.point(p.to);
     const double length = p.end() - p.first, ux = (p.b.x - p.a.x) / length, uy = (p.b.y - p.a.y) / length;
     const bool flat = std::abs(ux) >= std::abs(uy);
@@ -50,8 +66,8 @@ void list_near_line(ProfileReport& p, const Image& image) {
             if (other < 0 || other >= m) continue;
             const int x = flat ? k : other, y = flat ? other : k;
             const double along = (x - p.a.x) * ux + (y - p.a.y) * uy, beside = (y - p.a.y) * ux - (x - p.a.x) * uy;
-            if (std::abs(beside) <= 0.5 && along + p.first >= p.from && along + p.first <= p.to)
-                p.stored.push_back({along + p.first, straight_sample(image, x, y)});
+            const bool near = std::abs(beside) <= 0.5 && along + p.first >= p.from && along + p.first <= p.to;
+            if (near && samples.have(x, y)) p.stored.push_back({along + p.first, samples.straight(x, y)});
         }
     }
     std::stable_sort(p.stored.begin(), p.stored.end(),
@@ -108,7 +124,7 @@ ProfileReport profile_along(const ProfileLine& line, const Image& image) {
     return p;
 }
 
-void place_points(ProfileReport& p, const Image& image, double from, double to, int columns) {
+void place_points(ProfileReport& p, const Image& image, double from, double to, int columns, const PartOfImage* part) {
     p.at.clear();
     p.stored.clear();
     p.curves.clear();
@@ -119,8 +135,9 @@ void place_points(ProfileReport& p, const Image& image, double from, double to, 
         p.from = p.first;
         p.to = p.end();
     }
-    if (p.position == "distance") list_near_line(p, image);
-    else list_straight(p, image, p.position == "x");
+    const Samples samples{image, part};
+    if (p.position == "distance") list_near_line(p, samples);
+    else list_straight(p, samples, p.position == "x");
     list_points(p, columns);
 }
 

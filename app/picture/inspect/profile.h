@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/picture/inspect/stored_samples.h"
 #include "app/state/app_state.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/source_image.h"
@@ -21,7 +22,9 @@ ProfileReport profile_along(const ProfileLine& line, const Image& image);
 
 // Chooses the points from `from` to `to` (in units of `at`, limited to the line), `columns` pixels wide, and lists the
 // stored samples among them: those of the row or column, or those within half a sample of a line.
-void place_points(ProfileReport& profile, const Image& image, double from, double to, int columns);
+// Of an image that is not in memory, those that are in `part`.
+void place_points(ProfileReport& profile, const Image& image, double from, double to, int columns,
+                  const PartOfImage* part = nullptr);
 
 // Adds a pane's reconstruction, extended beyond the edges by its address modes. `to_pane`: from the sample space of the
 // line to that of the pane's image, if they differ. Throws OutOfMemory or Error.

@@ -45,10 +45,11 @@ void set_white_level(AppState& state, double value) {
 void set_auto_contrast(AppState& state, double share) {
     const auto image = image_of(state, state.scene.active);
     if (!image) return;
-    if (!image->in_memory())
-        return post(state, Message::Level::warning,
-                    "Automatic contrast needs the whole image in memory, and this one is too large for that");
-    const auto levels = auto_levels(*image, state.scene.selection, state.scene.display.channel, share);
+    if (!image->in_memory()) return state.tasks.push_back(task::AutoContrast{share});
+    set_levels(state, auto_levels(*image, state.scene.selection, state.scene.display.channel, share));
+}
+
+void set_levels(AppState& state, const std::optional<Levels>& levels) {
     if (!levels)
         return post(state, Message::Level::warning,
                     "No contrast to be found: the samples have all the same value, or none that is finite");

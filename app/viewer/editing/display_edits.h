@@ -1,8 +1,10 @@
 #pragma once
 // Edits of how values become colours of the screen.
 
+#include <optional>
 #include <string>
 
+#include "app/picture/inspect/auto_levels.h"
 #include "app/state/app_state.h"
 
 namespace texelscope {
@@ -16,6 +18,9 @@ void set_white_level(AppState& state, double value);
 // Levels at percentiles of the active pane's samples, in the selection if there is one: a share (0 … 0.5) of them becomes
 // black, and as many white. A message says why if that cannot be.
 void set_auto_contrast(AppState& state, double share);
+
+// To what was found; a message if that is nothing.
+void set_levels(AppState& state, const std::optional<Levels>& levels);
 
 // A message says so if the active pane shows colours, which have no colour map.
 void choose_false_colour(AppState& state, ColourMap map);

@@ -86,7 +86,7 @@ std::vector<double> thumbnail(const Image& image) {
 
 // Whether two images of the same shape could be one picture: the correlation of their thumbnails.
 bool look_alike(const Image& a, const Image& b) {
-    if (!a.in_memory() || !b.in_memory()) return false;  // too large for float64, too
+    if (!a.in_memory() || !b.in_memory()) return false;  // too large to be looked at here
     constexpr double least = 0.95;
     const std::vector<double> p = thumbnail(a), q = thumbnail(b);
     double mean_p = 0, mean_q = 0, pp = 0, qq = 0, pq = 0;

@@ -8,7 +8,8 @@ namespace {
 
 // What a picture costs, roughly: a frame too many that says "computing" is cheap.
 double fetches_of(const Rendition& rendition, bool references_beside) {
-    if (rendition.float64 && references_beside) return 0;
+    const bool by_windows = rendition.image && !rendition.image->in_memory() && !rendition.formula;
+    if (rendition.float64 && (references_beside || by_windows)) return 0;
     constexpr double beside_taps = 4, slower_in_float64 = 25;  // its position and colour; no vector instructions
     const RenderRequest& request = rendition.request;
     const double taps = request.spec.method ? 2.0 * request.spec.method->taps : 1;

@@ -9,16 +9,20 @@
 #include "app/files/file_io.h"
 #include "app/files/image_files.h"
 #include "app/files/open_outside.h"
+#include "app/picture/inspect/auto_levels.h"
 #include "app/picture/inspect/profile.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/session/session.h"
+#include "app/viewer/editing/display_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "app/viewer/lessons/own_lessons.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/exporter.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/pushing/push_place.h"
+#include "gpu/backend/sample_windows.h"
 
 namespace texelscope {
 namespace {
@@ -310,6 +314,37 @@ void TaskRunner::copy_picture(AppState& state) {
     saver_.add(copy_job(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources())));
 }
 
+void TaskRunner::find_contrast(AppState& state, double share) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
+    contrast_ = {pane_rendition(state, pane), measured_selection(state, pane), share};
+}
+
+// True if the state has changed.
+bool TaskRunner::follow_contrast(AppState& state) {
+    if (!contrast_) return false;
+    const int pane = state.scene.active;
+    if (!image_of(state, pane) || output_extent(state, pane).empty() ||
+        !(contrast_->of == pane_rendition(state, pane)) || contrast_->selection != measured_selection(state, pane)) {
+        contrast_.reset();
+        return false;
+    }
+    bool found = true;
+    attempt(state, "", [&] {
+        const Rendition& shown = contrast_->of;
+        try {
+            SourceImage& source = renderer_.sources().at(shown.image, shown.light);
+            set_levels(state, auto_levels_in_view(source, shown.request, contrast_->selection,
+                                                  state.scene.display.channel, contrast_->share));
+        } catch (const SamplesToCome&) {
+            found = false;  // until they come, which causes another frame
+        }
+    });
+    if (!found) return false;
+    contrast_.reset();
+    return true;
+}
+
 void TaskRunner::run(AppState& state, const Task& task) {
     const AcceptImage accept = accept_for(state);
     std::visit(
@@ -346,6 +381,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
             [&](const task::Export& r) { background_.start(export_job(state, r.path), renderer_.backend().info()); },
             [&](const task::OpenOutside& r) { open_outside(r.path); },
             [&](const task::CopyPicture&) { copy_picture(state); },
+            [&](const task::AutoContrast& r) { find_contrast(state, r.share); },
             [&](const task::CopyText& r) {
                 window_.set_clipboard(r.text);
                 post(state, Message::Level::info, "copied: " + (r.what.empty() ? r.text : r.what));

@@ -117,6 +117,8 @@ private:
     void save_session(AppState& state, const std::string& path);
     void open_session(AppState& state, const std::string& path);
     void copy_picture(AppState& state);
+    void find_contrast(AppState& state, double share);
+    bool follow_contrast(AppState& state);
     void open_lesson(AppState& state, const task::OpenLesson& request);
     void show_step(AppState& state, int step);
     void leave_lesson(AppState& state);
@@ -157,6 +159,14 @@ private:
         std::string path;
     };
     std::optional<Sheet> sheet_;  // in progress
+
+    // Levels that are to be found once the samples have come; of no interest any more when the picture has changed.
+    struct Contrast {
+        Rendition of;
+        std::optional<MeasureJob::Selection> selection;
+        double share = 0;
+    };
+    std::optional<Contrast> contrast_;
 };
 
 }  // namespace texelscope

@@ -161,7 +161,7 @@ bool TaskRunner::run(AppState& state) {
     if (newest != tasks.end()) overtake(state, *newest);
     run_all(state, std::move(tasks));
     close_left(state);
-    return any;
+    return follow_contrast(state) || any;
 }
 
 // What the window will show of a picture whose rows arrive is rendered meanwhile. It is there moments after the last one:

@@ -216,7 +216,8 @@ void reference_row(AppState& state) {
     }
     gui::tooltip(tip);
     gui::note("reference");
-    if (!state.report.findings.no_metrics.empty()) gui::remark(state.report.findings.no_metrics);
+    for (const std::string* why : {&state.report.findings.no_metrics, &state.report.findings.no_psnr})
+        if (!why->empty()) gui::remark(*why);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace texelscope::panels {
 namespace {
 
 constexpr double grid_from = 8, grid_full = 16;  // zoom
-constexpr int64_t most_lines = 1000, most_texts = 4000;
+constexpr int64_t most_lines = 1000;
 
 // Light and dark side by side: visible on every picture.
 void engraved(ImDrawList& draw, ImVec2 a, ImVec2 b, float opacity) {
@@ -75,6 +75,7 @@ public:
         : map_(map),
           draw_(draw),
           image_(image_of(state, pane)),
+          samples_(report_of(state, pane) ? &report_of(state, pane)->samples : nullptr),
           scale_(value_scale(state, pane)),
           taken_(samples_with_tap_text(state, pane)),
           on_difference_(has_difference(state, pane)),
@@ -91,13 +92,12 @@ public:
     void draw() {
         opacity_ = opacity();
         const SampleRange range = map_.in_view({image_->width(), image_->height()});
-        if (!image_->in_memory()) return;
         if (opacity_ <= 0 || range.x1 < range.x0) return;
         if (image_->one_dimensional()) {
             for (int x = range.x0; x <= range.x1; ++x) cell(x, 0, middle_of_signal(x));
             return;
         }
-        if (range.empty() || range.count() * image_->channels() > most_texts) return;
+        if (range.empty() || range.count() * image_->channels() > SamplesInView::most_values) return;
         for (int y = range.y0; y <= range.y1; ++y)
             for (int x = range.x0; x <= range.x1; ++x)
                 if (!std::binary_search(taken_.begin(), taken_.end(), std::pair(x, y))) uncovered_cell(x, y);
@@ -127,10 +127,14 @@ private:
     }
 
     void cell(int x, int y, ImVec2 centre) {
+        const bool by_regions = !image_->in_memory();
+        if (by_regions && (!samples_ || samples_->of != image_ || !samples_->have(x, y))) return;  // still to come
+        const Image& image = by_regions ? *samples_->values : *image_;
+        const int at_x = by_regions ? x - samples_->x : x, at_y = by_regions ? y - samples_->y : y;
         const int channels = image_->channels(), colours = channels - (image_->alpha() != Alpha::none ? 1 : 0);
-        const bool on_dark = on_difference_ || lightness(*image_, x, y) < 0.5f;
+        const bool on_dark = on_difference_ || lightness(image, at_x, at_y) < 0.5f;
         for (int c = 0; c < channels; ++c) {
-            const std::string text = scale_.stored(double(image_->value(x, y, c)));
+            const std::string text = scale_.stored(double(image.value(at_x, at_y, c)));
             const ImVec2 at{std::round(centre.x - width(text) / 2),
                             std::round(centre.y + line_ * (float(c) - float(channels) / 2))};
             const gui::Colour halo = on_dark ? gui::rgb(0x000000) : gui::rgb(0xffffff);
@@ -144,6 +148,7 @@ private:
     const PaneMap& map_;
     ImDrawList& draw_;
     std::shared_ptr<const Image> image_;
+    const SamplesInView* samples_;  // of an image that is not in memory
     ValueScale scale_;
     std::vector<std::pair<int, int>> taken_;  // by the numbers of taps
     bool on_difference_;                      // dark, however light the samples are

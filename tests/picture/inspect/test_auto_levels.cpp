@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/method/position.h"
+#include "tests/support/images.h"
+
 namespace texelscope::test {
 namespace {
 
@@ -54,6 +57,31 @@ TEST(AutoLevels, LeaveOutWhatIsNotFiniteOrTransparent) {
     image.row_as<float>(0)[7] = 0.4f / 255;  // of the last: less than 8 bits can show
     EXPECT_NEAR(auto_levels(image, {}, ChannelView::all, 0)->white, 0.8, 1e-6);
     EXPECT_FALSE(auto_levels(Image(8, 8, 1, SampleType::u8), {}, ChannelView::all, 0.01)) << "all the same";
+}
+
+// In a view of all samples, each as a pixel, around them the background.
+TEST(AutoLevels, InViewAreThoseOfTheSamplesThatItShows) {
+    const Image image = noise(80, 60, 4, SampleType::u8, 7, Alpha::straight);
+    SourceImage source(make_cpu_backend(), image);
+    RenderRequest request;
+    request.spec = parse_spec("nearest");
+    request.width = 100;
+    request.height = 90;
+    request.outside = Outside::background;
+    const MeasureJob::Selection selection{positions_of(request, 80, 60), 10, 20, 40, 50};
+    for (const ChannelView channel : {ChannelView::all, ChannelView::second, ChannelView::alpha})
+        for (const double share : {0.0, 0.05}) {
+            const auto all = auto_levels(image, {}, channel, share),
+                       in_view = auto_levels_in_view(source, request, {}, channel, share);
+            ASSERT_TRUE(all && in_view);
+            EXPECT_NEAR(in_view->black, all->black, 1e-5);
+            EXPECT_NEAR(in_view->white, all->white, 1e-5);
+            const auto part = auto_levels(image, Region{10, 20, 39, 49}, channel, share),
+                       of_part = auto_levels_in_view(source, request, selection, channel, share);
+            ASSERT_TRUE(part && of_part);
+            EXPECT_NEAR(of_part->black, part->black, 1e-5);
+            EXPECT_NEAR(of_part->white, part->white, 1e-5);
+        }
 }
 
 // Every third sample of every third row is as good as all of a smooth picture.

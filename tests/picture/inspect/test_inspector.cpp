@@ -2,8 +2,13 @@
 
 #include "app/picture/inspect/inspector.h"
 
+#include <chrono>
+#include <cmath>
+#include <thread>
+
 #include <gtest/gtest.h>
 
+#include "gpu/tiles/image_tiles.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
@@ -63,6 +68,59 @@ TEST(Inspector, TheHistogramIsOfTheSelectionUnlessOfAll) {
     state.ui.inspect.statistics_of_all = true;
     EXPECT_EQ(pixels(), all);
     EXPECT_FALSE(state.report.findings.histogram.of_selection);
+}
+
+// Of an image that is not in memory, the same profile of the same part, once its samples have come.
+TEST(Inspector, TheProfileOfALargeImageIsThatOfTheImageInMemory) {
+    for (const Alpha alpha : {Alpha::none, Alpha::straight}) {
+        const auto image = std::make_shared<const Image>(noise(700, 600, 4, SampleType::u8, 445, alpha));
+        const auto large = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
+        AppState state = state_over(image);
+        state.ui.dock = Dock::profile;
+        state.scene.panes = {
+            {spec_of("bspline:address=mirror")}, {spec_of("lanczos3")}, {spec_of("quintic:address=wrap")}};
+        SourceCache resident(make_cpu_backend()), sources(make_cpu_backend());
+        sources.show_live([] {});
+        using Along = ProfileLine::Along;
+        for (const ProfileLine& line :
+             {ProfileLine{Along::row, true, {0, 300}, {}}, ProfileLine{Along::column, true, {2, 0}, {}},
+              ProfileLine{Along::row, true, {0, 599}, {}}, ProfileLine{Along::line, true, {320, 280}, {380, 310}}}) {
+            for (const double x : {0.0, 340.0}) {
+                state.scene.profile = line;
+                state.scene.documents[0].view.translate_x = x;
+                state.scene.documents[0].image = image;
+                Inspector().fill(state, resident);
+                const ProfileReport expected = state.report.findings.profile;
+                state.scene.documents[0].image = large;
+                Inspector inspector;
+                ProfileReport& got = state.report.findings.profile;
+                got = {};
+                for (int ms = 0; ms < 20000 && got.curves.empty(); ++ms) {
+                    inspector.fill(state, sources);
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                }
+                ASSERT_EQ(got.at, expected.at) << state.report.findings.no_profile;
+                ASSERT_EQ(got.curves.size(), 3u);
+                ASSERT_EQ(got.stored.size(), expected.stored.size());
+                for (size_t k = 0; k < got.stored.size(); ++k) {
+                    EXPECT_EQ(got.stored[k].at, expected.stored[k].at);
+                    if (alpha == Alpha::straight && expected.stored[k].value[3] < 0.01f) continue;
+                    for (size_t c = 0; c < 4; ++c)
+                        EXPECT_NEAR(got.stored[k].value[c], expected.stored[k].value[c], 1e-6);
+                }
+                for (size_t pane = 0; pane < 3; ++pane)
+                    for (size_t k = 0; k < got.at.size(); ++k) {
+                        const auto &a = got.curves[pane].values[k], &b = expected.curves[pane].values[k];
+                        // Divided by alpha, what is nearly transparent would differ by more.
+                        const bool divided = alpha == Alpha::straight;
+                        for (size_t c = 0; c < 4; ++c)
+                            ASSERT_NEAR(a[c] * (divided && c < 3 ? a[3] : 1), b[c] * (divided && c < 3 ? b[3] : 1),
+                                        5e-6)
+                                << pane << " " << k;
+                    }
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "gpu/tiles/image_tiles.h"
+
 namespace texelscope::test {
 namespace {
 
@@ -53,6 +55,21 @@ TEST(DisplayEdits, AutoContrastSetsTheLevelsOfTheSelection) {
     set_auto_contrast(state, 0);
     EXPECT_NEAR(state.scene.display.black, 0.4, 1e-6) << "one sample has no contrast";
     EXPECT_EQ(state.messages.size(), 1u);
+}
+
+TEST(DisplayEdits, AutoContrastOfALargeImageIsATask) {
+    AppState state = with_ramp();
+    const DisplaySettings before = state.scene.display;
+    const auto image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+    state.scene.documents[0].image = std::make_shared<const Image>(std::make_shared<ImageTiles>(image));
+    set_auto_contrast(state, 0.05);
+    EXPECT_EQ(state.scene.display, before);
+    ASSERT_EQ(state.tasks.size(), 1u);
+    ASSERT_TRUE(std::holds_alternative<task::AutoContrast>(state.tasks[0]));
+    EXPECT_EQ(std::get<task::AutoContrast>(state.tasks[0]).share, 0.05);
+    set_levels(state, Levels{0.25f, 0.5f});
+    EXPECT_EQ(state.scene.display.black, 0.25f);
+    EXPECT_EQ(state.scene.display.white, 0.5f);
 }
 
 TEST(DisplayEdits, FalseColourOfColoursIsAMessage) {

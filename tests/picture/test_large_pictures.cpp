@@ -1,0 +1,177 @@
+// Pictures and figures of images that are not in memory: those of the same image in memory, once all has come.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "app/picture/frame/float_peaks.h"
+#include "app/picture/pane_picture.h"
+#include "app/picture/prepared_sources.h"
+#include "app/picture/rendition.h"
+#include "gpu/tiles/image_tiles.h"
+#include "tests/support/images.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope::test {
+namespace {
+
+std::shared_ptr<const Image> by_regions(const std::shared_ptr<const Image>& image) {
+    return std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
+}
+
+class LargePictures : public testing::Test {
+protected:
+    void SetUp() override {
+        prepared_.make_beside([] {});
+        shown_.use(prepared_.references());
+    }
+
+    static PanePicture difference(const std::shared_ptr<const Image>& image, double scale) {
+        PanePicture picture;
+        picture.shown = {image, Light::stored, {}};
+        RenderRequest& request = picture.shown.request;
+        request.spec = parse_spec("bilinear");
+        request.width = 150;
+        request.height = 110;
+        request.view.scale = scale;
+        request.antialias = true;
+        request.outside = Outside::background;
+        picture.against = picture.shown;
+        picture.against->request.spec = parse_spec("quintic");
+        picture.against->float64 = true;
+        return picture;
+    }
+
+    // What the window shows, once that is right.
+    Image final_picture(const PanePicture& picture) {
+        for (int ms = 0; ms < 60000; ++ms) {
+            bool right = true;
+            shown_.show_at_hand(&right);
+            Image image = shown_.render_to_rgba8(picture);
+            shown_.show_at_hand(nullptr);
+            if (right) return image;
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            sources_.arrivals();
+        }
+        ADD_FAILURE() << "it never became right";
+        return {};
+    }
+
+    std::shared_ptr<const Image> image_ = std::make_shared<const Image>(noise(700, 600, 3, SampleType::u8, 3));
+    std::shared_ptr<const Image> large_ = by_regions(image_);
+    std::shared_ptr<Backend> backend_ = make_cpu_backend();
+    SourceCache sources_{backend_};
+    PreparedSources prepared_{sources_};
+    PaneRenderer shown_{sources_};
+};
+
+// Steps of 8-bit values, at most, that pictures of one difference are apart.
+int steps_apart(const Image& a, const Image& b) {
+    if (a.size_bytes() != b.size_bytes()) return 256;
+    int most = 0;
+    for (size_t k = 0; k < a.size_bytes(); ++k) most = std::max(most, std::abs(int(a.data()[k]) - int(b.data()[k])));
+    return most;
+}
+
+TEST_F(LargePictures, DifferencesFromFloat64AreThoseOfTheImageInMemory) {
+    SourceCache resident(make_cpu_backend());
+    for (const double scale : {0.4, 1.5, 9.0}) {
+        const Image expected = PaneRenderer(resident).render_to_rgba8(difference(image_, scale));
+        EXPECT_LE(steps_apart(final_picture(difference(large_, scale)), expected), 1) << scale;
+    }
+}
+
+TEST_F(LargePictures, TheReferenceItselfIsShown) {
+    SourceCache resident(make_cpu_backend());
+    PanePicture of_image = difference(image_, 0.7);
+    of_image.shown = *of_image.against;
+    of_image.against.reset();
+    PanePicture of_large = of_image;
+    of_large.shown.image = large_;
+    EXPECT_LE(steps_apart(final_picture(of_large), PaneRenderer(resident).render_to_rgba8(of_image)), 1);
+}
+
+// As the window's figures are computed: by a cache of its own if the window's has windows.
+TEST_F(LargePictures, FiguresAgainstFloat64AreThoseOfTheImageInMemory) {
+    SourceCache resident(make_cpu_backend()), beside(make_cpu_backend());
+    for (const double scale : {0.4, 1.5, 9.0}) {
+        const PanePicture of_image = difference(image_, scale), of_large = difference(large_, scale);
+        const Metrics expected = PaneRenderer(resident).measure(of_image.shown, *of_image.against, {}),
+                      got = PaneRenderer(beside).measure(of_large.shown, *of_large.against, {});
+        EXPECT_EQ(got.pixels, expected.pixels);
+        EXPECT_NEAR(got.rmse, expected.rmse, tolerance::widened);
+        EXPECT_NEAR(got.max_abs, expected.max_abs, tolerance::widened);
+        EXPECT_NEAR(got.ssim, expected.ssim, 40 * tolerance::widened);
+        EXPECT_GT(got.rmse, 100 * tolerance::widened) << "they differ";
+    }
+}
+
+TEST_F(LargePictures, PanesHaveReferencesInFloat64) {
+    AppState state;
+    state.scene.panes = {{parse_spec("bilinear")}};
+    for (const auto& [source, image] :
+         {std::pair("/a.tif", large_),
+          std::pair("/b.tif", by_regions(std::make_shared<const Image>(noise(1400, 1200, 3, SampleType::u8, 4))))}) {
+        Document& document = state.scene.documents.emplace_back();
+        document.source = source;
+        document.image = image;
+    }
+    state.scene.current = 0;
+    state.report.frame.picture = {0, 0, 200, 150};
+    for (const Reference& reference : {Reference{}, Reference{Reference::Kind::method, parse_spec("bspline"), {}},
+                                       Reference{Reference::Kind::image, {}, "/b.tif"}}) {
+        state.scene.reference = reference;
+        EXPECT_EQ(why_no_reference(state, 0), "");
+        const auto rendition = reference_rendition(state, 0);
+        ASSERT_TRUE(rendition);
+        EXPECT_TRUE(rendition->float64);
+        EXPECT_EQ(rendition->image->width(), reference.kind == Reference::Kind::image ? 1400 : 700);
+    }
+}
+
+// Floats: the peak of all samples, once those have been read; until then the figures that need none.
+TEST_F(LargePictures, OfFloatsHaveThePeakOfAllSamples) {
+    auto image = std::make_shared<Image>(noise(700, 600, 1, SampleType::f32, 6));
+    image->row_as<float>(599)[699] = 7.5f;  // far from what is in view
+    const auto floats = by_regions(image);
+    EXPECT_FALSE(FloatPeaks::needed_by(*image)) << "it is in memory";
+    EXPECT_FALSE(FloatPeaks::needed_by(*large_)) << "integers have the peak 1";
+    ASSERT_TRUE(FloatPeaks::needed_by(*floats));
+    EXPECT_EQ(peak_of(*floats), peak_of(*image));
+
+    FloatPeaks peaks;
+    FloatPeaks::Known known;
+    for (int ms = 0; ms < 20000 && known.peak == 0; ++ms) {
+        peaks.follow();
+        known = peaks.at(floats);
+        peaks.begin();
+        EXPECT_EQ(known.peak == 0, !known.why_not.empty());
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(known.peak, peak_of(*image));
+    FloatPeaks small({}, 1000);
+    EXPECT_EQ(small.at(floats).peak, 0);
+    EXPECT_NE(small.at(floats).why_not, "");
+    FloatPeaks now;
+    now.find(floats);
+    EXPECT_EQ(now.at(floats).peak, known.peak);
+
+    SourceCache resident(make_cpu_backend()), beside(make_cpu_backend());
+    const PanePicture of_image = difference(image, 0.4), of_floats = difference(floats, 0.4);
+    const Metrics expected = PaneRenderer(resident).measure(of_image.shown, *of_image.against, {}),
+                  got = PaneRenderer(beside).measure(of_floats.shown, *of_floats.against, {}, known.peak),
+                  without = PaneRenderer(beside).measure(of_floats.shown, *of_floats.against, {}, 0.0);
+    EXPECT_NEAR(got.psnr, expected.psnr, 1e-3);
+    EXPECT_NEAR(got.ssim, expected.ssim, 40 * tolerance::widened);
+    EXPECT_TRUE(std::isnan(without.psnr) && std::isnan(without.ssim));
+    EXPECT_EQ(without.rmse, got.rmse);
+    EXPECT_EQ(without.pixels, got.pixels);
+}
+
+}  // namespace
+}  // namespace texelscope::test
