@@ -33,7 +33,7 @@ MOVES_A_SECOND = 200
 def session(photograph, panes):
     specs = itertools.islice(itertools.cycle(METHODS), panes)
     return {"texelscope": 1, "images": [{"source": str(photograph)}], "panes": [{"spec": spec} for spec in specs],
-            "arrangement": "grid" if panes > 1 else "single"}
+            "arrangement": "grid"}
 
 
 def drag(width, height, seconds, radius):
@@ -53,8 +53,10 @@ def dragging(program, options, picture, panes, window, seconds, radius):
     width, height = map(int, window.split("x"))
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o700)
-        scene = Path(folder) / "panes.json"
-        scene.write_text(json.dumps(session(picture, panes)))
+        scene = picture  # a session allows no other options of the view
+        if panes > 1:
+            scene = Path(folder) / "panes.json"
+            scene.write_text(json.dumps(session(picture, panes)))
         viewer = Viewer(program, [str(scene), *options], Path(folder), wait=False, window=window)
         try:
             viewer.wait(0, shows(str(picture), True), 60)
