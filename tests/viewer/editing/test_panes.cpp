@@ -11,8 +11,10 @@
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "gpu/tiles/image_tiles.h"
 #include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
@@ -162,6 +164,18 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     state.scene.spec().path = FetchPath::global;
     find_action("method.path")->run(state);
     EXPECT_EQ(state.scene.panes[1].spec.path, FetchPath::automatic);
+}
+
+// Its windows fit where it does not.
+TEST(PaneCommands, AnImageThatIsReadByRegionsMayBeLargerThanTextures) {
+    AppState state = with_panes(1);
+    state.report.machine.limits.texture_width = state.report.machine.limits.texture_height = 100;
+    Document& document = state.scene.documents[0];
+    document.image = std::make_shared<const Image>(400, 300, 1, SampleType::u8);
+    EXPECT_NE(why_no_path(state, FetchPath::hardware), "");
+    document.image = std::make_shared<const Image>(std::make_shared<ImageTiles>(document.image));
+    EXPECT_EQ(why_no_path(state, FetchPath::hardware), "");
+    EXPECT_EQ(why_no_path(state, FetchPath::lookup), "");
 }
 
 // G, whatever there is to arrange.
