@@ -2,7 +2,7 @@
 // Linear memory whose sample type is known at run time: one kernel instead of four, if loads are few or the same for a
 // whole launch.
 
-#include "gpu/method/tap_source.h"
+#include "gpu/method/evaluate.h"
 
 namespace texelscope {
 
@@ -26,5 +26,11 @@ public:
         return visit(LinearSource<float, C>(array_));
     }
 };
+
+// The type is chosen once for a row of taps, not for each.
+template <int taps, int C>
+TS_HD Pixel<C> weighted_row(const AnySource<C>& any, const int (&columns)[taps], const float (&w)[taps], int row) {
+    return any.typed([&](const auto& source) { return weighted_row(source, columns, w, row); });
+}
 
 }  // namespace texelscope

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -100,8 +101,9 @@ void LiveWindows::add(MadeWindow made) {
         return;
     }
     if (!made.problem.empty()) {
-        problem_ = made.problem;
-        failed_.push_back(made.order);
+        if (last_problem_ != made.problem) problem_ = made.problem;
+        last_problem_ = made.problem;
+        failed_.push_back({made.order, {}});
         return;
     }
     if (made.samples) backend_->take_over(*made.samples);
@@ -114,7 +116,7 @@ void LiveWindows::add(MadeWindow made) {
             return replaced;
         });
     bytes_ += made.bytes;
-    held_.push_front({std::move(made), turn_});
+    held_.push_front({std::move(made)});
     make_room();
     most_bytes_ = std::max(most_bytes_, bytes_);
 }
@@ -167,10 +169,13 @@ bool LiveWindows::shows_anything() {
 }
 
 void LiveWindows::want(WindowOrder order, double priority, bool frame) {
-    const auto same = [&](const WindowOrder& other) { return same_order(order, other); };
-    if (std::any_of(failed_.begin(), failed_.end(), same)) return;
+    constexpr double tried_again_ms = 2000;  // the memory that was lacking may be there
+    std::erase_if(failed_, [&](const Failed& each) { return each.since.ms() > tried_again_ms; });
+    for (const Failed& each : failed_)
+        if (same_order(order, each.order)) return;
     for (Want& want : wants_)
-        if (same(want.order)) return ask_again(want, priority);
+        if (same_order(order, want.order)) return ask_again(want, priority);
+    order.frame = frame;
     wants_.push_back({std::move(order), priority, turn_, frame});
     send_orders();
 }
@@ -185,11 +190,10 @@ void LiveWindows::ask_again(Want& want, double priority) {
 }
 
 void LiveWindows::send_orders() {
-    wants_.sort([](const Want& a, const Want& b) {  // of views, the latest first
-        if (a.frame && b.frame && a.turn != b.turn && std::floor(a.priority) == std::floor(b.priority))
-            return a.turn > b.turn;
-        return a.priority < b.priority;
-    });
+    const auto rank = [](const Want& want) {  // of views, the latest first
+        return std::tuple(std::floor(want.priority), want.frame ? -want.turn : 0, want.priority);
+    };
+    wants_.sort([&](const Want& a, const Want& b) { return rank(a) < rank(b); });
     std::vector<WindowOrder> orders;
     for (const Want& want : wants_) {
         orders.push_back(want.order);
@@ -213,6 +217,8 @@ void LiveWindows::next_turn() {
         return want.turn < turn_ && (want.frame || is_forgotten(want.turn, want.since));
     });
     if (wants_.size() != before) send_orders();
+    if (!keys_.empty()) windows_in_frame_ = keys_.size();
+    keys_.clear();
     ++turn_;
 }
 
@@ -272,6 +278,7 @@ bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarg
     check(planned);
     shows_anything();
     const Reading reading(planned, info(), light_);
+    if (!roughly_ && std::find(keys_.begin(), keys_.end(), reading.key) == keys_.end()) keys_.push_back(reading.key);
     if (render_exactly(reading, target)) return true;
     if (roughly_) {
         stand_in(reading, target);

@@ -83,7 +83,6 @@ public:
 private:
     struct Held {
         MadeWindow made;
-        int turn = 0;  // that last read it
     };
     struct Want {
         WindowOrder order;
@@ -122,6 +121,7 @@ private:
     const Held* sketch_of_all() const;
 
     Shares shares() const;
+    bool fits(const Reading& reading, const ImageWindow& window) const;
     bool is_too_large(const Reading& reading) const;
     const Held* window_for(const Reading& reading, const BlockWindow& block);
     const Held* picture_for(const PlannedRequest& planned, RenderTarget::Format format);
@@ -154,8 +154,14 @@ private:
     std::list<Held> held_;  // the latest made or read first
     std::list<Reference> references_;
     std::list<Want> wants_;
-    std::vector<WindowOrder> failed_;
-    std::optional<std::string> problem_;
+    struct Failed {
+        WindowOrder order;
+        StopWatch since;
+    };
+    std::vector<Failed> failed_;
+    std::optional<std::string> problem_, last_problem_;
+    std::vector<SourceKey> keys_;  // of the windows that this turn's frames read
+    size_t windows_in_frame_ = 1;  // how many there were of them in the turn before
     size_t bytes_ = 0, most_bytes_ = 0, arrivals_ = 0;
     Scratch points_;
     BorderSum border_sum_;

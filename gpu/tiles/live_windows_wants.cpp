@@ -9,8 +9,16 @@
 
 namespace texelscope {
 
+// While it is made, and held then: beside those that the same frame reads, and one that is to come.
+bool LiveWindows::fits(const Reading& reading, const ImageWindow& window) const {
+    const double making = reading.blocks.bytes_per_texel(), sampled = reading.blocks.bytes_per_sampled_texel();
+    const double held = reading.blocks.prefilters() ? making - sampled : sampled;
+    return window.samples() * making <= double(shares_.window) &&
+           window.samples() * held <= double(shares_.held) / double(windows_in_frame_ + 1);
+}
+
 bool LiveWindows::is_too_large(const Reading& reading) const {
-    return reading.blocks.bytes(reading.all) > double(shares_.window) || reading.blocks.is_sparse(reading.all);
+    return !fits(reading, reading.all.window) || reading.blocks.is_sparse(reading.all);
 }
 
 // As much around the window as there is room for, so that the next views need no other one.
@@ -32,7 +40,7 @@ ImageWindow LiveWindows::with_margin(const Reading& reading, const BlockWindow& 
         ImageWindow larger = window;
         larger.x = grown(window.x, window.address.x, window.width, reach.x, part);
         larger.y = grown(window.y, window.address.y, window.height, reach.y, part);
-        if (larger.samples() * reading.blocks.bytes_per_texel() <= double(shares_.window)) return larger;
+        if (fits(reading, larger)) return larger;
     }
     return window;
 }

@@ -71,7 +71,11 @@ public:
 
     Image made() {
         if (any_region_) {
-            parallel_for(work::sketch_rows, plan_.height, 4, [&](int row) { fill(row, 0, plan_.width); });
+            const int together = single_ ? plan_.width : cells_of(1 << 16);
+            parallel_for(work::sketch_rows, plan_.height, 4, [&](int row) {
+                for (int first = 0; first < plan_.width; first += together)
+                    fill(row, first, std::min(first + together, plan_.width));
+            });
             return std::move(cells_);
         }
         if (by_tile_) {
@@ -82,13 +86,16 @@ public:
             return std::move(cells_);
         }
         // Tiles are read once each, and few of them are needed at a time: columns of cells, from the left.
-        const int together = std::max(1, int(2048 / std::max(1.0, double(region_.width) / plan_.width)));
+        const int together = cells_of(2048);
         for (int first = 0; first < plan_.width; first += together)
             for (int row = 0; row < plan_.height; ++row) fill(row, first, std::min(first + together, plan_.width));
         return std::move(cells_);
     }
 
 private:
+    // How many cells in a row there are in so many samples.
+    int cells_of(int samples) const { return std::max(1, int(double(samples) * plan_.width / region_.width)); }
+
     static constexpr double most_read_for_one = 48;  // samples of a row that take as long as a single one
 
     void read(const SampleRegion& region, Image& to) const {
@@ -137,7 +144,7 @@ private:
                       bottom = edge(region_.y, region_.height, plan_.height, row + 1);
         // Rows that are read anyhow, of tiles and levels, all count.
         const int rows = any_region_ ? 1 : int(std::clamp<int64_t>(bottom - top, 1, 8));
-        const int64_t y = std::min<int64_t>(any_region_ ? (top + bottom) / 2 : top, region_.y + region_.height - rows);
+        const int64_t y = std::clamp((top + bottom - rows) / 2, region_.y, region_.y + region_.height - rows);
         const int64_t left = edge(region_.x, region_.width, plan_.width, begin);
         const int64_t right = std::max(edge(region_.x, region_.width, plan_.width, end), left + 1);
         Image samples(single_ ? end - begin : int(right - left), rows, info.channels, info.type, info.alpha);

@@ -144,7 +144,7 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
         Image stored = assembled(window, info.channels, info.type, info.alpha,
                                  [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
                                      if (few && !samples_->ready(0, region)) source.read(0, region, to, row_bytes);
-                                     else samples_->read(0, region, to, row_bytes);
+                                     else read_stored(region, to, row_bytes, stop);
                                  });
         stored.set_profile(info.profile);
         const BorderPixel beyond = border(address);
@@ -159,6 +159,19 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
                      [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
                          read(level, address, region, to, row_bytes, stop);
                      });
+}
+
+// A row of tiles at a time: in between it can be given up.
+void TiledLevels::read_stored(const SampleRegion& region, std::byte* to, size_t row_bytes,
+                              const std::stop_token& stop) {
+    const int64_t side = samples_->source().tile(), end = region.y + region.height;
+    samples_->ask(0, region);
+    for (int64_t y = region.y; y < end;) {
+        if (stop.stop_requested()) throw Cancelled("cancelled");
+        const int64_t next = std::min((y / side + 1) * side, end);
+        samples_->read(0, {region.x, y, region.width, int(next - y)}, to + size_t(y - region.y) * row_bytes, row_bytes);
+        y = next;
+    }
 }
 
 // A tile of which only an edge is wanted is not made: at its other end, another one's edge would be, and so on.

@@ -51,6 +51,7 @@ private:
 
     Image window_of(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
                     const std::stop_token& stop);
+    void read_stored(const SampleRegion& region, std::byte* to, size_t row_bytes, const std::stop_token& stop);
     void read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to, size_t row_bytes,
               const std::stop_token& stop);
     Image made(Level level, const AddressPair& address, const SampleRegion& region, const std::stop_token& stop);

@@ -80,6 +80,8 @@ struct WindowMaker::State {
                 if (tiled) tiled->tiles().forget_asked();
                 continue;
             }
+            // It may have been finished although it was to give way.
+            std::erase_if(orders, [&](const WindowOrder& other) { return same_order(other, order); });
             made.push_back(std::move(*result));
             if (wake && !ending) {
                 lock.unlock();
@@ -200,7 +202,8 @@ void WindowMaker::order(std::vector<WindowOrder> orders) {
         };
         if (s.current && !s.stop.stop_requested()) {
             const auto at = among(*s.current);
-            const bool gives_way = !orders.empty() && orders.front().priority + 1 <= s.current->priority;
+            if (at != orders.end()) s.current->priority = at->priority;
+            const bool gives_way = !orders.empty() && at != orders.begin() && orders.front().interrupts(*s.current);
             if (at == orders.end() || gives_way) s.stop.request_stop();
             else orders.erase(at);
         }

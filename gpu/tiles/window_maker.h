@@ -34,7 +34,13 @@ struct WindowOrder {
     RenderTarget::Format format = RenderTarget::Format::rgba8;
 
     double cost = 0;      // samples that are read for it, about
-    double priority = 0;  // the lower the sooner; whole numbers apart, one interrupts the other
+    double priority = 0;  // the lower the sooner
+    bool frame = true;    // of a frame; else of a readout, say, which is looked at beside it
+
+    // Whether the other is given up for it, and begun again later.
+    bool interrupts(const WindowOrder& other) const {
+        return priority + 1 <= other.priority && (frame || other.kind != Kind::picture);
+    }
 };
 
 // Whether what is made for one serves the other.

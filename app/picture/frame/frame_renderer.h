@@ -36,9 +36,9 @@ public:
     // if the device is lost.
     std::optional<std::string> update(const FramePlan& plan);
 
-    // How many things have still to come until the picture is sharp; 0: it is.
     // Whether something has come since that makes the picture sharper: another update shows it.
     bool has_sharper() { return !is_sharp_ && sources_->arrivals() != arrivals_in_buffer_; }
+    // How many things have still to come until the picture is sharp; 0: it is.
     size_t sharpening() const { return is_sharp_ ? 0 : std::max<size_t>(sources_->coming(), 1); }
 
     // The error with which the device was lost, in an update or elsewhere: nothing can be computed until there is

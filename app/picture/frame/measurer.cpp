@@ -43,7 +43,7 @@ void Measurer::ask(AppState& state) {
         if (FloatPeaks::needed_by(*now.reference.image)) {
             FloatPeaks::Known peak = peaks_.at(now.reference.image);
             now.peak = peak.peak;
-            state.report.findings.no_psnr = std::move(peak.why_not);
+            if (!peak.why_not.empty()) state.report.findings.no_psnr = std::move(peak.why_not);
         }
         if (!known || !(known->question == now)) {
             known = Known{std::move(now), false};
