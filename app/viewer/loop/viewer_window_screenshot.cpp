@@ -24,6 +24,9 @@ void ViewerWindow::wait_for_picture() {
 
 Image ViewerWindow::screenshot() {
     first_use_.begin(false);  // no one is waiting at the window
+    // All that is drawn is exact here: a minimap would read all of an image that is too large for memory.
+    for (const Document& document : state_.scene.documents)
+        if (document.image && !document.image->in_memory()) state_.ui.minimap = false;
     // Only the last frame is drawn, once the panels show what is known.
     draw_soon();
     for (int i = 0; i < most_frames_of_a_screenshot && frames_due_ > 0; ++i) {
