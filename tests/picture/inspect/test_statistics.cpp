@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/core/half.h"
+#include "gpu/tiles/image_tiles.h"
 
 namespace texelscope::test {
 namespace {
@@ -102,6 +103,26 @@ TEST(Statistics, ARegionHoldsTheSamplesWhoseCentresLieInIt) {
     EXPECT_TRUE(samples_in(Region{2.1, 2.1, 2.9, 2.9}, image).empty());
     EXPECT_TRUE(samples_in(Region{20, 20, 30, 30}, image).empty());
     EXPECT_TRUE(samples_in(Region{-9, -9, -3, -3}, image).empty());
+}
+
+// Each piece is read once, whatever tiles it lies in: the same numbers as of the image in memory.
+TEST_P(StatisticsOf, OfAnImageThatIsReadByRegionsAreTheSame) {
+    const auto image = std::make_shared<const Image>(random_image(GetParam(), 610, 270, 2));
+    const Image tiled(std::make_shared<ImageTiles>(image, 64));
+    for (const SampleBox box : {SampleBox{0, 0, 609, 269}, SampleBox{63, 64, 64, 200}, SampleBox{100, 130, 500, 130}}) {
+        const SampleStatistics expected = *statistics_of(*image, box), found = *statistics_of(tiled, box);
+        EXPECT_EQ(found.box, box);
+        ASSERT_EQ(found.channels, 2);
+        for (size_t c = 0; c < 2; ++c) {
+            EXPECT_EQ(found.of[c].finite, expected.of[c].finite);
+            EXPECT_EQ(found.of[c].mean, expected.of[c].mean);
+            EXPECT_EQ(found.of[c].deviation, expected.of[c].deviation);
+            EXPECT_EQ(found.of[c].percentiles, expected.of[c].percentiles);
+        }
+    }
+    std::stop_source source;
+    source.request_stop();
+    EXPECT_FALSE(statistics_of(tiled, {0, 0, 609, 269}, source.get_token()));
 }
 
 TEST(Statistics, StopWhenAsked) {
