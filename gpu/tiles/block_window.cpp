@@ -9,6 +9,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/pixel.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"
 
 namespace texelscope {
@@ -36,6 +37,13 @@ bool holds(const AxisWindow& window, const AxisWindow& other) {
 }
 
 }  // namespace
+
+void check_reads_windows(const MethodSpec& spec) {
+    if (kernel_of(*spec.method))
+        throw Error(fmt::format(
+            "the kernel '{}' may read any sample, so it needs the whole image in memory: choose another method",
+            spec.method->name));
+}
 
 bool holds(const ImageWindow& window, const ImageWindow& other) {
     return holds(window.x, other.x) && holds(window.y, other.y);

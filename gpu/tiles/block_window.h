@@ -101,6 +101,9 @@ std::array<PixelRange, 2> halves(const PixelRange& block);
 // The block's points, counted from a window's first sample.
 std::vector<double> counted_points(const BlockWindow& block, const ImageWindow& from);
 
+// Throws Error for a kernel of one's own: it may read any sample, and so needs more than windows.
+void check_reads_windows(const MethodSpec& spec);
+
 // Whether every sample of one window is in another one of the same image, extended by the same modes.
 bool holds(const ImageWindow& window, const ImageWindow& other);
 

@@ -9,7 +9,6 @@
 
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/tiles/level_store.h"
 #include "gpu/tiles/live_reading.h"
 
@@ -84,9 +83,7 @@ std::optional<std::string> LiveWindows::take_problem() {
     return tiles_->take_problem();
 }
 
-size_t LiveWindows::pixel_bytes(RenderTarget::Format format) const {
-    return format == RenderTarget::Format::rgba8 ? 4 : size_t(info().channels) * sizeof(float);
-}
+size_t LiveWindows::pixel_bytes(RenderTarget::Format format) const { return bytes_per_pixel(format, info().channels); }
 
 // What has come.
 void LiveWindows::collect() {
@@ -245,19 +242,8 @@ const LiveWindows::Held* LiveWindows::picture_for(const PlannedRequest& planned,
     return nullptr;
 }
 
-namespace {
-
-void check(const PlannedRequest& planned) {
-    if (kernel_of(*planned.resampling.spec.method))
-        throw Error(fmt::format(
-            "the kernel '{}' may read any sample, so it needs the whole image in memory: choose another method",
-            planned.resampling.spec.method->name));
-}
-
-}  // namespace
-
 bool LiveWindows::ready(const PlannedRequest& planned, RenderTarget::Format format) {
-    check(planned);
+    check_reads_windows(planned.resampling.spec);
     collect();
     const Reading reading(planned, info(), light_);
     if (window_for(reading, reading.all) || picture_for(planned, format)) return true;
@@ -266,7 +252,7 @@ bool LiveWindows::ready(const PlannedRequest& planned, RenderTarget::Format form
 }
 
 bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& target) {
-    check(planned);
+    check_reads_windows(planned.resampling.spec);
     collect();
     const Reading reading(planned, info(), light_);
     if (render_exactly(reading, target)) return true;
@@ -275,7 +261,7 @@ bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& targ
 }
 
 bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
-    check(planned);
+    check_reads_windows(planned.resampling.spec);
     shows_anything();
     const Reading reading(planned, info(), light_);
     if (!roughly_ && std::find(keys_.begin(), keys_.end(), reading.key) == keys_.end()) keys_.push_back(reading.key);
@@ -325,7 +311,7 @@ MadeReference LiveWindows::find_reference(const PlannedRequest& planned) {
 }
 
 bool LiveWindows::render_reference(const PlannedRequest& planned, double* values, bool for_frame) {
-    check(planned);
+    check_reads_windows(planned.resampling.spec);
     collect();
     if (const Reference* const found = reference_for(planned)) {
         if (!found->values) throw Error(found->problem);

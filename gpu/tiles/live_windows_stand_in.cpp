@@ -4,7 +4,6 @@
 #include <cmath>
 #include <vector>
 
-#include "gpu/method/kernel_method.h"
 #include "gpu/tiles/live_reading.h"
 #include "gpu/tiles/live_windows.h"
 

@@ -9,7 +9,6 @@
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/tiles/tiled_state.h"
 
 namespace texelscope {
@@ -66,9 +65,7 @@ private:
         backend.read_back(rendered_.data(), memory.get(), bytes);
     }
 
-    size_t pixel_bytes() const {
-        return format_ == RenderTarget::Format::rgba8 ? 4 : size_t(state_.info().channels) * sizeof(float);
-    }
+    size_t pixel_bytes() const { return bytes_per_pixel(format_, state_.info().channels); }
 
     void copy(const BlockWindow& read, const PixelRange& block, Image& band, int first_row) const {
         const size_t pixel = pixel_bytes();
@@ -113,11 +110,7 @@ PlannedRequest TiledImage::plan(const RenderRequest& request) const {
     RenderRequest acting = request;
     if (state_->levels.border(request.spec.address).is_zero()) acting.spec.address.border = {};
     PlannedRequest result = planned(acting, {info().width, info().height, false}, state_->light);
-    if (kernel_of(*request.spec.method))
-        throw Error(
-            fmt::format("the kernel '{}' may read any sample, so it needs the whole image in memory: choose "
-                        "another method",
-                        request.spec.method->name));
+    check_reads_windows(request.spec);
     check_output_size(request.width, request.height);
     return result;
 }
@@ -154,7 +147,7 @@ void TiledImage::render(const PlannedRequest& plan, RenderTarget::Format format,
                         const Following& following) {
     State& s = *state_;
     const Resampling& request = plan.resampling;
-    const size_t pixel = format == RenderTarget::Format::rgba8 ? 4 : size_t(info().channels) * sizeof(float);
+    const size_t pixel = bytes_per_pixel(format, info().channels);
     const int together = int(std::clamp<size_t>(s.shares.eighth / (size_t(request.width) * pixel), 1, block_side));
     for (int row = 0; row < request.height; row += together)
         sink(rows(plan, format, row, std::min(together, request.height - row), following), row);
