@@ -146,6 +146,7 @@ bool LiveWindows::is_sketched() const {
 // Asks for the sketches of the whole, too: first one that is there at once.
 bool LiveWindows::shows_anything() {
     collect();
+    if (is_sketched()) return true;
     const Held* const held = sketch_of_all();
     const auto sketch = [&](int side, bool quickly) {
         WindowOrder order;
@@ -157,7 +158,6 @@ bool LiveWindows::shows_anything() {
         return order;
     };
     WindowOrder fine = sketch(overview_side(options_.memory), false);
-    if (is_sketched()) return true;
     if (!held) want(sketch(first_side, true), priority(first_sketch, 0), false);
     const Urgency urgency = fine.cost < little ? sketch_of_view : sketch_of_whole;
     const double cost = fine.cost;
@@ -172,7 +172,6 @@ void LiveWindows::want(WindowOrder order, double priority, bool frame) {
         if (same_order(order, each.order)) return;
     for (Want& want : wants_)
         if (same_order(order, want.order)) return ask_again(want, priority);
-    order.frame = frame;
     wants_.push_back({std::move(order), priority, turn_, frame});
     send_orders();
 }
@@ -195,6 +194,7 @@ void LiveWindows::send_orders() {
     for (const Want& want : wants_) {
         orders.push_back(want.order);
         orders.back().priority = want.priority;
+        orders.back().patient = int(want.priority) == for_probe;
     }
     maker_->order(std::move(orders));
 }

@@ -33,13 +33,13 @@ struct WindowOrder {
     PlannedRequest picture;  // or reference
     RenderTarget::Format format = RenderTarget::Format::rgba8;
 
-    double cost = 0;      // samples that are read for it, about
-    double priority = 0;  // the lower the sooner
-    bool frame = true;    // of a frame; else of a readout, say, which is looked at beside it
+    double cost = 0;       // samples that are read for it, about
+    double priority = 0;   // the lower the sooner
+    bool patient = false;  // of a readout, say, which does not interrupt a picture
 
     // Whether the other is given up for it, and begun again later.
     bool interrupts(const WindowOrder& other) const {
-        return priority + 1 <= other.priority && (frame || other.kind != Kind::picture);
+        return priority + 1 <= other.priority && !(patient && other.kind == Kind::picture);
     }
 };
 
