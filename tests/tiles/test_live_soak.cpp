@@ -70,7 +70,8 @@ TEST_P(LiveSoakSlow, AnHourOfPansAndZoomsTakesNoMoreMemory) {
     EXPECT_EQ(right, waited);
     EXPECT_LE(windows.most_bytes(), memory);
     if (after_a_third == 0) GTEST_SKIP() << "the system does not say how much memory was used";
-    EXPECT_LT(status_bytes("RssAnon"), after_a_third + growth);
+    // What the windows may keep may not have been full at that time.
+    EXPECT_LT(status_bytes("RssAnon"), std::max(after_a_third, memory) + growth);
 }
 
 ON_EVERY_BACKEND(LiveSoakSlow);
