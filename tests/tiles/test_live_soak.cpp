@@ -1,10 +1,13 @@
-// An hour's worth of moving about in an image that is not in memory: nothing grows.
+// Hours' worth of moving about in an image that is not in memory: nothing grows.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/tiles/live_windows.h"
 #include "tests/support/backends.h"
@@ -22,8 +25,8 @@ class LiveSoakSlow : public OnBackend {};
 // Cheap, so that there are many of them in a minute.
 float texture(int64_t x, int64_t y) { return float(((x * 7 + y * 13) ^ (x >> 5)) & 255) / 255; }
 
-TEST_P(LiveSoakSlow, AnHourOfPansAndZoomsTakesNoMoreMemory) {
-    constexpr int steps = 3600;  // one for each second of the hour
+TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
+    constexpr int hour = 3600, steps = 3 * hour;  // one for each second
     constexpr size_t memory = size_t(128) << 20, growth = size_t(24) << 20;
     constexpr double patience_ms = 20000;
     LiveWindows windows(backend_, std::make_shared<FormulaTiles>(side, side, texture), {memory});
@@ -32,7 +35,8 @@ TEST_P(LiveSoakSlow, AnHourOfPansAndZoomsTakesNoMoreMemory) {
     constexpr std::array methods = {"bspline", "bilinear", "lanczos3", "nearest"};
     Random random(77);
     View view;
-    size_t after_a_third = 0;
+    std::array<std::vector<double>, 3>
+        taken;  // in each hour: it goes up and down by tens of megabytes, so medians count
     int right = 0, waited = 0;
     for (int k = 0; k < steps; ++k) {
         const double half = side / 2.0;
@@ -65,13 +69,13 @@ TEST_P(LiveSoakSlow, AnHourOfPansAndZoomsTakesNoMoreMemory) {
                           << view.rotate << ", did not become right; " << windows.coming() << " parts to come";
         ASSERT_FALSE(windows.take_problem());
         ASSERT_LE(windows.bytes(), memory);
-        if (k == steps / 3) after_a_third = status_bytes("RssAnon");
+        if (k % 20 == 10) taken[size_t(k / hour)].push_back(double(status_bytes("RssAnon")));
     }
     EXPECT_EQ(right, waited);
     EXPECT_LE(windows.most_bytes(), memory);
-    if (after_a_third == 0) GTEST_SKIP() << "the system does not say how much memory was used";
-    // What the windows may keep may not have been full at that time.
-    EXPECT_LT(status_bytes("RssAnon"), std::max(after_a_third, memory) + growth);
+    for (std::vector<double>& each : taken) std::sort(each.begin(), each.end());
+    if (taken[0].back() == 0) GTEST_SKIP() << "the system does not say how much memory was used";
+    EXPECT_LT(quantile(taken[2], 0.5), quantile(taken[0], 0.5) + growth);
 }
 
 ON_EVERY_BACKEND(LiveSoakSlow);
