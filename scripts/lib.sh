@@ -45,10 +45,14 @@ install_missing() {
         say "installing them with sudo"
         as_root=(sudo)
     fi
-    if ! { "${as_root[@]}" apt-get update -q &&
-           "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-               apt-get install -q -y --no-install-recommends $missing; } >&2; then
-        say "the installation failed; going on with what is there"
+    apt_get() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o Acquire::Retries=3 "$@" >&2; }
+    apt_get update || say "the lists of packages could not be renewed; going on with those that are there"
+    if ! apt_get install -y --no-install-recommends $missing; then
+        say "the installation failed; installing one package at a time"
+        local package
+        for package in $missing; do
+            apt_get install -y --no-install-recommends "$package" || say "$package could not be installed; going on without it"
+        done
     fi
 }
 

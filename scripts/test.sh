@@ -59,5 +59,7 @@ done
 
 # The end of the output, since a list of skipped tests can be long.
 echo
+missing=$(missing_packages build run test)
+[ -z "$missing" ] || verdicts+=("not installed: ${missing//$'\n'/ }")
 printf 'texelscope tests: %s\n' "${verdicts[@]}"
 exit $status

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-THRESHOLD, TRIES = 50, 3
+THRESHOLD, TRIES = 100, 3
 LEAST_IDLE = 0.9  # of all processors, while nothing of ours runs
 WORK = ["bench", "--backend", "cpu", "--only", "render,prefilter", "--method", "nearest; bilinear; bspline; lanczos3"]
 SKIPPED = 77

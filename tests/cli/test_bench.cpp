@@ -255,6 +255,9 @@ TEST_F(Bench, ResultsAreSavedUnderTheMachinesName) {
     machine.device = report["device"];
     machine.detail = report["detail"];
     EXPECT_EQ(files[0], machine_name(machine) + ".json");
+    machine.device = "Intel(R) Core(TM) i5-8250U";
+    machine.detail = "8 threads";
+    EXPECT_EQ(machine_name(machine), "intel-core-i5-8250u-8-threads");
     EXPECT_EQ(files[0].find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-."), std::string::npos) << files[0];
     EXPECT_EQ(run(one_case({"--against", path(files[0]), "--threshold", "1e9"})).status, 0);
 }

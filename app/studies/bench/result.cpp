@@ -66,11 +66,14 @@ BenchResult result_of(const BenchCase& of) {
 }
 
 std::string machine_name(const BenchReport& report) {
+    std::string words = report.backend == BackendKind::cuda ? report.device : report.device + " " + report.detail;
+    for (const std::string_view mark : {"(R)", "(TM)"}) {
+        while (words.find(mark) != std::string::npos) words.erase(words.find(mark), mark.size());
+    }
     std::string name;
-    const std::string words = report.backend == BackendKind::cuda ? report.device : report.device + " " + report.detail;
     for (const char c : words) {
         if (std::isalnum(static_cast<unsigned char>(c))) name += lower_case(c);
-        else if (!name.empty() && name.back() != '-' && c != '(' && c != ')' && (c & 0x80) == 0) name += '-';
+        else if (!name.empty() && name.back() != '-' && (c & 0x80) == 0) name += '-';
     }
     while (!name.empty() && name.back() == '-') name.pop_back();
     return name.empty() ? "machine" : name;
