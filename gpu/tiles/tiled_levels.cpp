@@ -182,6 +182,12 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
         return to + size_t(part.y - region.y) * row_bytes + size_t(part.x - region.x) * texel;
     };
     const LevelKind kind = this->kind(level, address);
+    struct Missing {
+        Key key;
+        SampleRegion tile, part;
+        int64_t column, row;
+    };
+    std::vector<Missing> missing;
     std::vector<SampleRegion> edges;
     for (int64_t row = region.y / tile_; row * tile_ < region.y + region.height; ++row)
         for (int64_t column = region.x / tile_; column * tile_ < region.x + region.width; ++column) {
@@ -194,35 +200,48 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
             const Key key{level.x, level.y, int(address.x), int(address.y), kind.border, tile_, column, row};
             std::shared_ptr<const Image> samples = kept(key);
             if (!samples && (samples = stored(kind, column, row))) keep(key, samples);
-            if (!samples && 4.0 * part.width * part.height >= double(tile.width) * tile.height) {
-                samples = std::make_shared<const Image>(made(level, address, tile, stop));
-                if (store_) store_->put(kind, column, row, *samples);
-                keep(key, samples);
-            }
             if (samples) copy_part(*samples, int(part.x - tile.x), int(part.y - tile.y), part, place(part), row_bytes);
+            else if (4.0 * part.width * part.height >= double(tile.width) * tile.height)
+                missing.push_back({key, tile, part, column, row});
             else edges.push_back(part);
         }
+    for (size_t i = 0; i < missing.size(); ++i) {
+        const auto& [key, tile, part, column, row] = missing[i];
+        const SampleRegion* const next = i + 1 < missing.size() ? &missing[i + 1].tile : nullptr;
+        const auto samples = std::make_shared<const Image>(made(level, address, tile, stop, next));
+        if (store_) store_->put(kind, column, row, *samples);
+        keep(key, samples);
+        copy_part(*samples, int(part.x - tile.x), int(part.y - tile.y), part, place(part), row_bytes);
+    }
     for (const SampleRegion& part : joined(std::move(edges)))
-        copy_part(made(level, address, part, stop), 0, 0, part, place(part), row_bytes);
+        copy_part(made(level, address, part, stop, nullptr), 0, 0, part, place(part), row_bytes);
 }
 
-Image TiledLevels::made(Level level, const AddressPair& address, const SampleRegion& region,
-                        const std::stop_token& stop) {
+ImageWindow TiledLevels::window_under(Level level, const AddressPair& address, const SampleRegion& region) const {
     const Level finer = before(level);
     const Reduction axes = last_step_to(level);
     const AddressPair on_finer = address_on(finer, address);
     const Extent size = extent(finer);
-    const AxisWindow x = window_of_part(on_finer.x, size.width, axes.x, region.x, region.width),
-                     y = window_of_part(on_finer.y, size.height, axes.y, region.y, region.height);
-    Image samples = window_of(finer, address, x, y, stop);
+    return {window_of_part(on_finer.x, size.width, axes.x, region.x, region.width),
+            window_of_part(on_finer.y, size.height, axes.y, region.y, region.height), size.width, size.height,
+            on_finer};
+}
+
+Image TiledLevels::made(Level level, const AddressPair& address, const SampleRegion& region,
+                        const std::stop_token& stop, const SampleRegion* next) {
+    const ImageWindow window = window_under(level, address, region);
+    const Level finer = before(level);
+    Image samples = window_of(finer, address, window.x, window.y, stop);
+    if (next && finer == Level{})  // its tiles are decoded meanwhile
+        for (const SampleRegion& soon : regions_of(window_under(level, address, *next))) samples_->ask(0, soon);
     const int channels = samples.channels();
     const Alpha alpha = samples.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied;
     const bool padded = finer != Level{} || !border(address).is_zero();  // as what is resident
     if (padded && channels == 3) samples = padded_to_four(samples);
     const auto resident = backend_->upload(std::make_shared<const Image>(std::move(samples)));
-    const ReducedPart part{size.width, size.height, x.first, y.first, region};
+    const ReducedPart part{window.width, window.height, window.x.first, window.y.first, region};
     const auto reduced =
-        backend_->reduce_part(*resident, {x.address(on_finer.x), y.address(on_finer.y)}, on_finer, axes, part);
+        backend_->reduce_part(*resident, window.own_address(), window.address, last_step_to(level), part);
     return read_back(*backend_, *reduced, channels, alpha);
 }
 

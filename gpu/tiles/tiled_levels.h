@@ -54,7 +54,10 @@ private:
     void read_stored(const SampleRegion& region, std::byte* to, size_t row_bytes, const std::stop_token& stop);
     void read(Level level, const AddressPair& address, const SampleRegion& region, std::byte* to, size_t row_bytes,
               const std::stop_token& stop);
-    Image made(Level level, const AddressPair& address, const SampleRegion& region, const std::stop_token& stop);
+    // `next`: what will be made after it; may be null.
+    Image made(Level level, const AddressPair& address, const SampleRegion& region, const std::stop_token& stop,
+               const SampleRegion* next);
+    ImageWindow window_under(Level level, const AddressPair& address, const SampleRegion& region) const;
     LevelKind kind(Level level, const AddressPair& address);
     std::shared_ptr<const Image> kept(const Key& key);
     std::shared_ptr<const Image> stored(const LevelKind& kind, int64_t column, int64_t row);
