@@ -186,8 +186,8 @@ void LiveWindows::ask_again(Want& want, double priority) {
 }
 
 void LiveWindows::send_orders() {
-    const auto rank = [](const Want& want) {  // of views, the latest first
-        return std::tuple(std::floor(want.priority), want.frame ? -want.turn : 0, want.priority);
+    const auto rank = [](const Want& want) {  // of what is as urgent, the latest first
+        return std::tuple(std::floor(want.priority), -want.turn, want.priority);
     };
     wants_.sort([&](const Want& a, const Want& b) { return rank(a) < rank(b); });
     std::vector<WindowOrder> orders;

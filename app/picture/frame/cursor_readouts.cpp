@@ -34,20 +34,9 @@ std::array<float, 4> stored_at(const Image& image, const AddressPair& address, P
     return value;
 }
 
-// The same of an image that is not in memory: straight from where it is if that costs nothing, else as its windows have it.
-// Throws SamplesToCome.
+// The same of an image that is not in memory, as its windows have it. Throws SamplesToCome.
 std::array<float, 4> stored_by_regions(FrameRenderer& renderer, const std::shared_ptr<const Image>& image, Light light,
                                        const AddressPair& address, Point p) {
-    if (const auto tiles = image->tiles(); tiles->reads_any_region()) {
-        const auto index = [](AddressMode mode, double x, int n) {
-            return addressed(mode, int(std::clamp(std::floor(x + 0.5), -1e9, 1e9)), n);
-        };
-        const int x = index(address.x, p.x, image->width()), y = index(address.y, p.y, image->height());
-        if (x < 0 || y < 0) return {};
-        Image sample(1, 1, image->channels(), image->type(), image->alpha());
-        tiles->read(0, {x, y, 1, 1}, sample.data(), sample.row_bytes());
-        return stored_at(sample, {}, {0, 0});
-    }
     MethodSpec nearest = default_spec(parse_method("nearest"));
     nearest.address = address;
     std::array<float, 4> value = renderer.sources().at(image, light).value_at(nearest, p);
