@@ -1,7 +1,9 @@
 #include "app/picture/inspect/statistics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <mutex>
 #include <vector>
 
@@ -59,6 +61,11 @@ void for_each_sample(const Image& image, const SampleBox& box, int channel, cons
 class CodeCounts {
 public:
     explicit CodeCounts(SampleType type) : type_(type), count_(codes) {}
+
+    // For a part of the samples, to be joined.
+    CodeCounts blank() const { return CodeCounts(type_); }
+    // After all samples; whether they are needed once more.
+    bool finish_pass() { return false; }
 
     void add(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop) {
         if (type_ == SampleType::u8)
@@ -119,59 +126,126 @@ private:
     int64_t infinite_ = 0, not_a_number_ = 0;
 };
 
-class Channel {
+// Floats: a first pass counts them by their upper 16 bits, a second one, by the lower 16, those that have the upper bits of a
+// percentile.
+class FloatCounts {
 public:
-    Channel(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop)
-        : image_(image), box_(box), channel_(channel), stop_(stop) {}
+    explicit FloatCounts(SampleType) : upper_(codes) {}
 
-    ChannelStatistics statistics() const {
-        if (image_.type() == SampleType::f32) return of_floats();
-        CodeCounts counts(image_.type());
-        counts.add(image_, box_, channel_, stop_);
-        return counts.statistics();
+    FloatCounts blank() const {
+        FloatCounts counts(SampleType::f32);
+        counts.mean_ = mean_;
+        counts.slot_ = slot_;
+        counts.lower_.resize(lower_.size());
+        return counts;
     }
 
-private:
-    ChannelStatistics of_floats() const {
-        ChannelStatistics s;
-        std::vector<float> values;
-        values.reserve(size_t(box_.x1 - box_.x0 + 1) * size_t(box_.y1 - box_.y0 + 1));
-        double sum = 0;
-        for_each_sample<float>(image_, box_, channel_, stop_, [&](float v) {
-            if (std::isnan(v)) ++s.not_a_number;
-            else if (std::isinf(v)) ++s.infinite;
-            else {
-                values.push_back(v);
-                sum += double(v);
-            }
+    void add(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop) {
+        if (slot_.empty()) for_each_sample<float>(image, box, channel, stop, [&](float v) { count(v); });
+        else for_each_sample<float>(image, box, channel, stop, [&](float v) { count_again(v); });
+    }
+
+    void join(const FloatCounts& other) {
+        for (size_t i = 0; i < upper_.size(); ++i) upper_[i] += other.upper_[i];
+        for (size_t i = 0; i < lower_.size(); ++i) lower_[i] += other.lower_[i];
+        finite_ += other.finite_;
+        infinite_ += other.infinite_;
+        not_a_number_ += other.not_a_number_;
+        sum_ += other.sum_;
+        squares_ += other.squares_;
+        least_ = std::min(least_, other.least_);
+        most_ = std::max(most_, other.most_);
+    }
+
+    bool finish_pass() {
+        if (!slot_.empty()) return false;
+        slot_.assign(codes, -1);
+        if (finite_ == 0) return false;
+        mean_ = sum_ / double(finite_);
+        int slots = 0;
+        ChannelStatistics places;
+        places.finite = finite_;
+        fill_percentiles(places, [&](int64_t k) {
+            int& slot = slot_[size_t(place_of(k).upper)];
+            if (slot < 0) slot = slots++;
+            return 0.0;
         });
-        s.finite = int64_t(values.size());
-        if (values.empty()) return s;
-        s.mean = sum / double(s.finite);
-        double squares = 0;
-        for (const float v : values) squares += (double(v) - s.mean) * (double(v) - s.mean);
-        s.deviation = std::sqrt(squares / double(s.finite));
-        const auto [least, most] = std::minmax_element(values.begin(), values.end());
-        s.least = double(*least);
-        s.most = double(*most);
-        auto sorted = values.begin();  // all before it are in place
+        lower_.assign(size_t(slots) * codes, 0);
+        return true;
+    }
+
+    ChannelStatistics statistics() const {
+        ChannelStatistics s;
+        s.finite = finite_;
+        s.infinite = infinite_;
+        s.not_a_number = not_a_number_;
+        if (finite_ == 0) return s;
+        s.mean = mean_;
+        s.deviation = std::sqrt(squares_ / double(finite_));
+        s.least = double(least_);
+        s.most = double(most_);
         fill_percentiles(s, [&](int64_t k) {
-            const auto at = values.begin() + k;
-            if (at >= sorted) {
-                if (stop_.stop_requested()) throw Stopped();
-                std::nth_element(sorted, at, values.end());
-                sorted = at + 1;
-            }
-            return double(*at);
+            const Place place = place_of(k);
+            const int64_t* const lower = lower_.data() + size_t(slot_[size_t(place.upper)]) * codes;
+            uint32_t low = 0;
+            for (int64_t below = place.below + lower[0]; k >= below; below += lower[low]) ++low;
+            return double(float_of_rank(uint32_t(place.upper) << 16 | low));
         });
         return s;
     }
 
-    const Image& image_;
-    const SampleBox& box_;
-    int channel_;
-    const std::stop_token& stop_;
+private:
+    // Floats in the order of their values, as halves above.
+    static constexpr uint32_t sign = 0x80000000u;
+    static uint32_t rank_of_float(float v) {
+        const auto bits = std::bit_cast<uint32_t>(v);
+        return bits & sign ? ~bits : bits | sign;
+    }
+    static float float_of_rank(uint32_t rank) { return std::bit_cast<float>(rank & sign ? rank & ~sign : ~rank); }
+
+    void count(float v) {
+        if (std::isfinite(v)) {
+            ++upper_[rank_of_float(v) >> 16];
+            ++finite_;
+            sum_ += double(v);
+            least_ = std::min(least_, v);
+            most_ = std::max(most_, v);
+        } else {
+            ++(std::isnan(v) ? not_a_number_ : infinite_);
+        }
+    }
+    void count_again(float v) {
+        if (!std::isfinite(v)) return;
+        squares_ += (double(v) - mean_) * (double(v) - mean_);
+        const uint32_t rank = rank_of_float(v);
+        if (const int slot = slot_[rank >> 16]; slot >= 0) ++lower_[size_t(slot) * codes + (rank & 0xffff)];
+    }
+
+    // The upper bits of the k-th value in ascending order, and how many values there are below all that have these.
+    struct Place {
+        int upper = 0;
+        int64_t below = 0;
+    };
+    Place place_of(int64_t k) const {
+        Place place;
+        while (k >= place.below + upper_[size_t(place.upper)]) place.below += upper_[size_t(place.upper++)];
+        return place;
+    }
+
+    std::vector<int64_t> upper_, lower_;
+    std::vector<int> slot_;  // of lower_, for each of the upper bits; empty in the first pass
+    int64_t finite_ = 0, infinite_ = 0, not_a_number_ = 0;
+    double sum_ = 0, mean_ = 0, squares_ = 0;
+    float least_ = std::numeric_limits<float>::infinity(), most_ = -std::numeric_limits<float>::infinity();
 };
+
+template <class Counts>
+ChannelStatistics of_channel(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop) {
+    Counts counts(image.type());
+    do counts.add(image, box, channel, stop);
+    while (counts.finish_pass());
+    return counts.statistics();
+}
 
 }  // namespace
 
@@ -189,42 +263,39 @@ SampleBox samples_in(const std::optional<Region>& region, const Image& image) {
 
 namespace {
 
-// Floats of an image that is not in memory must be: percentiles need all of them. Throws Error if they are too many.
-Image floats_of_box(const Image& image, const SampleBox& box) {
-    constexpr double most = 0x1p28;
-    const double samples = (double(box.x1) - box.x0 + 1) * (double(box.y1) - box.y0 + 1) * image.channels();
-    if (samples * bytes_per_sample(image.type()) > most)
-        throw Error(
-            "the statistics of more than 256 MiB of floats are not computed of an image that is too large for "
-            "memory: select a smaller part");
-    Image part(box.x1 - box.x0 + 1, box.y1 - box.y0 + 1, image.channels(), image.type(), image.alpha());
-    image.tiles()->read(0, {box.x0, box.y0, part.width(), part.height()}, part.data(), part.row_bytes());
-    return part;
-}
-
-// Of samples of at most 16 bits, any number of them: they are read once, in pieces of a row of tiles.
+// Of any number of samples, which are read in pieces of a row of tiles, once or as often as Counts has passes.
+template <class Counts>
 SampleStatistics of_tiles(const TileSource& tiles, const SampleBox& box, const std::stop_token& stop) {
     constexpr int most_samples = 1 << 22;
     const StoppableLoops stoppable(stop);
     const ImageInfo& info = tiles.info();
     const int side = tiles.tile(), across = std::max(1, most_samples / (side * side)) * side;
-    std::vector<CodeCounts> counts(size_t(info.channels), CodeCounts(info.type));
+    std::vector<Counts> counts(size_t(info.channels), Counts(info.type));
     std::mutex joining;
-    for (int y = box.y0; y <= box.y1;) {
-        const int next = std::min((y / side + 1) * side, box.y1 + 1), first = box.x0 / across;
-        parallel_for(work::statistics, box.x1 / across - first + 1, 1, [&](int piece) {
-            const int from = std::max(box.x0, (first + piece) * across);
-            const int to = int(std::min(int64_t(first + piece + 1) * across, int64_t(box.x1) + 1));
-            Image part(to - from, next - y, info.channels, info.type, info.alpha);
-            tiles.read(0, {from, y, part.width(), part.height()}, part.data(), part.row_bytes());
-            for (int c = 0; c < info.channels; ++c) {
-                CodeCounts own(info.type);
-                own.add(part, {0, 0, part.width() - 1, part.height() - 1}, c, stop);
-                const std::lock_guard lock(joining);
-                counts[size_t(c)].join(own);
-            }
-        });
-        y = next;
+    for (bool again = true; again;) {
+        std::vector<Counts> read;  // in this pass
+        for (const Counts& each : counts) read.push_back(each.blank());
+        for (int y = box.y0; y <= box.y1;) {
+            const int next = std::min((y / side + 1) * side, box.y1 + 1), first = box.x0 / across;
+            parallel_for(work::statistics, box.x1 / across - first + 1, 1, [&](int piece) {
+                const int from = std::max(box.x0, (first + piece) * across);
+                const int to = int(std::min(int64_t(first + piece + 1) * across, int64_t(box.x1) + 1));
+                Image part(to - from, next - y, info.channels, info.type, info.alpha);
+                tiles.read(0, {from, y, part.width(), part.height()}, part.data(), part.row_bytes());
+                for (int c = 0; c < info.channels; ++c) {
+                    Counts own = counts[size_t(c)].blank();
+                    own.add(part, {0, 0, part.width() - 1, part.height() - 1}, c, stop);
+                    const std::lock_guard lock(joining);
+                    read[size_t(c)].join(own);
+                }
+            });
+            y = next;
+        }
+        again = false;
+        for (int c = 0; c < info.channels; ++c) {
+            counts[size_t(c)].join(read[size_t(c)]);
+            if (counts[size_t(c)].finish_pass()) again = true;
+        }
     }
     SampleStatistics result{box, info.channels, {}};
     for (int c = 0; c < info.channels; ++c) result.of[size_t(c)] = counts[size_t(c)].statistics();
@@ -237,14 +308,10 @@ std::optional<SampleStatistics> statistics_of(const Image& image, const SampleBo
                                               const std::stop_token& stop) try {
     SampleStatistics result{box, image.channels(), {}};
     if (box.empty()) return result;
-    if (!image.in_memory() && image.type() != SampleType::f32) return of_tiles(*image.tiles(), box, stop);
-    if (!image.in_memory()) {
-        const Image part = floats_of_box(image, box);
-        auto statistics = statistics_of(part, {0, 0, part.width() - 1, part.height() - 1}, stop);
-        if (statistics) statistics->box = box;
-        return statistics;
-    }
-    for (int c = 0; c < image.channels(); ++c) result.of[size_t(c)] = Channel(image, box, c, stop).statistics();
+    const bool floats = image.type() == SampleType::f32;
+    if (!image.in_memory()) return (floats ? of_tiles<FloatCounts> : of_tiles<CodeCounts>)(*image.tiles(), box, stop);
+    for (int c = 0; c < image.channels(); ++c)
+        result.of[size_t(c)] = (floats ? of_channel<FloatCounts> : of_channel<CodeCounts>)(image, box, c, stop);
     return result;
 } catch (const Stopped&) {
     return {};

@@ -3,6 +3,7 @@
 #include "app/picture/inspect/statistics.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -115,14 +116,44 @@ TEST_P(StatisticsOf, OfAnImageThatIsReadByRegionsAreTheSame) {
         ASSERT_EQ(found.channels, 2);
         for (size_t c = 0; c < 2; ++c) {
             EXPECT_EQ(found.of[c].finite, expected.of[c].finite);
-            EXPECT_EQ(found.of[c].mean, expected.of[c].mean);
-            EXPECT_EQ(found.of[c].deviation, expected.of[c].deviation);
+            // Sums of floats are rounded in another order.
+            EXPECT_NEAR(found.of[c].mean, expected.of[c].mean, 1e-13);
+            EXPECT_NEAR(found.of[c].deviation, expected.of[c].deviation, 1e-13);
+            EXPECT_EQ(found.of[c].least, expected.of[c].least);
+            EXPECT_EQ(found.of[c].most, expected.of[c].most);
             EXPECT_EQ(found.of[c].percentiles, expected.of[c].percentiles);
         }
     }
     std::stop_source source;
     source.request_stop();
     EXPECT_FALSE(statistics_of(tiled, {0, 0, 609, 269}, source.get_token()));
+}
+
+// Of both signs and from the least denormal on; a second channel has nothing that is finite.
+TEST(Statistics, PercentilesOfFloatsOfAllMagnitudesAreThoseOfTheSortedValues) {
+    constexpr int width = 173, height = 91;
+    std::mt19937 random(11);
+    std::uniform_int_distribution<uint32_t> any;
+    auto image = std::make_shared<Image>(width, height, 2, SampleType::f32);
+    std::vector<double> values;
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            float v = std::bit_cast<float>(any(random));
+            if (x % 7 == 0) v = 0.5f;  // more than one percentile is the same value
+            image->row_as<float>(y)[2 * x] = v;
+            image->row_as<float>(y)[2 * x + 1] = x % 2 ? nan : infinity;
+            if (std::isfinite(v)) values.push_back(double(v));
+        }
+    const Image tiled(std::make_shared<ImageTiles>(image, 32));
+    for (const Image* const each : std::initializer_list<const Image*>{image.get(), &tiled}) {
+        const SampleStatistics all = *statistics_of(*each, {0, 0, width - 1, height - 1});
+        EXPECT_EQ(all.of[0].finite, int64_t(values.size()));
+        EXPECT_EQ(all.of[1].not_a_number + all.of[1].infinite, width * height);
+        for (size_t i = 0; i < percentiles_shown.size(); ++i) {
+            const double expected = percentile(values, percentiles_shown[i]);
+            EXPECT_NEAR(all.of[0].percentiles[i], expected, 1e-15 * std::abs(expected)) << percentiles_shown[i];
+        }
+    }
 }
 
 TEST(Statistics, StopWhenAsked) {
