@@ -94,6 +94,11 @@ size_t SourceCache::coming() const {
     return all;
 }
 
+bool SourceCache::shows_levels_of_file() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const Entry& entry) { return entry.windows && entry.windows->shows_levels_of_file(); });
+}
+
 std::optional<std::string> SourceCache::take_problem() {
     for (Entry& entry : entries_) {
         if (!entry.windows) continue;

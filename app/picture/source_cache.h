@@ -63,12 +63,13 @@ public:
     // The live windows through which an image is shown; null if it is in memory, or not here.
     LiveWindows* windows_of(const std::shared_ptr<const Image>& image, Light light) const;
 
-    // Of all live windows: begins a frame, or says how much has come of them so far, how much is still to come, and what
-    // could not be read.
+    // Of all live windows: begins a frame, or says how much has come of them so far, how much is still to come,
+    // whether smaller images of a file stand in for it, and what could not be read.
     void next_turn();
     size_t arrivals();
     bool has_news() const;
     size_t coming() const;
+    bool shows_levels_of_file() const;
     std::optional<std::string> take_problem();
 
 private:

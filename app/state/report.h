@@ -152,8 +152,9 @@ struct Machine {
 // Panes whose smaller images or coefficients are being made beside the window, and that show something else until then.
 struct Preparing {
     std::vector<int> panes;
-    size_t to_come = 0;  // parts of images that are read by regions: their pictures become sharper
-    double since = 0;    // AppState::now
+    size_t to_come = 0;    // parts of images that are read by regions: their pictures become sharper
+    bool of_file = false;  // smaller images that the file holds stand in for some
+    double since = 0;      // AppState::now
     bool empty() const { return panes.empty() && to_come == 0; }
 };
 

@@ -216,6 +216,7 @@ void LiveWindows::next_turn() {
     if (wants_.size() != before) send_orders();
     if (!keys_.empty()) windows_in_frame_ = keys_.size();
     keys_.clear();
+    shows_levels_of_file_ = false;
     ++turn_;
 }
 

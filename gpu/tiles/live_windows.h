@@ -69,6 +69,9 @@ public:
     // once that has come.
     void render_roughly(bool yes) { roughly_ = yes; }
 
+    // Whether smaller images of the file stand in for something in this turn's frames.
+    bool shows_levels_of_file() const { return shows_levels_of_file_; }
+
     // How many things that were asked for have still to come.
     size_t coming() const { return maker_->waiting(); }
 
@@ -149,7 +152,7 @@ private:
     LiveOptions options_;
     Shares shares_;
     Light light_;
-    bool roughly_ = false;
+    bool roughly_ = false, shows_levels_of_file_ = false;
     int turn_ = 0;
     std::list<Held> held_;  // the latest made or read first
     std::list<Reference> references_;

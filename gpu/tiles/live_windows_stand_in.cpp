@@ -130,7 +130,9 @@ void LiveWindows::draw(const Reading& reading, const BlockWindow& block, const C
         part.reading.local_stretch = false;
         part.reading.stretch_x = part.reading.stretch_y = 1;
     }
-    const bool minus = choice.held->made.order.kind == WindowOrder::Kind::sketch && !reading.border.is_zero();
+    const WindowOrder& order = choice.held->made.order;
+    const bool sketched = order.kind == WindowOrder::Kind::sketch, minus = sketched && !reading.border.is_zero();
+    if (!roughly_ && sketched && level_of_sketch(*tiles_, order.sketch) > 0) shows_levels_of_file_ = true;
     const auto samples = minus ? minus_border(*choice.held, request.spec.address) : nullptr;
     resample(samples ? *samples : source.samples(), part, reading.border, points, target);
 }

@@ -15,19 +15,6 @@ inline constexpr WorkName sketch_rows{"rows of a sketch"};
 
 namespace {
 
-// The smallest image of the file whose samples are not farther apart than the cells; 0: the image itself.
-int level_for(const TileSource& source, const SketchPlan& plan) {
-    const ImageInfo& info = source.info();
-    int best = 0;
-    for (int level = 1; level < source.levels(); ++level) {
-        const Extent extent = source.level_extent(level);
-        const bool fine_enough = double(info.width) / extent.width <= 1.01 * plan.step_x() &&
-                                 double(info.height) / extent.height <= 1.01 * plan.step_y();
-        if (fine_enough && extent.width < source.level_extent(best).width) best = level;
-    }
-    return best;
-}
-
 // Whether cells are so large that each has a tile of its own; `region`: theirs, of a level.
 bool takes_one_tile(const TileSource& source, const SketchPlan& plan, const SampleRegion& region) {
     const double side = 1.5 * source.tile();
@@ -61,7 +48,7 @@ public:
           light_(light),
           plan_(plan),
           stop_(stop),
-          level_(level_for(source_, plan)),
+          level_(level_of_sketch(source_, plan)),
           any_region_(level_ == 0 && source_.reads_any_region()),
           single_(quickly && any_region_ && plan.step_x() > most_read_for_one),
           region_(region_of_level(source_, plan_, level_)),
@@ -207,6 +194,18 @@ private:
 
 }  // namespace
 
+int level_of_sketch(const TileSource& source, const SketchPlan& plan) {
+    const ImageInfo& info = source.info();
+    int best = 0;
+    for (int level = 1; level < source.levels(); ++level) {
+        const Extent extent = source.level_extent(level);
+        const bool fine_enough = double(info.width) / extent.width <= 1.01 * plan.step_x() &&
+                                 double(info.height) / extent.height <= 1.01 * plan.step_y();
+        if (fine_enough && extent.width < source.level_extent(best).width) best = level;
+    }
+    return best;
+}
+
 SketchPlan sketch_of_all(const ImageInfo& info, int side) {
     const double step = std::max(1.0, double(std::max(info.width, info.height)) / side);
     const auto cells = [&](int samples) { return std::clamp(int(std::lround(samples / step)), 1, samples); };
@@ -229,7 +228,7 @@ SketchPlan affordable(const TileSource& source, const SketchPlan& plan, double m
 }
 
 double cost_of_sketch(const TileSource& source, const SketchPlan& plan, bool quickly) {
-    const int level = level_for(source, plan);
+    const int level = level_of_sketch(source, plan);
     const SampleRegion region = region_of_level(source, plan, level);
     const double width = region.width, height = region.height;
     if (level == 0 && source.reads_any_region())

@@ -24,8 +24,12 @@ SketchPlan sketch_of_all(const ImageInfo& info, int side);
 // The same region in fewer cells, if need be: as many as can be made quickly of at most `most` samples.
 SketchPlan affordable(const TileSource& source, const SketchPlan& plan, double most);
 
-// A sample for each cell, f32, premultiplied, in linear light if that is wanted. If the file holds smaller images, they are
-// means of the smallest one that is fine enough; else those of a few rows of samples in each cell's middle. `quickly`: where any
+// Which of the file's images a sketch is made of: the smallest whose samples are not farther apart than the cells; 0 is the
+// image itself.
+int level_of_sketch(const TileSource& source, const SketchPlan& plan);
+
+// A sample for each cell, f32, premultiplied, in linear light if that is wanted. Of a smaller image that the
+// file holds they are means; else those of a few rows of samples in each cell's middle. `quickly`: where any
 // region may be read, they are single samples, and else come from one tile for each cell. Reads through `tiles` what can
 // only be read in tiles. Throws Error for what cannot be read, and Cancelled.
 Image sketched(TileCache& tiles, Light light, const SketchPlan& plan, bool quickly, const std::stop_token& stop = {});

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <cmath>
 #include <condition_variable>
+#include <cstring>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -70,14 +72,19 @@ double largest_difference(const Image& a, const Image& b) {
     return largest;
 }
 
-// Tiles that are handed out only while the gate is open, and counted.
+// Tiles that are handed out only while the gate is open, and counted; `smaller`: another image of the file, always there.
 class GatedTiles final : public TileSource {
 public:
-    GatedTiles(std::shared_ptr<const Image> image, int tile) : whole_(std::move(image), tile) {}
+    GatedTiles(std::shared_ptr<const Image> image, int tile, const std::shared_ptr<const Image>& smaller = nullptr)
+        : whole_(std::move(image), tile) {
+        if (smaller) smaller_.emplace(smaller, tile);
+    }
     const ImageInfo& info() const override { return whole_.info(); }
     int tile() const override { return whole_.tile(); }
-    Extent level_extent(int level) const override { return whole_.level_extent(level); }
+    int levels() const override { return smaller_ ? 2 : 1; }
+    Extent level_extent(int level) const override { return (level > 0 ? *smaller_ : whole_).level_extent(0); }
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
+        if (level > 0) return smaller_->read(0, region, to, row_bytes);
         {
             std::unique_lock lock(mutex_);
             opened_.wait(lock, [&] { return open_; });
@@ -101,6 +108,7 @@ public:
 
 private:
     ImageTiles whole_;
+    std::optional<ImageTiles> smaller_;
     mutable std::mutex mutex_;
     mutable std::condition_variable opened_;
     bool open_ = true;
@@ -267,6 +275,28 @@ TEST_P(LiveViews, ShowWhatIsThereAndNeverWait) {
         for (int x = 0; x < sketch.width(); ++x) mean += sketch.value(x, y, 0) / (sketch.width() * sketch.height());
     EXPECT_NEAR(mean, 0.5, 0.05) << "uniform noise";
     tiles->open(true);
+}
+
+TEST_P(LiveViews, SayWhenSmallerImagesOfTheFileStandIn) {
+    auto grey = std::make_shared<Image>(1200, 1000, 3, SampleType::u8);
+    for (int y = 0; y < grey->height(); ++y) std::memset(grey->row(y), 51, grey->row_bytes());  // not what is made of it
+    const auto tiles = std::make_shared<GatedTiles>(picture(2400, 2000), 64, grey);
+    tiles->open(false);
+    SourceImage source = live(tiles);
+    RenderRequest request = request_of(spec_of("bilinear"), 200, 100);
+    request.view.translate_x = 900;
+    bool right = true;
+    while (!windows_->shows_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const Image shown = picture_now(source, request, RenderTarget::Format::floats, right);
+    EXPECT_FALSE(right);
+    EXPECT_TRUE(windows_->shows_levels_of_file());
+    EXPECT_NEAR(shown.value(100, 50, 1), 0.2f, 1e-6);
+    tiles->open(true);
+    final_picture(source, request);
+    windows_->next_turn();
+    picture_now(source, request, RenderTarget::Format::floats, right);
+    EXPECT_TRUE(right);
+    EXPECT_FALSE(windows_->shows_levels_of_file());
 }
 
 TEST_P(LiveViews, GiveUpWhatIsNotInViewAnyMore) {

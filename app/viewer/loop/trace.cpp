@@ -155,6 +155,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"draft", state.draft.active},
         {"preparing", state.report.frame.preparing.panes},
         {"to_come", state.report.frame.preparing.to_come},
+        {"of_file", state.report.frame.preparing.of_file},
         {"linear_light", state.scene.light == Light::linear},
         {"warp", {{"kind", name_of(acting_warp(state).kind)}, {"strength", acting_warp(state).strength}}},
         {"panels", state.ui.panels},

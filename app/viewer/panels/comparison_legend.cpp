@@ -93,20 +93,6 @@ float free_width(const AppState& state, const PixelRect& picture) {
     return beside >= gui::px(240) ? beside : float(picture.width) / ratio;
 }
 
-// The upper left corner: above messages, minimap and hint if those are in the way.
-ImVec2 corner_of(const AppState& state, const PixelRect& picture, const gui::LegendPlan& plan, float taken) {
-    const float ratio = gui::theme().pixel_ratio, inset = gui::px(10);
-    ImVec2 at{float(picture.x) / ratio + inset,
-              float(picture.y + picture.height) / ratio - inset - taken - plan.height};
-    const auto stay_above = [&](const PixelRect& other) {
-        const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(plan.width * ratio), int(plan.height * ratio)};
-        if (place.overlaps(other)) at.y = float(other.y) / ratio - plan.height - inset;
-    };
-    stay_above(state.report.frame.messages);
-    if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
-    return at;
-}
-
 }  // namespace
 
 bool has_difference(const AppState& state, int pane) {
@@ -143,7 +129,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
     }
     const gui::LegendPlan plan = gui::plan_legend(request);
     if (plan.empty()) return;
-    const ImVec2 at = corner_of(state, picture, plan, taken);
+    const ImVec2 at = in_lower_left(state, picture, {plan.width, plan.height}, taken);
     draw.AddRectFilled(at, {at.x + plan.width, at.y + plan.height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
     if (plan.bar_width > 0)
         draw_bar(state, pane, {at.x + plan.bar_x, at.y + plan.bar_y}, plan.bar_width, plan.bar_height, draw);

@@ -122,6 +122,18 @@ float panels_hint(const AppState& state, ImDrawList& draw) {
 
 }  // namespace
 
+ImVec2 in_lower_left(const AppState& state, const PixelRect& area, ImVec2 size, float taken) {
+    const float ratio = gui::theme().pixel_ratio, inset = gui::px(10);
+    ImVec2 at{float(area.x) / ratio + inset, float(area.y + area.height) / ratio - inset - taken - size.y};
+    const auto stay_above = [&](const PixelRect& other) {
+        const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(size.x * ratio), int(size.y * ratio)};
+        if (place.overlaps(other)) at.y = float(other.y) / ratio - size.y - inset;
+    };
+    stay_above(state.report.frame.messages);
+    if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
+    return at;
+}
+
 void picture_overlay(AppState& state) {
     if (state.report.frame.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
@@ -133,7 +145,7 @@ void picture_overlay(AppState& state) {
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
     const float hint = !state.ui.panels && !state.presenter.on ? panels_hint(state, draw) : 0;
-    comparison_legend(state, draw, left, hint);
+    comparison_legend(state, draw, left, sharpening_sign(state, draw, hint));
     preparing_signs(state, draw);
     loading_sign(state, draw);
 }

@@ -41,20 +41,6 @@ void sign(const PixelRect& clip, const std::string& text_of, ImDrawList& draw) {
                  gui::packed(gui::colour::text), words, nullptr, wrap);
 }
 
-// Thin, in the corner: the picture can be looked at meanwhile.
-void sharpening_sign(const PixelRect& picture, size_t to_come, ImDrawList& draw) {
-    const ImVec2 low = on_window(picture.x, picture.y),
-                 high = on_window(picture.x + picture.width, picture.y + picture.height);
-    const std::string words = fmt::format("sharpening · {} {} to come", to_come, to_come == 1 ? "part" : "parts");
-    const ImVec2 text = ImGui::CalcTextSize(words.c_str());
-    const float pad = gui::px(8);
-    const ImVec2 at{low.x + gui::px(8), high.y - gui::px(8) - text.y - pad};
-    if (high.x - low.x < text.x + 4 * pad || at.y < low.y) return;
-    draw.AddRectFilled(at, {at.x + text.x + 2 * pad, at.y + text.y + pad}, gui::packed(gui::colour::panel, 0.8f),
-                       gui::px(4));
-    draw.AddText({at.x + pad, at.y + pad / 2}, gui::packed(gui::colour::secondary), words.c_str());
-}
-
 }  // namespace
 
 void preparing_signs(const AppState& state, ImDrawList& draw) {
@@ -65,8 +51,24 @@ void preparing_signs(const AppState& state, ImDrawList& draw) {
     if (state.loading || shown_in(state) > 0) return;
     for (const int pane : state.report.frame.preparing.panes)
         if (is_in_view(pane)) sign(pane_clip(state, pane), preparing_words, draw);
-    if (const size_t to_come = state.report.frame.preparing.to_come)
-        sharpening_sign(state.report.frame.picture, to_come, draw);
+}
+
+// Thin: the picture can be looked at meanwhile.
+float sharpening_sign(const AppState& state, ImDrawList& draw, float taken) {
+    const Preparing& preparing = state.report.frame.preparing;
+    if (preparing.to_come == 0 || state.loading || shown_in(state) > 0) return taken;
+    const std::string words =
+        fmt::format("{}sharpening · {} {} to come", preparing.of_file ? "smaller image of the file · " : "",
+                    preparing.to_come, preparing.to_come == 1 ? "part" : "parts");
+    const float pad = gui::px(8);
+    const ImVec2 text = ImGui::CalcTextSize(words.c_str()), size{text.x + 2 * pad, text.y + pad};
+    const PixelRect& picture = state.report.frame.picture;
+    const ImVec2 low = on_window(picture.x, picture.y), high = on_window(picture.x + picture.width, picture.y);
+    const ImVec2 at = in_lower_left(state, picture, size, taken);
+    if (high.x - low.x < size.x + 2 * pad || at.y < low.y) return taken;
+    draw.AddRectFilled(at, {at.x + size.x, at.y + size.y}, gui::packed(gui::colour::panel, 0.85f), gui::px(4));
+    draw.AddText({at.x + pad, at.y + pad / 2}, gui::packed(gui::colour::secondary), words.c_str());
+    return on_window(0, picture.y + picture.height).y - gui::px(4) - at.y;
 }
 
 void wake_for_preparing(const AppState& state, WakeUp& wake_up) {
