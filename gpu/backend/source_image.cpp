@@ -7,12 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/backend/border_sum.h"
-#include "gpu/backend/folding.h"
-#include "gpu/backend/memory_budget.h"
-#include "gpu/backend/sample_windows.h"
-#include "gpu/backend/scratch.h"
-#include "gpu/backend/source_key.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/available_memory.h"
 #include "gpu/core/colour_profile.h"
 #include "gpu/method/kernel_method.h"
@@ -21,163 +16,6 @@ namespace texelscope {
 
 bool read_the_same(const PlannedRequest& a, const PlannedRequest& b) {
     return key_of(a.resampling) == key_of(b.resampling);
-}
-
-struct SourceImage::State {
-    explicit State(std::shared_ptr<Backend> on, Light of = Light::stored) : backend(std::move(on)), light(of) {
-        if (!backend) throw Error("a source image needs a backend: make one with make_backend()");
-    }
-
-    struct Made {
-        SourceKey key;
-        std::shared_ptr<const ResidentImage> image;
-        MemoryBudget::Kept kept;
-        bool shared = false;  // made by another backend, which goes on using it
-    };
-
-    std::shared_ptr<Backend> backend;
-    std::shared_ptr<const ResidentImage> samples;
-    std::shared_ptr<SampleWindows> windows;  // instead of samples; those are the shape alone
-    Light light = Light::stored;
-    std::list<Made> made;      // each until the backend's memory is needed for something else
-    size_t prefilterings = 0;  // so far
-    Scratch output, points;
-    BorderSum border_sum;
-
-    BorderPixel border_of(const AddressPair& address) const;
-    MethodSpec acting(const MethodSpec& spec) const;
-    std::shared_ptr<const ResidentImage> base(const AddressPair& address);
-    void resample(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target);
-    void with_border(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target,
-                     const BorderSum::Compute& compute);
-    void add_border(const Resampling& resampling, std::vector<float>& texels);
-
-    bool has(const SourceKey& key) const {
-        return std::any_of(made.begin(), made.end(), [&](const Made& each) { return each.key == key; });
-    }
-    void keep(std::list<Made>::iterator at);
-    template <class Make> std::shared_ptr<const ResidentImage> once(SourceKey key, Make make);
-    std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
-    std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
-    std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
-    double unreduced(Level level, const AddressPair& address) const;
-
-    // For what has no windows. Throws Error if the image is not in memory.
-    void demand_all() const {
-        if (windows) throw Error("it needs the whole image in memory, and this one is too large for that");
-    }
-
-    // The backend if it reads the samples themselves for this; otherwise null.
-    Folding* folding(const PlannedRequest& planned) const {
-        if (windows) return nullptr;
-        if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
-        auto* const can = dynamic_cast<Folding*>(backend.get());
-        const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);
-        return folds ? can : nullptr;
-    }
-
-    // The points of a warp, and the memory that holds them.
-    struct WarpedPoints {
-        std::shared_ptr<void> memory;
-        PointsView view;
-    };
-    WarpedPoints warped_points(const Warp& warp, const Resampling& resampling);
-};
-
-// A caller still holds it, so it is in use: the budget does not touch it.
-void SourceImage::State::keep(std::list<Made>::iterator at) {
-    at->kept = backend->memory().keep(at->image->size_bytes(), [this, at] {
-        if (at->image.use_count() == 1) made.erase(at);
-    });
-}
-
-template <class Make> std::shared_ptr<const ResidentImage> SourceImage::State::once(SourceKey key, Make make) {
-    for (Made& each : made)
-        if (each.key == key) {
-            each.kept.use();
-            return each.image;
-        }
-    std::shared_ptr<const ResidentImage> image = make();
-    made.push_front({.key = std::move(key), .image = image, .kept = {}});
-    keep(made.begin());
-    return image;
-}
-
-// What lies beyond the image's borders, if not zero.
-BorderPixel SourceImage::State::border_of(const AddressPair& address) const {
-    const bool acts =
-        address.x == AddressMode::border || (address.y == AddressMode::border && !samples->one_dimensional());
-    if (!acts) return {};
-    return border_pixel(address.border, samples->channels(), samples->alpha() != Alpha::none, light == Light::linear);
-}
-
-// Without a border value that changes nothing.
-MethodSpec SourceImage::State::acting(const MethodSpec& spec) const {
-    MethodSpec result = spec;
-    if (border_of(spec.address).is_zero()) result.address.border = {};
-    return result;
-}
-
-namespace {
-
-// An image minus a border value is the same for all modes.
-SourceKey base_key(const AddressPair& address) {
-    return level_key({}, {AddressMode::border, AddressMode::border, address.border});
-}
-
-}  // namespace
-
-// The samples, minus the value beyond the borders.
-std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair& address) {
-    demand_all();
-    if (address.border == BorderValue{}) return samples;
-    return once(base_key(address), [&] { return backend->minus(*samples, border_of(address)); });
-}
-
-// A source of source_of(), with the value beyond the borders added.
-void SourceImage::State::with_border(const ResidentImage& source, const Resampling& resampling,
-                                     const RenderTarget& target, const BorderSum::Compute& compute) {
-    border_sum.render(*backend, source, resampling, border_of(resampling.spec.address), target, compute);
-}
-
-// To texels that are read from a source.
-void SourceImage::State::add_border(const Resampling& resampling, std::vector<float>& texels) {
-    const BorderPixel border = border_of(resampling.spec.address);
-    if (border.is_zero()) return;
-    Resampling texel;  // of the ones: coefficients are those of a constant
-    texel.spec = default_spec(parse_method("nearest"));
-    float sum = 1;
-    const auto memory = output.at_least(*backend, sizeof sum);
-    const auto ones = border_sum.ones(*backend, resampling, samples->one_dimensional());
-    backend->resample(*ones, texel, {memory.get(), sizeof sum, RenderTarget::Format::floats, no_timer});
-    backend->read_back(&sum, memory.get(), sizeof sum);
-    const size_t channels = size_t(samples->channels());
-    for (size_t k = 0; k < texels.size(); ++k) texels[k] += sum * border.v[k % channels];
-}
-
-void SourceImage::State::resample(const ResidentImage& source, const Resampling& resampling,
-                                  const RenderTarget& target) {
-    with_border(source, resampling, target,
-                [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
-                    backend->resample(image, what, to);
-                });
-}
-
-// Each level from the one before.
-std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
-    if (level == Level{}) return base(address);
-    return once(level_key(level, address), [&] {
-        const Level finer = before(level);
-        return backend->reduce(*reduced(finer, address), address_on(finer, address), last_step_to(level));
-    });
-}
-
-// How many samples would be read to make the level.
-double SourceImage::State::unreduced(Level level, const AddressPair& address) const {
-    if (level == Level{} && address.border == BorderValue{}) return 0;
-    if (has(level == Level{} ? base_key(address) : level_key(level, address))) return 0;
-    if (level == Level{}) return samples_of(level, *samples);
-    return samples_of(before(level), *samples) + unreduced(before(level), address);
 }
 
 namespace {
@@ -210,14 +48,6 @@ PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     RenderRequest acting = request;
     acting.spec = state_->acting(request.spec);
     return planned(acting, {image.width(), image.height(), image.one_dimensional()}, state_->light);
-}
-
-std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
-    const MethodSpec& spec = resampling.spec;
-    const ReadPlan& reading = resampling.reading;
-    demand_all();
-    if (kernel_of(*spec.method)) return samples;  // it reads what is beyond a border itself
-    return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -346,19 +176,6 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
     return state_->prepared({}, state_->acting(spec));
 }
 
-// The level's samples, or their coefficients if the spec has a prefilter.
-std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
-    demand_all();
-    check_spec(spec);
-    if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
-    return once(coefficients_key(level, spec), [&] {
-        ++prefilterings;
-        MethodSpec on_level = spec;
-        on_level.address = address_on(level, spec.address);
-        return backend->prefilter(*reduced(level, spec.address), on_level);
-    });
-}
-
 bool SourceImage::prepare(const PlannedRequest& planned) {
     if (state_->windows || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
@@ -374,20 +191,6 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
     if (key == level_key(level, address)) return state_->unreduced(level, address);
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
-}
-
-// Empty without a warp. On the level that is read.
-SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& warp, const Resampling& resampling) {
-    const int width = resampling.width, height = resampling.height;
-    if (warp.kind == Warp::Kind::none || width <= 0 || height <= 0) return {};
-    const size_t count = size_t(width) * size_t(height);
-    WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
-    auto* pairs = static_cast<double*>(warped.memory.get());
-    backend->write_warped_points({warp, resampling.reading.positions, samples->width(), samples->height(),
-                                  resampling.reading.level_x, resampling.reading.level_y, width, height},
-                                 pairs);
-    warped.view = PointsView::pairs(pairs, count);
-    return warped;
 }
 
 void SourceImage::render(const PlannedRequest& planned, const RenderTarget& target) {

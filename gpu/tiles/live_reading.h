@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
 
@@ -46,11 +47,6 @@ struct LiveWindows::Reading {
 
     const Resampling& request() const { return planned.resampling; }
     Level level() const { return request().reading.level; }
-
-    static BorderPixel border_of(const ImageInfo& info, const AddressPair& address, Light light) {
-        if (!address.has_border()) return {};
-        return border_pixel(address.border, info.channels, info.alpha != Alpha::none, light == Light::linear);
-    }
 };
 
 }  // namespace texelscope

@@ -140,7 +140,7 @@ void LiveWindows::draw(const Reading& reading, const BlockWindow& block, const C
 std::shared_ptr<const ResidentImage> LiveWindows::minus_border(const Held& sketch, const AddressPair& address) {
     const std::shared_ptr<const ResidentImage>& of = sketch.made.samples;
     if (minus_.of != of || !(minus_.border == address.border))
-        minus_ = {of, address.border, backend_->minus(*of, Reading::border_of(info(), address, light_))};
+        minus_ = {of, address.border, backend_->minus(*of, border_of(info(), address, light_))};
     return minus_.samples;
 }
 

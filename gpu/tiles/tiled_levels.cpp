@@ -119,10 +119,9 @@ Extent TiledLevels::extent(Level level) const {
     return {halved(info.width, level.x), halved(info.height, level.y)};
 }
 
-BorderPixel TiledLevels::border(const AddressPair& address) const {
-    const ImageInfo& info = samples_->source().info();
+BorderPixel border_of(const ImageInfo& info, const AddressPair& address, Light light) {
     if (!address.has_border()) return {};
-    return border_pixel(address.border, info.channels, info.alpha != Alpha::none, light_ == Light::linear);
+    return border_pixel(address.border, info.channels, info.alpha != Alpha::none, light == Light::linear);
 }
 
 Image TiledLevels::window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,

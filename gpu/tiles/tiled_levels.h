@@ -19,6 +19,9 @@
 
 namespace texelscope {
 
+// What is beyond an image's borders, if not zero.
+BorderPixel border_of(const ImageInfo& info, const AddressPair& address, Light light);
+
 class TiledLevels {
 public:
     // `kept_bytes`: of tiles that are kept; `working_bytes`: what may be taken besides while a tile is made. The tiles are
@@ -29,8 +32,9 @@ public:
     // Of a level, in samples.
     Extent extent(Level level) const;
 
-    // What is beyond the image's borders, if not zero.
-    BorderPixel border(const AddressPair& address) const;
+    BorderPixel border(const AddressPair& address) const {
+        return border_of(samples_->source().info(), address, light_);
+    }
 
     // A window of the level as `address`, that of the image, extends it. Level 0: the samples as they are stored, in linear
     // light if that is wanted; else f32, premultiplied. With a border() f32 minus that, and zero beyond. Throws Error, which names the tile, if a sample cannot be read, and
