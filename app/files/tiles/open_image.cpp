@@ -1,30 +1,58 @@
 #include "app/files/tiles/open_image.h"
 
 #include <filesystem>
+#include <optional>
 
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/image_source.h"
 #include "app/files/tiles/open_tiles.h"
 
 namespace texelscope {
+namespace {
 
-bool may_be_read_by_regions(const std::string& source) {
+// Test images, and files so large that asking costs nothing beside reading them.
+bool is_asked_for_regions(const std::string& source) {
+    constexpr uintmax_t large_file = uintmax_t(64) << 20;
     if (source.starts_with('@')) return true;
-    if (source == "-") return false;
     std::error_code none;
     const uintmax_t bytes = std::filesystem::file_size(parse_picture_source(source).file, none);
-    return !none && bytes >= large_file_bytes;
+    return !none && bytes >= large_file;
 }
 
+// Empty: it is not read by regions.
+std::optional<Image> opened_by_regions(const std::string& source, const Opening& opening) {
+    TilesOptions options;
+    options.progress = opening.storing;
+    options.cancel = opening.reading.cancel;
+    try {
+        return Image(open_tiles(source, options));
+    } catch (const ReadWhole&) {
+    } catch (const UsageError&) {}  // said by what reads test images
+    return {};
+}
+
+struct IsLarge {};
+
+}  // namespace
+
 Image open_image(const std::string& source, const Opening& opening) {
-    if (may_be_read_by_regions(source)) try {
-            TilesOptions options;
-            options.progress = opening.storing;
-            options.cancel = opening.reading.cancel;
-            return Image(open_tiles(source, options));
-        } catch (const ReadWhole&) {   // as all others
-        } catch (const UsageError&) {  // said by what reads test images
-        }
+    if (source == "-") return load_image(source, nullptr, opening.reading);
+    if (is_asked_for_regions(source)) {
+        if (auto image = opened_by_regions(source, opening)) return *std::move(image);
+        return load_image(source, nullptr, opening.reading);
+    }
+    // A small file may hold a large picture, if that packs well: its header says so.
+    Reading reading = opening.reading;
+    reading.told = [&](const PictureFacts& facts) {
+        const PictureShape& shape = facts.shape;
+        const double bytes = double(shape.width) * shape.height * shape.channels * bytes_per_sample(shape.type);
+        if (bytes >= double(TilesOptions().worth)) throw IsLarge();
+        if (opening.reading.told) opening.reading.told(facts);
+    };
+    try {
+        return load_image(source, nullptr, reading);
+    } catch (const IsLarge&) {}
+    if (auto image = opened_by_regions(source, opening)) return *std::move(image);
     return load_image(source, nullptr, opening.reading);
 }
 

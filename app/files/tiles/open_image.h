@@ -16,12 +16,8 @@ struct Opening {
     std::function<void(double part)> storing = {};
 };
 
-// Files are read by regions if they, and their samples, are large (open_tiles), and so are test images; all others are read
-// as load_image reads them. Throws what that and open_tiles throw, but for ReadWhole.
+// What has large samples is read by regions (open_tiles), and all others as load_image reads them. Throws what that and
+// open_tiles throw, but for ReadWhole.
 Image open_image(const std::string& source, const Opening& opening = {});
-
-// Whether a source is asked for regions at all: test images, and files from this size on.
-inline constexpr uintmax_t large_file_bytes = uintmax_t(64) << 20;
-bool may_be_read_by_regions(const std::string& source);
 
 }  // namespace texelscope
