@@ -1,13 +1,14 @@
 #include "gpu/tiles/window_maker.h"
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
 #include <mutex>
 #include <new>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,6 +22,24 @@
 
 namespace texelscope {
 namespace {
+
+// More than reading a row of tiles takes, and hardly to be noticed when another image is opened.
+constexpr std::chrono::milliseconds a_moment(150);
+
+// Threads that nobody waits for. What they use, the device too, is gone once the program has ended: that gives them a
+// moment.
+class Abandoned {
+public:
+    void begin() { ++count_; }
+    void end() { --count_; }
+    ~Abandoned() {
+        for (int tries = 0; count_ > 0 && tries < 200; ++tries)
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+
+private:
+    std::atomic<int> count_ = 0;
+} abandoned;
 
 bool same_window(const ImageWindow& a, const ImageWindow& b) { return a.x == b.x && a.y == b.y; }
 
@@ -58,11 +77,20 @@ struct WindowMaker::State {
     std::optional<WindowOrder> current;
     std::stop_source stop;  // of the current one
     std::vector<MadeWindow> made;
-    bool ending = false;
-    std::jthread thread;  // last: it uses all of the above
+    bool ending = false, waking = false, ended = false;
+    bool is_abandoned = false;
+    std::condition_variable something_ended;  // the thread, or its calling `wake`
 
     void run() {
         lower_priority();
+        make_all();
+        const std::lock_guard lock(mutex);
+        ended = true;
+        if (is_abandoned) abandoned.end();
+        something_ended.notify_all();
+    }
+
+    void make_all() {
         std::optional<TiledImage> tiled;
         for (std::unique_lock lock(mutex);;) {
             something_ordered.wait(lock, [&] { return ending || !orders.empty(); });
@@ -84,9 +112,12 @@ struct WindowMaker::State {
             std::erase_if(orders, [&](const WindowOrder& other) { return same_order(other, order); });
             made.push_back(std::move(*result));
             if (wake && !ending) {
+                waking = true;
                 lock.unlock();
                 wake();
                 lock.lock();
+                waking = false;
+                something_ended.notify_all();
             }
         }
         made.clear();  // while the backend exists that has made them
@@ -173,23 +204,30 @@ struct WindowMaker::State {
 
 WindowMaker::WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles,
                          const TiledOptions& options, const std::function<void()>& wake)
-    : state_(std::make_unique<State>()) {
+    : state_(std::make_shared<State>()) {
     State& s = *state_;
     s.device = device;
     s.source = std::move(tiles);
     s.options = options;
     s.wake = wake;
-    s.thread = std::jthread([state = state_.get()] { state->run(); });
+    thread_ = std::thread([state = state_] { state->run(); });
 }
 
 WindowMaker::~WindowMaker() {
+    State& s = *state_;
     {
-        const std::lock_guard lock(state_->mutex);
-        state_->ending = true;
-        state_->stop.request_stop();
+        std::unique_lock lock(s.mutex);
+        s.ending = true;
+        s.stop.request_stop();
+        s.something_ordered.notify_all();
+        s.something_ended.wait(lock, [&] { return !s.waking; });
+        if (!s.something_ended.wait_for(lock, a_moment, [&] { return s.ended; })) {
+            s.is_abandoned = true;
+            abandoned.begin();
+        }
     }
-    state_->something_ordered.notify_all();
-    state_->thread.join();
+    if (s.is_abandoned) thread_.detach();
+    else thread_.join();
 }
 
 void WindowMaker::order(std::vector<WindowOrder> orders) {

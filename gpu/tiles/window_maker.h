@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "gpu/backend/source_key.h"
@@ -64,6 +65,8 @@ public:
     // Computes by a backend like that one. `wake` is called in the thread whenever something has been made.
     WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles, const TiledOptions& options,
                 const std::function<void()>& wake);
+    // Waits for the thread, but only for a moment: one whose read does not end, from a share that does not answer, say, ends by
+    // itself, whenever that is.
     ~WindowMaker();
     WindowMaker(const WindowMaker&) = delete;
     WindowMaker& operator=(const WindowMaker&) = delete;
@@ -79,7 +82,8 @@ public:
 
 private:
     struct State;
-    std::unique_ptr<State> state_;
+    std::shared_ptr<State> state_;
+    std::thread thread_;
 };
 
 }  // namespace texelscope

@@ -279,7 +279,8 @@ TEST_P(LiveViews, ShowWhatIsThereAndNeverWait) {
 
 TEST_P(LiveViews, SayWhenSmallerImagesOfTheFileStandIn) {
     auto grey = std::make_shared<Image>(1200, 1000, 3, SampleType::u8);
-    for (int y = 0; y < grey->height(); ++y) std::memset(grey->row(y), 51, grey->row_bytes());  // not what is made of it
+    for (int y = 0; y < grey->height(); ++y)
+        std::memset(grey->row(y), 51, grey->row_bytes());  // not what is made of it
     const auto tiles = std::make_shared<GatedTiles>(picture(2400, 2000), 64, grey);
     tiles->open(false);
     SourceImage source = live(tiles);
@@ -297,6 +298,19 @@ TEST_P(LiveViews, SayWhenSmallerImagesOfTheFileStandIn) {
     picture_now(source, request, RenderTarget::Format::floats, right);
     EXPECT_TRUE(right);
     EXPECT_FALSE(windows_->shows_levels_of_file());
+}
+
+TEST_P(LiveViews, EndAlthoughAReadDoesNot) {
+    const auto tiles = std::make_shared<GatedTiles>(picture(2400, 2000), 64);
+    tiles->open(false);
+    std::optional<SourceImage> source(live(tiles));
+    bool right = true;
+    picture_now(*source, request_of(spec_of("bilinear"), 200, 100), RenderTarget::Format::floats, right);
+    const StopWatch watch;
+    source.reset();
+    windows_.reset();  // would hang
+    EXPECT_LT(watch.ms(), 5000);
+    tiles->open(true);
 }
 
 TEST_P(LiveViews, GiveUpWhatIsNotInViewAnyMore) {
