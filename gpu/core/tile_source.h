@@ -46,6 +46,9 @@ public:
 
     // Whether any region, were it a single row, is read as cheaply as it has samples: no tile is read or decoded for it.
     virtual bool reads_any_region() const { return false; }
+
+    // How many samples are read in the time that a region takes at least, however small.
+    virtual int samples_per_request() const { return 16384; }
 };
 
 }  // namespace texelscope

@@ -30,6 +30,12 @@ void gather(const WindowRun& columns, const WindowRun& rows, size_t texel, const
     }
 }
 
+// On average, wherever the window lies.
+double samples_in_tiles(const ImageWindow& window, int tile) {
+    const auto along = [tile](const AxisWindow& axis, int n) { return std::min(double(axis.count) + tile, double(n)); };
+    return along(window.x, window.width) * along(window.y, window.height);
+}
+
 template <class Visit> void for_runs(const ImageWindow& window, Visit visit) {
     const auto columns = runs_of(window.x, window.address.x, window.width);
     for (const WindowRun& rows : runs_of(window.y, window.address.y, window.height))
@@ -37,6 +43,14 @@ template <class Visit> void for_runs(const ImageWindow& window, Visit visit) {
 }
 
 }  // namespace
+
+bool is_read_alone(const ImageWindow& window, const TileSource& source) {
+    return source.reads_any_region() && 8 * window.samples() < samples_in_tiles(window, source.tile());
+}
+
+double samples_read(const ImageWindow& window, const TileSource& source) {
+    return is_read_alone(window, source) ? window.samples() : samples_in_tiles(window, source.tile());
+}
 
 Image assembled(const ImageWindow& window, int channels, SampleType type, Alpha alpha, const ReadSamples& read) {
     Image image(int(window.x.count), int(window.y.count), channels, type, alpha);

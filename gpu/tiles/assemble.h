@@ -22,6 +22,12 @@ struct ImageWindow {
     double samples() const { return double(x.count) * double(y.count); }
 };
 
+// Whether its samples are read without the tiles around them: where that is possible, and these have many more.
+bool is_read_alone(const ImageWindow& window, const TileSource& source);
+
+// How many samples are read for it, those of whole tiles if need be, about.
+double samples_read(const ImageWindow& window, const TileSource& source);
+
 // The window as an image of `channels` samples a texel. Throws what `read` throws, and OutOfMemory.
 Image assembled(const ImageWindow& window, int channels, SampleType type, Alpha alpha, const ReadSamples& read);
 

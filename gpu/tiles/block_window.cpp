@@ -67,17 +67,18 @@ std::vector<double> counted_points(const BlockWindow& block, const ImageWindow& 
     return points;
 }
 
-BlockWindows::BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border)
-    : BlockWindows(planned, info, linear, border, window_reach(planned.resampling)) {}
+BlockWindows::BlockWindows(const PlannedRequest& planned, const TileSource& source, bool linear, bool border)
+    : BlockWindows(planned, source, linear, border, window_reach(planned.resampling)) {}
 
-BlockWindows::BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border,
+BlockWindows::BlockWindows(const PlannedRequest& planned, const TileSource& source, bool linear, bool border,
                            const WindowReach& reach)
     : planned_(planned),
       resampling_(planned.resampling),
-      info_(info),
+      source_(source),
+      info_(source.info()),
       linear_(linear),
       border_(border),
-      size_{halved(info.width, resampling_.reading.level.x), halved(info.height, resampling_.reading.level.y)},
+      size_{halved(info_.width, resampling_.reading.level.x), halved(info_.height, resampling_.reading.level.y)},
       address_(address_on(resampling_.reading.level, resampling_.spec.address)),
       reach_(reach) {}
 
@@ -99,9 +100,14 @@ double BlockWindows::bytes_per_texel() const {
 }
 
 bool BlockWindows::is_sparse(const BlockWindow& block) const {
-    constexpr double each = 65536;  // samples that are read in the time that a block takes
-    const double alone = (2.0 * reach_.x + 2) * (2.0 * reach_.y + 2);
-    return block.window.samples() > 2.0 * block.pixels.width * block.pixels.height * (alone + each);
+    const auto cost = [&](const ImageWindow& window) {
+        return level() == Level{} ? samples_read(window, source_) : window.samples();
+    };
+    ImageWindow pixel = block.window;
+    pixel.x = {0, 2 * reach_.x + 2, false};
+    pixel.y = {0, 2 * reach_.y + 2, false};
+    return cost(block.window) >
+           2.0 * block.pixels.width * block.pixels.height * (cost(pixel) + source_.samples_per_request());
 }
 
 BlockWindow BlockWindows::of(const PixelRange& block) const {
@@ -225,7 +231,7 @@ void BlockWindows::divide(const PixelRange& block, double most, const Bytes& byt
 void BlockWindows::ask(const PixelRange& block, double most, const Bytes& bytes, TileCache& tiles) const {
     if (level() != Level{} || planned_.warp.kind != Warp::Kind::none) return;
     const BlockWindow read = of(block);
-    if (!read.points.empty() || bytes(read) > most) return;
+    if (!read.points.empty() || bytes(read) > most || is_sparse(read) || is_read_alone(read.window, source_)) return;
     for (const SampleRegion& region : regions_of(read.window)) tiles.ask(0, region);
 }
 

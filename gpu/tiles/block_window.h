@@ -31,9 +31,9 @@ struct BlockWindow {
 class BlockWindows {
 public:
     // `linear`: samples are decoded to linear light. `border`: a value beyond the image's borders is not zero.
-    BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border);
+    BlockWindows(const PlannedRequest& planned, const TileSource& source, bool linear, bool border);
     // `reach`: samples around a position, for what reads others than window_reach() says.
-    BlockWindows(const PlannedRequest& planned, const ImageInfo& info, bool linear, bool border,
+    BlockWindows(const PlannedRequest& planned, const TileSource& source, bool linear, bool border,
                  const WindowReach& reach);
 
     BlockWindow of(const PixelRange& block) const;
@@ -55,8 +55,8 @@ public:
     double bytes_per_texel() const;
     double bytes(const BlockWindow& block) const { return block.window.samples() * bytes_per_texel(); }
 
-    // Of the samples that lie between a block's pixels, most are read for nothing: smaller blocks read less, although each
-    // costs something for itself.
+    // Of the samples that are read for a block, most lie between its pixels: smaller blocks read less, although each costs
+    // something for itself.
     bool is_sparse(const BlockWindow& block) const;
 
     // The request for the block's pixels from a window that holds all that the block reads. The caller sets its points,
@@ -88,6 +88,7 @@ private:
 
     const PlannedRequest& planned_;
     const Resampling& resampling_;
+    const TileSource& source_;
     const ImageInfo& info_;
     bool linear_, border_;
     Extent size_;          // of the level

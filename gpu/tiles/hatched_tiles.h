@@ -18,6 +18,7 @@ public:
     const ImageInfo& info() const override { return tiles_->info(); }
     int tile() const override { return tiles_->tile(); }
     bool reads_any_region() const override { return tiles_->reads_any_region(); }
+    int samples_per_request() const override { return tiles_->samples_per_request(); }
     int levels() const override { return tiles_->levels(); }
     Extent level_extent(int level) const override { return tiles_->level_extent(level); }
 

@@ -32,10 +32,10 @@ inline double cost_of(const ImageWindow& window, Level level) {
 }
 
 struct LiveWindows::Reading {
-    Reading(const PlannedRequest& of, const ImageInfo& info, Light light)
+    Reading(const PlannedRequest& of, const TileSource& source, Light light)
         : planned(of),
-          border(border_of(info, of.resampling.spec.address, light)),
-          blocks(planned, info, light == Light::linear, !border.is_zero()),
+          border(border_of(source.info(), of.resampling.spec.address, light)),
+          blocks(planned, source, light == Light::linear, !border.is_zero()),
           all(blocks.of(blocks.all())),
           key(key_of(of.resampling)) {}
 

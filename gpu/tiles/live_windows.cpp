@@ -246,7 +246,7 @@ const LiveWindows::Held* LiveWindows::picture_for(const PlannedRequest& planned,
 bool LiveWindows::ready(const PlannedRequest& planned, RenderTarget::Format format) {
     check_reads_windows(planned.resampling.spec);
     collect();
-    const Reading reading(planned, info(), light_);
+    const Reading reading(planned, *tiles_, light_);
     if (window_for(reading, reading.all) || picture_for(planned, format)) return true;
     want_all(reading, format, false);
     return false;
@@ -255,7 +255,7 @@ bool LiveWindows::ready(const PlannedRequest& planned, RenderTarget::Format form
 bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& target) {
     check_reads_windows(planned.resampling.spec);
     collect();
-    const Reading reading(planned, info(), light_);
+    const Reading reading(planned, *tiles_, light_);
     if (render_exactly(reading, target)) return true;
     want_all(reading, target.format, false);
     return false;
@@ -264,7 +264,7 @@ bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& targ
 bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
     check_reads_windows(planned.resampling.spec);
     shows_anything();
-    const Reading reading(planned, info(), light_);
+    const Reading reading(planned, *tiles_, light_);
     if (!roughly_ && std::find(keys_.begin(), keys_.end(), reading.key) == keys_.end()) keys_.push_back(reading.key);
     if (render_exactly(reading, target)) return true;
     if (roughly_) {
@@ -322,7 +322,7 @@ bool LiveWindows::render_reference(const PlannedRequest& planned, double* values
     WindowOrder order;
     order.kind = WindowOrder::Kind::reference;
     order.picture = planned;
-    order.cost = cost_of(Reading(planned, info(), light_).all.window, planned.resampling.reading.level);
+    order.cost = cost_of(Reading(planned, *tiles_, light_).all.window, planned.resampling.reading.level);
     const double cost = order.cost;
     want(std::move(order), priority(in_float64, cost), for_frame);
     return false;

@@ -153,7 +153,7 @@ bool LiveWindows::texels(const PlannedRequest& planned, const SampleRegion& regi
     request.width = region.width;
     request.height = region.height;
     request.reading.positions = {1, 0, double(region.x), 0, 1, double(region.y)};
-    const Reading reading(there, info(), light_);
+    const Reading reading(there, *tiles_, light_);
     const Held* const held = window_for(reading, reading.all);
     if (!held) {
         want_all(reading, RenderTarget::Format::floats, false);

@@ -28,7 +28,7 @@ public:
         : resampling_(planned.resampling),
           state_(state),
           border_(state.levels.border(resampling_.spec.address)),
-          windows_(planned, state.info(), state.light == Light::linear, !border_.is_zero()),
+          windows_(planned, state.tiles->source(), state.light == Light::linear, !border_.is_zero()),
           format_(format),
           stop_(stop) {}
 

@@ -138,11 +138,10 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
     const ImageWindow window{x, y, size.width, size.height, address_on(level, address)};
     if (level == Level{}) {
         const TileSource& source = samples_->source();
-        const double tile = double(source.tile()) * source.tile();
-        const bool few = source.reads_any_region() && 64 * window.samples() < tile;  // far fewer than a tile has
+        const bool alone = is_read_alone(window, source);
         Image stored = assembled(window, info.channels, info.type, info.alpha,
                                  [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
-                                     if (few && !samples_->ready(0, region)) source.read(0, region, to, row_bytes);
+                                     if (alone && !samples_->ready(0, region)) source.read(0, region, to, row_bytes);
                                      else read_stored(region, to, row_bytes, stop);
                                  });
         stored.set_profile(info.profile);

@@ -28,7 +28,7 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     const AddressPair& address = resampling.spec.address;
     const int reach = exact_reach(resampling), width = resampling.width, end = first + count;
     const BorderPixel border = s.levels.border(address);
-    const BlockWindows windows(planned, s.info(), s.light == Light::linear, !border.is_zero(),
+    const BlockWindows windows(planned, s.tiles->source(), s.light == Light::linear, !border.is_zero(),
                                window_reach(resampling, reach));
     const size_t pixel = size_t(s.info().channels) * sizeof(double);
     const auto most = double(s.shares.eighth);

@@ -20,6 +20,7 @@ public:
     const ImageInfo& info() const override { return info_; }
     int tile() const override { return usual_tile; }
     bool reads_any_region() const override { return true; }
+    int samples_per_request() const override { return 256; }
     Extent level_extent(int) const override { return {info_.width, info_.height}; }
 
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
