@@ -70,6 +70,10 @@ DisplaySettings DisplayOptions::settings(const Image* image) const {
     if (!auto_contrast_) return s;
     const double share = parse_within("--auto-contrast", *auto_contrast_, 0, 49) / 100;
     if (!image) return s;
+    if (!image->in_memory())
+        throw UsageError(
+            "--auto-contrast needs all samples of an image in memory, and this one is too large for that: give --black "
+            "and --white");
     const auto levels = auto_levels(*image, {}, s.channel, share);
     if (!levels) throw Error("--auto-contrast: the samples have all the same value, or none that is finite");
     s.black = levels->black;

@@ -78,7 +78,8 @@ std::shared_ptr<const TileSource> PictureOptions::tiles_of(const std::string& na
     Progress bar(steps);
     try {
         return open_tiles(source, {.progress = [&](double part) { bar.show(size_t(part * steps)); }});
-    } catch (const ReadWhole&) {
+    } catch (const ReadWhole& why) {
+        if (why.is_large()) fmt::print(stderr, "texelscope: {}\n", why.what());
         return nullptr;
     }
 }
@@ -91,8 +92,10 @@ void InputOptions::add_to(Command command) {
         .required();
     picture_.add_to(command);
     command
-        .add_option("--texels", texels_,
-                    "Type in which samples are held for interpolation: stored, u8, u16, f16 or f32; default: stored")
+        .add_option(
+            "--texels", texels_,
+            "Type in which samples are held for interpolation: stored, u8, u16, f16 or f32; default: stored. Others "
+            "than stored hold an image as a whole, however large it is")
         .type_name("TYPE")
         .group("Sampling");
 }

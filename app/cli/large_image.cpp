@@ -21,7 +21,14 @@ size_t parse_bytes(std::string_view option, std::string_view text, size_t least)
             unit = std::ldexp(1.0, 10 * (int(at) + 1));
             number.remove_suffix(1);
         }
-    const double bytes = unit * parse_positive(option, number);
+    double count = 0;
+    try {
+        count = parse_positive(option, number);
+    } catch (const UsageError&) {
+        throw UsageError(
+            fmt::format("{} must be a number of bytes above 0, as in 4000000, 512M or 4G, not '{}'", option, text));
+    }
+    const double bytes = unit * count;
     if (bytes < double(least))
         throw UsageError(fmt::format("{} {}: at least {}M are needed", option, text, least >> 20));
     if (bytes > 0x1p50) throw UsageError(fmt::format("{} {}: no machine has so much", option, text));
@@ -61,19 +68,25 @@ std::shared_ptr<KeptLevels> LevelsOption::of(const TileSource& image) const {
 }
 
 void write_large(const LargeRendering& rendering, const OutputOptions& output) {
-    output.check_rows(rendering.image->info(), rendering.request.width, rendering.request.height);
+    ImageInfo info = rendering.image->info();
+    if (rendering.request.derivative != Derivative::none) info.alpha = Alpha::none;  // as RenderedRows
+    output.check_rows(info, rendering.request.width, rendering.request.height);
     on_backend(rendering.backend, [&](const std::shared_ptr<Backend>& backend) {
         TiledImage image(backend, rendering.image, {rendering.memory, rendering.light, rendering.levels});
         Progress bar(progress_steps);
         const RenderedRows rows(image, rendering.request,
                                 [&](double part) { bar.show(size_t(part * progress_steps)); });
         try {
-            output.write_rows(rows.source(), rendering.image->info());
+            output.write_rows(rows.source(), info);
         } catch (const Error&) {
             if (const std::exception_ptr failure = rows.failure()) std::rethrow_exception(failure);
             throw;
         }
     });
+    say_if_not_kept(rendering);
+}
+
+void say_if_not_kept(const LargeRendering& rendering) {
     if (!rendering.levels) return;
     if (const std::string why = rendering.levels->why_not(); !why.empty())
         fmt::print(stderr, "texelscope: the smaller images that were made cannot be kept: {}\n", why);

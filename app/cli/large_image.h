@@ -55,7 +55,10 @@ struct LargeRendering {
     std::shared_ptr<KeptLevels> levels = nullptr;  // see LevelsOption
 };
 
-// With a bar, and a sentence on stderr if levels could not be kept. Throws what reading, rendering and writing do.
+// With a bar. Throws what reading, rendering and writing do.
 void write_large(const LargeRendering& rendering, const OutputOptions& output);
+
+// On stderr, if levels could not be kept; once all has been rendered. write_large() says it itself.
+void say_if_not_kept(const LargeRendering& rendering);
 
 }  // namespace texelscope

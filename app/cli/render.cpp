@@ -12,6 +12,7 @@
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendition.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/tiles/tiled_windows.h"
 
 namespace texelscope {
 namespace {
@@ -27,28 +28,45 @@ struct RenderCommand {
     MemoryOption memory;
     LevelsOption levels;
 
-    // As the screen would show it.
+    // As the screen would show it. `large`: the image is not in memory; null: it is.
     Image displayed(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image,
-                    const RenderRequest& request) const {
+                    const RenderRequest& request, const LargeRendering* large) const {
         PanePicture picture{{image, sampling.light(), request}, {}, display.settings(image.get()), {}};
         if (const auto profile = profile_conversion(*image); profile && !profile->problem.empty())
             fmt::print(stderr, "texelscope: {}: {}\n", input.name(), profile->problem);
         SourceCache sources(backend);
+        if (large) {
+            const TiledOptions options{large->memory, large->light, large->levels};
+            sources.put(image, large->light,
+                        SourceImage(backend, std::make_shared<TiledWindows>(backend, large->image, options)));
+        }
         return opaque(PaneRenderer(sources).render_to_rgba8(picture));
     }
 
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request, const Extent& wanted,
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
-        if (display.given() || request.derivative != Derivative::none)
-            throw UsageError(
-                fmt::format("{} is too large to be held in memory, and then only its values are rendered: leave "
-                            "out the display options and --derivative",
-                            input.name()));
         check_border(request.spec, info.channels);
         request.width = wanted.width ? wanted.width : info.width;
         request.height = wanted.height ? wanted.height : info.height;
         return {tiles, request, sampling.light(), choice, memory.bytes(), levels.of(*tiles)};
+    }
+
+    // The picture itself is held in memory.
+    void write_displayed(const LargeRendering& large) const {
+        const auto image = std::make_shared<const Image>(large.image);
+        Image result;
+        on_backend(large.backend, [&](const std::shared_ptr<Backend>& backend) {
+            result = displayed(backend, image, large.request, &large);
+        });
+        output.write(result, SampleType::u8);
+        say_if_not_kept(large);
+    }
+
+    void say_what_is_clipped(Derivative derivative, SampleType stored) const {
+        if (derivative != Derivative::none && output.integers(stored))
+            fmt::print(stderr,
+                       "texelscope: negative slopes are clipped in this format; write .npy or .pfm to keep them\n");
     }
 
     void run() const {
@@ -70,7 +88,12 @@ struct RenderCommand {
         Extent wanted;
         if (size) wanted = parse_size("--size", *size);
 
-        if (const auto tiles = input.tiles()) return write_large(of_large(tiles, request, wanted, choice), output);
+        if (const auto tiles = input.tiles()) {
+            const LargeRendering large = of_large(tiles, request, wanted, choice);
+            if (display.given()) return write_displayed(large);
+            write_large(large, output);
+            return say_what_is_clipped(request.derivative, tiles->info().type);
+        }
         Input in = input.load();
         check_axis(request.derivative, in.image.one_dimensional());
         check_border(request.spec, in.image.channels());
@@ -79,7 +102,7 @@ struct RenderCommand {
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            result = display.given() ? displayed(backend, image, request)
+            result = display.given() ? displayed(backend, image, request, nullptr)
                                      : SourceImage(backend, image, sampling.light()).render_to_image(request);
         });
         // The slopes of alpha and of colour times alpha do not make a transparent colour.
@@ -87,9 +110,7 @@ struct RenderCommand {
         if (display.given()) output.write(result, SampleType::u8);
         else if (request.derivative != Derivative::none) output.write(result, in.stored);
         else output.write_stored(result, *image, in.stored, "; --profile on converts them to sRGB");
-        if (request.derivative != Derivative::none && output.integers(in.stored))
-            fmt::print(stderr,
-                       "texelscope: negative slopes are clipped in this format; write .npy or .pfm to keep them\n");
+        say_what_is_clipped(request.derivative, in.stored);
     }
 };
 

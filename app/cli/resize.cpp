@@ -60,8 +60,10 @@ struct ResizeCommand {
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
         if (least_squares)
-            throw UsageError(
-                fmt::format("--least-squares needs the whole image in memory: {} is too large for that", input.name()));
+            throw UsageError(fmt::format(
+                "--least-squares needs the whole image in memory: {} is too large for that; with --texels f32 it is "
+                "read as a whole all the same",
+                input.name()));
         check_border(picture.spec, info.channels);
         return {tiles,
                 request_for(picture, {info.width, info.height}),

@@ -13,7 +13,11 @@ namespace texelscope {
 
 struct RenderedRows::State {
     State(TiledImage& image, const RenderRequest& request, std::function<void(double)> progress)
-        : info(image.info()), width(request.width), height(request.height) {
+        : info(image.info()),
+          alpha(info.alpha == Alpha::none || request.derivative != Derivative::none ? Alpha::none
+                                                                                    : Alpha::premultiplied),
+          width(request.width),
+          height(request.height) {
         thread = std::jthread([this, &image, request, progress = std::move(progress)](const std::stop_token& stop) {
             const RowSink hand_over = [&](const Image& rows, int first) {
                 std::unique_lock lock(mutex);
@@ -41,10 +45,8 @@ struct RenderedRows::State {
         thread.join();  // before what it uses
     }
 
-    Alpha alpha() const { return info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied; }
-
     Image rows(int first, int last) {
-        Image result(width, last - first, info.channels, SampleType::f32, alpha());
+        Image result(width, last - first, info.channels, SampleType::f32, alpha);
         for (int row = first; row < last;) {
             std::unique_lock lock(mutex);
             changed.wait(lock, [&] { return band || ended; });
@@ -63,6 +65,7 @@ struct RenderedRows::State {
     }
 
     const ImageInfo info;
+    const Alpha alpha;
     const int width, height;
     mutable std::mutex mutex;
     std::condition_variable_any changed;
@@ -80,8 +83,8 @@ RenderedRows::~RenderedRows() = default;
 
 RowSource RenderedRows::source() const {
     const State& s = *state_;
-    return {s.width,         s.height,  s.info.channels,
-            SampleType::f32, s.alpha(), [&state = *state_](int first, int last) {
+    return {s.width,         s.height, s.info.channels,
+            SampleType::f32, s.alpha,  [&state = *state_](int first, int last) {
                 return state.rows(first, last); }};
 }
 

@@ -20,8 +20,8 @@ public:
     RenderedRows(const RenderedRows&) = delete;
     RenderedRows& operator=(const RenderedRows&) = delete;
 
-    // f32, with the channels and the alpha (premultiplied) of the image. Its rows throw what rendering throws; it ends with
-    // this object.
+    // f32, with the channels and the alpha (premultiplied) of the image; slopes of alpha and of colour times alpha make no
+    // transparent colour, so a derivative has none. Its rows throw what rendering throws; it ends with this object.
     RowSource source() const;
 
     // What rendering has thrown, before a writer put the name of its file in front; null: nothing.

@@ -94,6 +94,13 @@ size_t SourceCache::coming() const {
     return all;
 }
 
+double SourceCache::part_done() const {
+    double part = 0;
+    for (const Entry& entry : entries_)
+        if (entry.windows) part = std::max(part, entry.windows->part_done());
+    return part;
+}
+
 bool SourceCache::shows_levels_of_file() const {
     return std::any_of(entries_.begin(), entries_.end(),
                        [](const Entry& entry) { return entry.windows && entry.windows->shows_levels_of_file(); });

@@ -69,6 +69,7 @@ public:
     size_t arrivals();
     bool has_news() const;
     size_t coming() const;
+    double part_done() const;  // of one thing that is coming, 0 … 1
     bool shows_levels_of_file() const;
     std::optional<std::string> take_problem();
 

@@ -153,6 +153,7 @@ struct Machine {
 struct Preparing {
     std::vector<int> panes;
     size_t to_come = 0;    // parts of images that are read by regions: their pictures become sharper
+    double part_done = 0;  // of one of them, 0 … 1
     bool of_file = false;  // smaller images that the file holds stand in for some
     double since = 0;      // AppState::now
     bool empty() const { return panes.empty() && to_come == 0; }

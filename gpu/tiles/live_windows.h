@@ -74,6 +74,8 @@ public:
 
     // How many things that were asked for have still to come.
     size_t coming() const { return maker_->waiting(); }
+    // Of the one that is being made, by the samples that have been read for it: 0 … 1, about.
+    double part_done() const { return maker_->part_done(); }
 
     // What could not be read or made, one sentence, once.
     std::optional<std::string> take_problem();

@@ -39,6 +39,7 @@ struct TileCache::State {
     std::list<TileKey> uses;  // of tiles that are ready, the latest first
     std::deque<TileKey> queue;
     size_t bytes = 0, most_bytes = 0;
+    double samples_loaded = 0;
     bool ending = false;
     std::vector<std::jthread> threads;
 
@@ -100,6 +101,7 @@ struct TileCache::State {
             other = std::current_exception();
         }
         lock.lock();
+        samples_loaded += double(region.width) * region.height;
         if (samples) {
             tile.samples = std::move(samples);
             tile.state = TileState::ready;
@@ -235,6 +237,11 @@ std::vector<FailedTile> TileCache::failed() const {
 void TileCache::forget_failed() {
     const std::lock_guard lock(state_->mutex);
     std::erase_if(state_->tiles, [](const auto& each) { return each.second.state == TileState::failed; });
+}
+
+double TileCache::samples_loaded() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->samples_loaded;
 }
 
 size_t TileCache::bytes() const {

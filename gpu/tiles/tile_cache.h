@@ -51,8 +51,9 @@ public:
     std::vector<FailedTile> failed() const;
     void forget_failed();
 
-    size_t bytes() const;       // that tiles take now
-    size_t most_bytes() const;  // the maximum so far
+    double samples_loaded() const;  // so far
+    size_t bytes() const;           // that tiles take now
+    size_t most_bytes() const;      // the maximum so far
 
 private:
     struct State;

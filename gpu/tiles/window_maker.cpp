@@ -75,7 +75,9 @@ struct WindowMaker::State {
     std::condition_variable something_ordered;
     std::deque<WindowOrder> orders;
     std::optional<WindowOrder> current;
-    std::stop_source stop;  // of the current one
+    const TileCache* tiles = nullptr;  // as long as there is an image to be made windows of
+    double loaded_before = 0;          // samples, when the current one was begun
+    std::stop_source stop;             // of the current one
     std::vector<MadeWindow> made;
     bool ending = false, waking = false, ended = false;
     bool is_abandoned = false;
@@ -99,6 +101,8 @@ struct WindowMaker::State {
             orders.pop_front();
             stop = {};
             const WindowOrder order = *current;
+            tiles = tiled ? &tiled->tiles() : nullptr;
+            loaded_before = tiles ? tiles->samples_loaded() : 0;
             const std::stop_token token = stop.get_token();
             lock.unlock();
             std::optional<MadeWindow> result = make(tiled, order, token);
@@ -121,6 +125,7 @@ struct WindowMaker::State {
             }
         }
         made.clear();  // while the backend exists that has made them
+        tiles = nullptr;
     }
 
     // Empty if it was given up.
@@ -260,6 +265,13 @@ bool WindowMaker::has_news() const {
 std::vector<MadeWindow> WindowMaker::take() {
     const std::lock_guard lock(state_->mutex);
     return std::exchange(state_->made, {});
+}
+
+double WindowMaker::part_done() const {
+    const std::lock_guard lock(state_->mutex);
+    const State& s = *state_;
+    if (!s.current || !s.tiles || s.current->cost <= 0) return 0;
+    return std::clamp((s.tiles->samples_loaded() - s.loaded_before) / s.current->cost, 0.0, 1.0);
 }
 
 size_t WindowMaker::waiting() const {

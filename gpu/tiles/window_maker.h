@@ -80,6 +80,9 @@ public:
     // Orders that are not finished.
     size_t waiting() const;
 
+    // Of the one that is being made, by the samples that have been read for it: 0 … 1, about.
+    double part_done() const;
+
 private:
     struct State;
     std::shared_ptr<State> state_;

@@ -1,5 +1,6 @@
 // Images that are larger than what is held in memory: views of them, and what is refused.
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <random>
 
 #include "app/files/image_files.h"
+#include "gpu/core/stop_watch.h"
 #include "tests/cli/program.h"
 #include "tests/support/environment.h"
 #include "tests/support/reference.h"
@@ -47,6 +49,61 @@ TEST_F(LargeImage, AViewHasTheSamplesOfTheFormula) {
     }
 }
 
+// Of a pixel of each 20 000 samples, only what they need is read: rows between them would take minutes.
+TEST_F(LargeImage, SamplesThatAreFarApartAreReadAlone) {
+    const StopWatch watch;
+    printed({"render", "@zone-plate:200000", "-o", path("view.npy"), "--method", "nearest", "--size", "10x10",
+             "--scale", "19999", "--backend", "cpu", "--memory", "32M"});
+    EXPECT_LT(watch.ms(), 5000);  // some milliseconds; it was more than ten seconds
+    const Image seen = read_image(path("view.npy"));
+    const View view{.scale = 19999};
+    for (int j = 0; j < 10; ++j)
+        for (int i = 0; i < 10; ++i) {
+            const auto p = reference::position(view, side, side, 10, 10, i, j);
+            ASSERT_NEAR(seen.value(i, j, 0), zone_plate(std::round(double(p.x)), std::round(double(p.y))),
+                        0.5 / 255 + 1e-6)
+                << i << ", " << j;
+        }
+}
+
+// At a sample, the slope of Catmull–Rom is half the difference of its neighbours.
+TEST_F(LargeImage, ADerivativeIsThatOfTheSamples) {
+    const auto view = [&](const std::string& name, const std::string& x, std::vector<std::string> more) {
+        std::vector<std::string> words = {"render", "@zone-plate:200000", "-o",        path(name),  "--size",
+                                          "40x30",  "--translate",        x + ",7000", "--backend", "cpu"};
+        words.insert(words.end(), more.begin(), more.end());
+        printed(words);
+        return read_image(path(name));
+    };
+    const Image values = view("values.npy", "50000", {"--method", "nearest"}),
+                slopes = view("slopes.npy", "50000", {"--method", "catmull-rom", "--derivative", "x"});
+    double largest = 0;
+    for (int j = 0; j < values.height(); ++j)
+        for (int i = 1; i + 1 < values.width(); ++i) {
+            ASSERT_NEAR(slopes.value(i, j, 0), (values.value(i + 1, j, 0) - values.value(i - 1, j, 0)) / 2, 2e-6)
+                << i << ", " << j;
+            largest = std::max(largest, std::abs(double(slopes.value(i, j, 0))));
+        }
+    EXPECT_GT(largest, 0.1);
+}
+
+TEST_F(LargeImage, DisplayOptionsActOnItsValues) {
+    const std::vector<std::string> words = {"render",      "@zone-plate:200000", "--size",    "40x30", "--zoom", "3",
+                                            "--translate", "50000,7000",         "--backend", "cpu",   "-o"};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        printed(more);
+        return read_image(path("view") + more[words.size()].substr(path("view").size()));
+    };
+    const Image values = with({path("view.npy")}),
+                shown = with({path("view.png"), "--black", "0.2", "--white", "0.7", "--profile", "off"});
+    for (int j = 0; j < values.height(); ++j)
+        for (int i = 0; i < values.width(); ++i) {
+            const double expected = std::clamp((values.value(i, j, 0) - 0.2) / 0.5, 0.0, 1.0);
+            ASSERT_NEAR(shown.value(i, j, 0), expected, 1.01 / 255) << i << ", " << j;  // a level
+        }
+}
+
 TEST_F(LargeImage, AResizedPartOfItsFormatIsWrittenRowByRow) {
     printed({"resize", "@frame:40000x30000", "-o", path("thumb.pgm"), "--size", "400x300", "--method", "nearest",
              "--antialias", "off", "--backend", "cpu", "--memory", "32M"});
@@ -66,8 +123,9 @@ TEST_F(LargeImage, WhatCannotBeIsRefusedBeforeAnythingIsRead) {
     expect_error(2, large({"--memory", "1e9T"}), {"--memory 1e9T", "no machine"});
     expect_error(2, large({"--keep-levels", "perhaps"}), {"--keep-levels", "'perhaps'"});
     expect_error(2, large({"--method", "bspline", "--least-squares"}), {"--least-squares", "too large"});
-    expect_error(2, {"render", "@zone-plate:200000", "-o", path("out.png"), "--size", "10x10", "--exposure", "1"},
-                 {"@zone-plate:200000", "too large", "display options"});
+    expect_error(2, large({"--memory", "64X"}), {"--memory", "bytes", "'64X'"});
+    expect_error(2, {"render", "@zone-plate:200000", "-o", path("out.png"), "--size", "10x10", "--auto-contrast", "1"},
+                 {"--auto-contrast", "too large", "--black"});
     expect_error(2, {"warp", "@zone-plate:200000", "--map", path("map.npy"), "-o", path("out.png")},
                  {"@zone-plate:200000", "too large", "built-in maps"});
     expect_error(2, {"resize", "@zone-plate:200000", "-o", path("out.jpg"), "--factor", "1"}, {"out.jpg", "200000"});

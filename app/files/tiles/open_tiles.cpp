@@ -1,5 +1,6 @@
 #include "app/files/tiles/open_tiles.h"
 
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,7 +25,11 @@ std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const P
     const auto opened = std::make_shared<const OpenedFile>(file);
     const Format* format = recognise(opened->head(signature_bytes), file);
     if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
-    if (is_own(*format)) return raw_tiles(opened, choice);
+    if (is_own(*format)) try {
+            return raw_tiles(opened, choice);
+        } catch (const NotInParts& why) {
+            throw NotInParts(why.what(), int64_t(opened->size()) >= options.worth);
+        }
     if (auto kept = options.cache.find(*opened, choice)) return kept;
     if (has_pieces(*format)) try {
             return decoded_tiles(opened, *format, choice);
@@ -39,16 +44,16 @@ std::unique_ptr<const TileSource> tiles_of(const std::string& source, const Tile
     const std::string& file = parsed.file;
     if (file == "-") throw NotInParts("it can be read but once");
     if (is_table_name(file)) throw NotInParts("it is a table");
-    std::string why_not;
+    std::optional<NotInParts> why_not;
     auto tiles = naming(file, [&] {
         try {
             return tiles_of_file(file, parsed.choice, options);
         } catch (const NotInParts& error) {  // is no fault of the file
-            why_not = error.what();
+            why_not = error;
             return std::unique_ptr<const TileSource>();
         }
     });
-    if (!tiles) throw NotInParts(why_not);
+    if (!tiles) throw *why_not;
     return tiles;
 }
 
@@ -59,7 +64,8 @@ std::shared_ptr<const TileSource> open_tiles(const std::string& source, const Ti
     try {
         tiles = tiles_of(source, options);
     } catch (const NotInParts& error) {
-        throw ReadWhole(fmt::format("{} is read as a whole: {}", words_of_source(source), error.what()));
+        throw ReadWhole(fmt::format("{} is read as a whole: {}", words_of_source(source), error.what()),
+                        error.is_large());
     }
     const ImageInfo& info = tiles->info();
     if (size_bytes(info) < options.worth)

@@ -16,7 +16,11 @@ namespace texelscope {
 // The image is better read as a whole (load_image): it is small, or cannot be read in parts. The text says which.
 class ReadWhole : public Error {
 public:
-    using Error::Error;
+    explicit ReadWhole(const std::string& why, bool is_large = false) : Error(why), is_large_(is_large) {}
+    bool is_large() const { return is_large_; }  // although its samples are worth it
+
+private:
+    bool is_large_;
 };
 
 struct TilesOptions {

@@ -255,6 +255,7 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
     const fs::path path = place(origin);
     std::optional<TileWriter> writer;
     std::string why_not;
+    bool is_large = false;
     // What goes wrong with the cache is no fault of the file: it ends the reading in words of its own.
     const auto guarded = [&](const auto& work) {
         try {
@@ -277,6 +278,7 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
             if (int64_t(bytes) < making.worth)
                 throw NotInParts(fmt::format("its {}×{} samples take no more than {} MiB", facts.shape.width,
                                              facts.shape.height, (bytes + (1 << 20) - 1) >> 20));
+            is_large = true;
             prepare();
             make_room(header.file_bytes());
             writer.emplace(path, header);
@@ -294,13 +296,13 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
             writer->commit();
         });
     } catch (const Cancelled&) {
-        if (!why_not.empty()) throw NotInParts(why_not);
+        if (!why_not.empty()) throw NotInParts(why_not, is_large);
         throw;
     }
     try {
         if (auto tiles = opened(path, origin, colour_tags(file.descriptor()))) return tiles;
     } catch (const Error&) {}
-    throw NotInParts("its tiles cannot be kept (they were removed at once)");
+    throw NotInParts("its tiles cannot be kept (they were removed at once)", true);
 }
 
 uint64_t TileFolder::bytes() const {

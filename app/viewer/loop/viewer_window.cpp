@@ -237,6 +237,7 @@ void ViewerWindow::note_preparing() {
     if (preparing.empty()) preparing.since = state_.now;
     preparing.panes = renderer_.waiting();
     preparing.to_come = renderer_.sharpening();
+    preparing.part_done = renderer_.sources().part_done();
     preparing.of_file = preparing.to_come > 0 && renderer_.sources().shows_levels_of_file();
     if (const auto problem = renderer_.sources().take_problem()) post(state_, Message::Level::warning, *problem);
     if (state_.report.frame.not_computed != renderer_.not_computed()) {

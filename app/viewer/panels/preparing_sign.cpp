@@ -2,6 +2,7 @@
 // one that shows nothing, since its kernel is not computed.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -57,9 +58,10 @@ void preparing_signs(const AppState& state, ImDrawList& draw) {
 float sharpening_sign(const AppState& state, ImDrawList& draw, float taken) {
     const Preparing& preparing = state.report.frame.preparing;
     if (preparing.to_come == 0 || state.loading || shown_in(state) > 0) return taken;
-    const std::string words =
-        fmt::format("{}sharpening · {} {} to come", preparing.of_file ? "smaller image of the file · " : "",
-                    preparing.to_come, preparing.to_come == 1 ? "part" : "parts");
+    const int percent = int(100 * preparing.part_done);
+    const std::string words = fmt::format(
+        "{}sharpening · {} {} to come{}", preparing.of_file ? "smaller image of the file · " : "", preparing.to_come,
+        preparing.to_come == 1 ? "part" : "parts", percent > 0 ? fmt::format(" · {} %", percent) : "");
     const float pad = gui::px(8);
     const ImVec2 text = ImGui::CalcTextSize(words.c_str()), size{text.x + 2 * pad, text.y + pad};
     const PixelRect& picture = state.report.frame.picture;
@@ -73,7 +75,10 @@ float sharpening_sign(const AppState& state, ImDrawList& draw, float taken) {
 
 void wake_for_preparing(const AppState& state, WakeUp& wake_up) {
     if (state.report.frame.preparing.empty()) return;
-    if (const double left = shown_in(state); left > 0) wake_up.draw_in(left);
+    constexpr double every = 0.5;  // seconds, for a percentage that grows
+    const double left = shown_in(state);
+    if (left > 0) wake_up.draw_in(left);
+    else if (state.report.frame.preparing.to_come > 0) wake_up.draw_in(every + std::fmod(left, every));
 }
 
 }  // namespace texelscope::panels

@@ -183,7 +183,8 @@ Field pace_field(const FrameStatus& frame) {
     if (frame.computing)
         return {"computing …", 7, "The next picture takes a moment; what you do meanwhile is done after it.",
                 gui::colour::warning};
-    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : "idle",
+    const char* const resting = frame.preparing.to_come > 0 ? "reading" : "idle";
+    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : resting,
             7,
             "Pictures rendered in the last second; nothing is rendered while nothing changes.",
             gui::colour::secondary,
