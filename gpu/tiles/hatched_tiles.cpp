@@ -1,5 +1,6 @@
 #include "gpu/tiles/hatched_tiles.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,17 +22,20 @@ void store(std::byte* at, SampleType type, float value) {
     }
 }
 
-// Counted from the image's corner, so that regions fit together.
-void hatch(const ImageInfo& info, const SampleRegion& region, std::byte* to, size_t row_bytes) {
+// Counted from the image's corner, so that regions fit together. Narrow stripes are seen close by, and wide ones, 64 along the
+// larger side, in the whole image.
+void hatch(const ImageInfo& info, const Extent& extent, const SampleRegion& region, std::byte* to, size_t row_bytes) {
     constexpr int64_t stripe = 16;
+    const int64_t wide = stripe * std::max<int64_t>(1, std::max(extent.width, extent.height) / 64 / stripe);
     const size_t sample = size_t(bytes_per_sample(info.type));
     for (int j = 0; j < region.height; ++j) {
         std::byte* at = to + size_t(j) * row_bytes;
         for (int i = 0; i < region.width; ++i) {
-            const bool light = (region.x + i + region.y + j) / stripe % 2 == 0;
+            const int64_t place = region.x + i + region.y + j;
+            const float light = 0.75f - 0.5f * float(place / stripe % 2) - 0.25f * float(place / wide % 2);
             for (int c = 0; c < info.channels; ++c, at += sample) {
                 const bool alpha = info.alpha != Alpha::none && c == info.channels - 1;
-                store(at, info.type, alpha ? 1.0f : light ? 0.75f : 0.25f);
+                store(at, info.type, alpha ? 1.0f : light);
             }
         }
     }
@@ -52,7 +56,7 @@ void HatchedTiles::read(int level, const SampleRegion& region, std::byte* to, si
     } catch (const Cancelled&) {
         throw;
     } catch (const Error& error) {
-        hatch(info(), region, to, row_bytes);
+        hatch(info(), level_extent(level), region, to, row_bytes);
         const std::lock_guard lock(mutex_);
         if (damaged_++ == 0)
             problem_ = fmt::format("{} (hatched: {}×{} samples from ({}, {}) on, and whatever else cannot be read)",

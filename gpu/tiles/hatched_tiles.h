@@ -22,7 +22,7 @@ public:
     int levels() const override { return tiles_->levels(); }
     Extent level_extent(int level) const override { return tiles_->level_extent(level); }
 
-    // Diagonal stripes, opaque, 16 samples wide, for a region that the other source cannot read. Throws OutOfMemory, and
+    // Diagonal stripes, opaque, of two widths, for a region that the other source cannot read. Throws OutOfMemory, and
     // Error for a region that is not there at all.
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override;
 

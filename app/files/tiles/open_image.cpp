@@ -24,6 +24,7 @@ std::optional<Image> opened_by_regions(const std::string& source, const Opening&
     TilesOptions options;
     options.progress = opening.storing;
     options.cancel = opening.reading.cancel;
+    options.truncated = true;
     try {
         return Image(open_tiles(source, options));
     } catch (const ReadWhole&) {

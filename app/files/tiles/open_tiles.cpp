@@ -26,7 +26,7 @@ std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const P
     const Format* format = recognise(opened->head(signature_bytes), file);
     if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
     if (is_own(*format)) try {
-            return raw_tiles(opened, choice);
+            return raw_tiles(opened, choice, options.truncated);
         } catch (const NotInParts& why) {
             throw NotInParts(why.what(), int64_t(opened->size()) >= options.worth);
         }

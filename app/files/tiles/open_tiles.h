@@ -31,6 +31,7 @@ struct TilesOptions {
     // While such a picture is decoded for the first time, with the part that is done; on the calling thread.
     std::function<void(double part)> progress = {};
     std::stop_token cancel = {};  // ends that, from any thread
+    bool truncated = false;       // see raw_tiles(): for somebody to look at what is there
 };
 
 // `source` is one of load_image: a file, perhaps with a choice behind it, or a test image. Regions have the samples that

@@ -43,14 +43,14 @@ RawSamples samples_of(ByteSpan head, const OpenedFile& file, const PictureChoice
 
 class RawTiles : public FileTiles {
 public:
-    RawTiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice)
+    RawTiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice, bool truncated)
         : FileTiles(origin_of(*file, choice)),
           file_(std::move(file)),
           samples_(samples_of(file_->head(longest_header), *file_, choice)) {
         const auto& [width, height, channels, type, alpha, at, pixel, bottom_up, convert] = samples_;
         check_sides(width, height, channels);
-        check_present(file_->size() - std::min<uint64_t>(at, file_->size()), samples_.row_bytes() * height, width,
-                      height);
+        const uint64_t there = file_->size() - std::min<uint64_t>(at, file_->size());
+        if (!truncated || there == 0) check_present(there, samples_.row_bytes() * height, width, height);
         info_ = {int(width), int(height), int(channels), type, alpha, nullptr};
     }
 
@@ -66,9 +66,11 @@ public:
             Bytes stored(size_t(region.width) * samples_.pixel_bytes);
             for (int y = 0; y < region.height; ++y) {
                 const int64_t row = samples_.bottom_up ? info_.height - 1 - (region.y + y) : region.y + y;
-                file_->read(
-                    samples_.at + uint64_t(row) * samples_.row_bytes() + uint64_t(region.x) * samples_.pixel_bytes,
-                    stored);
+                const uint64_t at =
+                    samples_.at + uint64_t(row) * samples_.row_bytes() + uint64_t(region.x) * samples_.pixel_bytes;
+                if (at + stored.size() > file_->size())
+                    throw Error("the file is truncated: it ends before these samples");
+                file_->read(at, stored);
                 samples_.convert(stored.data(), size_t(region.width), to + size_t(y) * row_bytes);
             }
         });
@@ -82,8 +84,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice) {
-    return std::make_unique<RawTiles>(std::move(file), choice);
+std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice,
+                                            bool truncated) {
+    return std::make_unique<RawTiles>(std::move(file), choice, truncated);
 }
 
 }  // namespace texelscope

@@ -9,7 +9,9 @@
 
 namespace texelscope {
 
-// The samples are those of read_image. Throws Error, without the file's name; NotInParts.
-std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice);
+// The samples are those of read_image. `truncated`: a file that ends early is opened all the same, and the regions that it lacks
+// cannot be read. Throws Error, without the file's name; NotInParts.
+std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice,
+                                            bool truncated = false);
 
 }  // namespace texelscope

@@ -101,6 +101,18 @@ TEST_F(RawTiles, DamagedHeadersAndTruncatedFilesAreRefused) {
     EXPECT_THAT(refusal("huge.npy", npy_of("<f4", "(16777216, 16777216, 4)", 4)), HasSubstr("truncated"));
 }
 
+TEST_F(RawTiles, ATruncatedFileIsReadAsFarAsItGoesIfThatIsWanted) {
+    const std::string samples = random_bytes(100 * 63);
+    const auto path = folder_.write("short.pgm", "P5 100 63 255\n" + samples.substr(0, 100 * 40 + 50));
+    const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {}, true);
+    EXPECT_EQ(tiles->info().height, 63);
+    EXPECT_EQ(region_of(*tiles, {0, 0, 100, 40}).row_as<uint8_t>(39)[99], uint8_t(samples[100 * 39 + 99]));
+    EXPECT_EQ(region_of(*tiles, {0, 40, 50, 1}).row_as<uint8_t>(0)[49], uint8_t(samples[100 * 40 + 49]));
+    EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 40, 51, 1}); }), HasSubstr("truncated"));
+    const auto header = std::make_shared<const OpenedFile>(folder_.write("header.pgm", "P5 100 63 255\n"));
+    EXPECT_THAT(error_of([&] { raw_tiles(header, {}, true); }), HasSubstr("truncated"));
+}
+
 TEST_F(RawTiles, ASampleAboveTheLargestIsOneSentenceAboutItsRegion) {
     const auto path = folder_.write("a.pgm", "P5 2 2 15\n\x01\x02\x03\x7f");
     const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
