@@ -54,6 +54,12 @@ struct RenderCommand {
 
     // The picture itself is held in memory.
     void write_displayed(const LargeRendering& large) const {
+        const double bytes = 4.0 * large.request.width * large.request.height;
+        if (bytes > double(large.memory))
+            throw UsageError(fmt::format(
+                "with display options the picture of {}×{} pixels is held in memory, {:.0f} MiB: give a smaller "
+                "--size, or more --memory",
+                large.request.width, large.request.height, bytes / 0x1p20));
         const auto image = std::make_shared<const Image>(large.image);
         Image result;
         on_backend(large.backend, [&](const std::shared_ptr<Backend>& backend) {

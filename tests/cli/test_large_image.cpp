@@ -126,6 +126,8 @@ TEST_F(LargeImage, WhatCannotBeIsRefusedBeforeAnythingIsRead) {
     expect_error(2, large({"--memory", "64X"}), {"--memory", "bytes", "'64X'"});
     expect_error(2, {"render", "@zone-plate:200000", "-o", path("out.png"), "--size", "10x10", "--auto-contrast", "1"},
                  {"--auto-contrast", "too large", "--black"});
+    expect_error(2, {"render", "@zone-plate:200000", "-o", path("out.png"), "--size", "20000x20000", "--exposure", "1"},
+                 {"20000×20000", "1526 MiB", "--size"});
     expect_error(2, {"warp", "@zone-plate:200000", "--map", path("map.npy"), "-o", path("out.png")},
                  {"@zone-plate:200000", "too large", "built-in maps"});
     expect_error(2, {"resize", "@zone-plate:200000", "-o", path("out.jpg"), "--factor", "1"}, {"out.jpg", "200000"});
