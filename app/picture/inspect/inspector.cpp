@@ -165,20 +165,22 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
                      std::optional<PartOfImage> stored;
                      if (!key.image->in_memory() && frame.channels > 0)
                          stored = part_between(sources.at(key.image, state.scene.light), {}, frame.point(from),
-                                               frame.point(to), {1, 1});
+                                               frame.point(to), {1, 1})
+                                      .value_or(PartOfImage());  // of a long slanted line, none are listed
                      place_points(frame, *key.image, from, to, key.columns, stored ? &*stored : nullptr);
                      for (const PaneKey& pane : key.panes) {
                          if (frame.channels == 0 || !sources.backend()->why_no_kernel(pane.spec).empty()) continue;
                          if (pane.image->in_memory())
                              add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
-                         else if (!kernel_of(*pane.spec.method)) add_curve_of_part(frame, pane, sources);
+                         else if (!kernel_of(*pane.spec.method)) add_curve_of_large(frame, pane, sources);
                      }
                      state.report.findings.profile = std::move(frame);
                  });
 }
 
-// Of an image that is not in memory: by its part along the line, which is uploaded as an image of its own.
-void Inspector::add_curve_of_part(ProfileReport& profile, const PaneKey& pane, SourceCache& sources) {
+// Of an image that is not in memory: by its part along the line, which is uploaded as an image of its own; of a long slanted
+// line by a view of one row, which reads only what is near its pixels.
+void Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources) {
     SourceImage& whole = sources.at(pane.image, pane.light);
     RenderRequest request;
     request.spec = pane.spec;
@@ -186,13 +188,22 @@ void Inspector::add_curve_of_part(ProfileReport& profile, const PaneKey& pane, S
         const Point p = profile.point(at);
         return pane.place ? apply(*pane.place, p.x, p.y) : p;
     };
-    PartOfImage part = part_between(whole, pane.spec.address, on_pane(profile.from), on_pane(profile.to),
-                                    window_reach(whole.plan(request).resampling));
-    Affine place = pane.place.value_or(Affine{1, 0, 0, 0, 1, 0});
-    place.x0 -= part.x;
-    place.y0 -= part.y;
-    SourceImage source(sources.backend(), std::move(part.samples), whole.windows()->light());
-    add_curve(profile, pane.pane, source, pane.spec, place);
+    const Point from = on_pane(profile.from), to = on_pane(profile.to);
+    if (std::optional<PartOfImage> part =
+            part_between(whole, pane.spec.address, from, to, window_reach(whole.plan(request).resampling))) {
+        Affine place = pane.place.value_or(Affine{1, 0, 0, 0, 1, 0});
+        place.x0 -= part->x;
+        place.y0 -= part->y;
+        SourceImage source(sources.backend(), std::move(part->samples), whole.windows()->light());
+        return add_curve(profile, pane.pane, source, pane.spec, place);
+    }
+    request.width = int(profile.at.size());
+    request.height = 1;
+    const double steps = std::max(1.0, double(profile.at.size()) - 1);
+    request.positions = Affine{(to.x - from.x) / steps, 0, from.x, (to.y - from.y) / steps, 1, from.y};
+    const Image row = whole.render_to_image(request);
+    add_curve(profile, pane.pane, std::span(row.row_as<float>(0), profile.at.size() * size_t(row.channels())),
+              row.channels(), row.alpha() != Alpha::none);
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {

@@ -151,14 +151,16 @@ void add_curve(ProfileReport& p, int pane, SourceImage& source, const MethodSpec
     }
     const std::vector<float> values =
         source.sample_to_host({.spec = spec}, PointsView::pairs(pairs.data(), p.at.size()));
-    const size_t channels = size_t(source.samples().channels());
-    const bool has_alpha = source.samples().alpha() != Alpha::none;
+    add_curve(p, pane, values, source.samples().channels(), source.samples().alpha() != Alpha::none);
+}
+
+void add_curve(ProfileReport& p, int pane, std::span<const float> values, int channels, bool has_alpha) {
     ProfileReport::Curve curve{pane, {}};
     curve.values.resize(p.at.size());
     for (size_t k = 0; k < p.at.size(); ++k) {
         std::array<float, 4>& v = curve.values[k];
-        std::copy_n(values.begin() + std::ptrdiff_t(k * channels), channels, v.begin());
-        if (has_alpha) make_straight(v.data(), int(channels));
+        std::copy_n(values.begin() + std::ptrdiff_t(k * size_t(channels)), channels, v.begin());
+        if (has_alpha) make_straight(v.data(), channels);
     }
     p.curves.push_back(std::move(curve));
 }

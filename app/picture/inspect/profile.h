@@ -2,6 +2,7 @@
 // Profile: the stored samples along a line of the image, and each method's reconstruction.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,7 @@ ProfileReport profile_along(const ProfileLine& line, const Image& image);
 
 // Chooses the points from `from` to `to` (in units of `at`, limited to the line), `columns` pixels wide, and lists the
 // stored samples among them: those of the row or column, or those within half a sample of a line.
-// Of an image that is not in memory, those that are in `part`.
+// Of an image that is not in memory, those that are in `part`; then, if it is empty, the points are evenly spaced.
 void place_points(ProfileReport& profile, const Image& image, double from, double to, int columns,
                   const PartOfImage* part = nullptr);
 
@@ -30,6 +31,9 @@ void place_points(ProfileReport& profile, const Image& image, double from, doubl
 // line to that of the pane's image, if they differ. Throws OutOfMemory or Error.
 void add_curve(ProfileReport& profile, int pane, SourceImage& source, const MethodSpec& spec,
                const std::optional<Affine>& to_pane = {});
+
+// The same from values of the points, premultiplied, `channels` each.
+void add_curve(ProfileReport& profile, int pane, std::span<const float> values, int channels, bool has_alpha);
 
 // A table: position along the line, x and y (not for a row or column, where the position is one of them and the other
 // is constant), the stored sample if there is one, each curve's channels. A header line names the columns; `specs` are

@@ -18,7 +18,8 @@ Image stored_samples(SourceImage& source, const AddressPair& address, const Samp
     return source.render_to_image(request);
 }
 
-PartOfImage part_between(SourceImage& source, const AddressPair& address, Point a, Point b, const WindowReach& reach) {
+std::optional<PartOfImage> part_between(SourceImage& source, const AddressPair& address, Point a, Point b,
+                                        const WindowReach& reach) {
     constexpr double most = 0x1p24;  // values
     const auto axis = [](double from, double to, int around) {
         const auto [low, high] = std::minmax(from, to);
@@ -27,9 +28,9 @@ PartOfImage part_between(SourceImage& source, const AddressPair& address, Point 
     };
     const auto [x, width] = axis(a.x, b.x, reach.x);
     const auto [y, height] = axis(a.y, b.y, reach.y);
-    if (!(width * height * source.samples().channels() <= most))
-        throw Error("of an image that is too large for memory, a profile is drawn of a shorter line: zoom in");
-    return {stored_samples(source, address, {int64_t(x), int64_t(y), int(width), int(height)}), int(x), int(y)};
+    if (!(width * height * source.samples().channels() <= most)) return {};
+    return PartOfImage{stored_samples(source, address, {int64_t(x), int64_t(y), int(width), int(height)}), int(x),
+                       int(y)};
 }
 
 }  // namespace texelscope

@@ -1,6 +1,8 @@
 #pragma once
 // Stored samples of an image that is not in memory.
 
+#include <optional>
+
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
@@ -18,7 +20,9 @@ struct PartOfImage {
     int x = 0, y = 0;
 };
 
-// The part from a to b, with as many samples around as `reach` says. Throws Error if it is too large, and SamplesToCome.
-PartOfImage part_between(SourceImage& source, const AddressPair& address, Point a, Point b, const WindowReach& reach);
+// The part from a to b, with as many samples around as `reach` says; null if that is too much to be read for a line. Throws
+// SamplesToCome.
+std::optional<PartOfImage> part_between(SourceImage& source, const AddressPair& address, Point a, Point b,
+                                        const WindowReach& reach);
 
 }  // namespace texelscope

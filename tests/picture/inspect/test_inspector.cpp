@@ -10,6 +10,7 @@
 
 #include "gpu/tiles/image_tiles.h"
 #include "tests/support/backends.h"
+#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 
@@ -121,6 +122,39 @@ TEST(Inspector, TheProfileOfALargeImageIsThatOfTheImageInMemory) {
             }
         }
     }
+}
+
+// Its box has 60 million samples, of which those near the line are read.
+TEST(Inspector, TheProfileOfALongSlantedLineReadsOnlyWhatIsNearIt) {
+    constexpr int64_t side = 9000;
+    const auto tiles = std::make_shared<FormulaTiles>(
+        int(side), int(side), [](int64_t x, int64_t y) { return float(x % 97) / 97 + float(y % 89); }, 64);
+    const auto large = std::make_shared<const Image>(tiles);
+    AppState state = state_over(large);
+    state.ui.dock = Dock::profile;
+    state.scene.panes = {{spec_of("nearest")}};
+    state.scene.profile = ProfileLine{ProfileLine::Along::line, true, {100.25, 200.5}, {8500.25, 7300.5}};
+    state.ui.inspect.profile = {0, 1e9};  // all of it
+    SourceCache sources(make_cpu_backend());
+    sources.show_live([] {});
+    Inspector inspector;
+    const ProfileReport& got = state.report.findings.profile;
+    for (int ms = 0; ms < 20000 && got.curves.empty(); ++ms) {
+        inspector.fill(state, sources);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_EQ(got.curves.size(), 1u) << state.report.findings.no_profile;
+    EXPECT_TRUE(got.stored.empty());
+    ASSERT_GT(got.at.size(), 1000u);
+    int differ = 0;
+    for (size_t k = 0; k < got.at.size(); ++k) {
+        const Point p = got.point(got.at[k]);
+        const int64_t x = std::llround(p.x), y = std::llround(p.y);
+        const float expected = float(x % 97) / 97 + float(y % 89);
+        differ += std::abs(got.curves[0].values[k][0] - expected) > 1e-5f;  // floats up to 90
+    }
+    EXPECT_LE(differ, 2) << "but for points halfway between two samples";
+    EXPECT_LT(tiles->samples_read, size_t(side * side) + (size_t(20) << 20)) << "the first is for the overview";
 }
 
 }  // namespace
