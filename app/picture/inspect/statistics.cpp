@@ -187,8 +187,8 @@ public:
         fill_percentiles(s, [&](int64_t k) {
             const Place place = place_of(k);
             const int64_t* const lower = lower_.data() + size_t(slot_[size_t(place.upper)]) * codes;
-            uint32_t low = 0;
-            for (int64_t below = place.below + lower[0]; k >= below; below += lower[low]) ++low;
+            uint32_t low = 0;  // the last, should the samples have changed between the passes
+            for (int64_t below = place.below + lower[0]; k >= below && low + 1 < codes; below += lower[low]) ++low;
             return double(float_of_rank(uint32_t(place.upper) << 16 | low));
         });
         return s;
