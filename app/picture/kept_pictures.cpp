@@ -109,6 +109,11 @@ Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sour
 std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& state, int pane, Extent size,
                                                                 SourceCache& sources) {
     const PanePicture picture = saved_picture(state, pane, size);
+    if (is_by_regions(picture))  // which takes as long as reading it
+        return [picture, device = sources.backend()->info()] {
+            SourceCache own(make_backend_like(device));
+            return std::make_shared<const Image>(rendered(picture, own));
+        };
     if (sources.backend()->info().kind != BackendKind::cpu)
         return [image = std::make_shared<const Image>(rendered(picture, sources))] { return image; };
     return [picture, beside = sources_beside(picture, sources)] {

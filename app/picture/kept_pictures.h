@@ -15,7 +15,8 @@ namespace texelscope {
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
 
 // The same of the state as it is now, made once it is called, in another thread: a CPU renders it there from what the
-// cache has. A GPU, which takes milliseconds, has rendered it by then: its memory has no room for the image twice.
+// cache has. A GPU, which takes milliseconds, has rendered it by then: its memory has no room for the image twice. An image that
+// is read by regions is read and rendered there by a backend of its own.
 std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& state, int pane, Extent size,
                                                                 SourceCache& sources);
 

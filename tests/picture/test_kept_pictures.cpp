@@ -10,6 +10,7 @@
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/tiles/image_tiles.h"
 
 namespace texelscope::test {
 namespace {
@@ -92,6 +93,15 @@ TEST(SavedView, IsTheSameMadeBesideTheWindow) {
     AppState state = state_with(Arrangement::columns, {"bspline", "nearest"});
     state.scene.panes[1].difference = true;
     state.scene.panes[1].against = 0;
+    const auto image = state.scene.document()->image;
+    state.scene.documents[0].image = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
+    for (const int pane : {0, 1}) {
+        const auto make = saved_view_beside(state, pane, {640, 400}, sources);
+        std::shared_ptr<const Image> beside;
+        std::thread([&] { beside = make(); }).join();
+        expect_equal(*beside, saved_view(state, pane, {640, 400}, sources));
+    }
+    state.scene.documents[0].image = image;
     for (const bool is_there : {false, true})  // whether the window has uploaded it
         for (const int pane : {0, 1}) {
             if (is_there) saved_view(state, pane, {}, sources);
