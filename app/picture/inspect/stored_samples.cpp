@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "gpu/core/errors.h"
-
 namespace texelscope {
 
 Image stored_samples(SourceImage& source, const AddressPair& address, const SampleRegion& region) {
