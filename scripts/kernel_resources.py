@@ -4,9 +4,8 @@
     scripts/kernel_resources.py BUILD [--page docs/kernel-resources.md] [--architectures 75,80,86,89,90,120]
 
 BUILD is a configured build folder with CUDA (its compile_commands.json names the sources and their options). Every source
-is compiled to PTX once and assembled for each architecture; needs nvcc, no GPU, and some minutes. Prints the table, or
-writes the page. Status 1 if a kernel could not run on an architecture (registers of a block, static shared memory) or
-spills more than SPILLS bytes.
+is compiled for each architecture; needs nvcc, no GPU, and half an hour. Prints the table, or writes the page. Status 1 if a
+kernel could not run on an architecture (registers of a block, static shared memory) or spills more than SPILLS bytes.
 """
 
 import argparse
@@ -117,9 +116,10 @@ def main():
         for file, directory, compiler, options in sources(arguments.build):
             nvcc = compiler
             print(pathlib.Path(file).name, file=sys.stderr, flush=True)
-            subprocess.run([compiler, *options, "--ptx", "-arch=compute_75", "-o", ptx, file], cwd=directory, check=True)
             ptxas = str(pathlib.Path(compiler).parent / "ptxas")
             for architecture in architectures:
+                subprocess.run([compiler, *options, "--ptx", f"-arch=compute_{architecture}", "-o", ptx, file], cwd=directory,
+                               check=True)
                 done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}", ptx, "-o", "/dev/null"], capture_output=True,
                                       text=True)
                 if done.returncode != 0:

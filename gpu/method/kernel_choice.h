@@ -22,7 +22,7 @@ inline constexpr int direct_columns = 32, direct_rows = 8;
 // Pixels per thread of the direct kernel; 1: the simple kernel is as fast.
 constexpr int pixels_of_lookup(int taps) { return taps <= 2 ? 4 : 1; }
 constexpr int pixels_of_filtering(int fetches) { return fetches <= 1 ? 8 : fetches == 2 ? 4 : 1; }
-constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 4 : 1; }
+constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 3 : 1; }
 
 struct KernelChoice {
     ResampleKernel kernel = ResampleKernel::simple;

@@ -44,6 +44,12 @@ public:
     TS_HD static bool is_zero(int stored) { return stored < 0; }
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
 
+    // Whether taps from (left, top) to (right, bottom) are all stored.
+    TS_HD static bool stores(const TexelArray& a, int left, int top, int right, int bottom) {
+        return left >= -a.margin_x && right < a.width + a.margin_x && top >= -a.margin_y &&
+               bottom < a.height + a.margin_y;
+    }
+
     // Whether the columns first … first + count − 1 are all stored, side by side from column(first) on.
     TS_HD bool stores_columns(int first, int count) const {
         return first >= -array_.margin_x && first + count <= array_.width + array_.margin_x;
@@ -72,6 +78,16 @@ public:
         if constexpr (C == 3) p.v[3] = 0.0f;
         return p;
     }
+};
+
+// For taps of an image that are all stored: linear memory without address modes.
+template <class Source> class StoredTaps : public Source {
+public:
+    using Source::Source;
+    TS_HD int column(int i) const { return i + this->array_.margin_x; }
+    TS_HD int row(int j) const { return j + this->array_.margin_y; }
+    TS_HD static constexpr bool is_zero(int) { return false; }
+    TS_HD static constexpr bool one_dimensional() { return false; }
 };
 
 // Texture-space coordinate of the stored texels, margin included, as float32: the texture unit's input.
