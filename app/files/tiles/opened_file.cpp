@@ -46,4 +46,12 @@ FileState OpenedFile::state_now() const {
     return state;
 }
 
+std::optional<uint64_t> stored_bytes(const std::filesystem::path& path) {
+    try {
+        return OpenedFile(path).state().bytes;
+    } catch (const Error&) {
+        return {};
+    }
+}
+
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,5 +43,8 @@ private:
     std::vector<std::string> beside_;  // when it was opened: others are made beside it, too
     FileState state_;
 };
+
+// Of the file and its companions. Unset: it cannot be opened.
+std::optional<uint64_t> stored_bytes(const std::filesystem::path& path);
 
 }  // namespace texelscope

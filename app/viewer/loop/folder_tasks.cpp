@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/files/formats.h"
 #include "app/files/trash.h"
 #include "app/state/history.h"
 #include "app/viewer/loop/task_runner.h"
@@ -40,8 +39,6 @@ void TaskRunner::move_to_trash(AppState& state) {
     const Document* document = state.scene.document();
     if (!document || !document->is_file()) return;
     const std::string path = file_of(document->source);
-    if (files_beside(path) != Beside::nothing)
-        throw FileError(path, "has other files beside it, which would stay; move all of them in a file manager");
     const size_t changes = state.history.past.size();
     state.trashed.push_back({texelscope::move_to_trash(path), changes});
     next_.push_back(task::LeaveTrashed{path});

@@ -141,10 +141,11 @@ TEST_F(SlidesOfFiles, SayHowManyFilesTheyAre) {
     EXPECT_EQ(digits, std::to_string(bytes));
 }
 
-// Whatever its own size is, which says nothing.
-TEST_F(SlidesOfFiles, AreReadByRegionsIfTheyAreLarge) {
+TEST_F(SlidesOfFiles, AreAsLargeAsTheirFilesTogether) {
     const auto path = mirax().write(folder_, "a");
     EXPECT_TRUE(open_image(path.string()).in_memory());
+    EXPECT_GT(stored_bytes(path).value(), 50u << 10);
+    EXPECT_LT(fs::file_size(path), 10u);
     TilesOptions options;
     options.worth = 0;
     EXPECT_EQ(open_tiles(path.string(), options)->levels(), 2);
