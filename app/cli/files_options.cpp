@@ -3,13 +3,13 @@
 #include <array>
 #include <filesystem>
 #include <map>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include "app/cli/progress.h"
 #include "app/files/file_io.h"
 #include "app/files/tiles/open_tiles.h"
+#include "app/files/tiles/opened_file.h"
 #include "app/picture/passed_profile.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/light.h"
@@ -69,10 +69,9 @@ std::string PictureOptions::other_source_of(const std::string& name) const {
 std::shared_ptr<const TileSource> PictureOptions::tiles_of(const std::string& name) const {
     const std::string source = source_of(name);
     if (!source.starts_with('@')) {
-        constexpr uintmax_t least = 1 << 20;  // no file that is smaller holds a picture that is worth it
-        std::error_code unknown;
-        const uintmax_t size = std::filesystem::file_size(parse_picture_source(source).file, unknown);
-        if (!unknown && size < least) return nullptr;
+        constexpr uint64_t least = 1 << 20;  // no file that is smaller holds a picture that is worth it
+        const auto size = stored_bytes(parse_picture_source(source).file);
+        if (size && *size < least) return nullptr;
     }
     constexpr size_t steps = 1000;
     Progress bar(steps);

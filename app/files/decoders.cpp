@@ -104,6 +104,7 @@ const OpenJpegModule& openjpeg_if_there() {
 }
 
 std::vector<MetadataRow> describe(const EncodedFile& file, const PictureFacts& facts) {
+    if (file.companions) return {};  // its own bytes are a preview or a list of the others
     const MappedFile content(file.descriptor, file.bytes);
     return rows_of_content(format_of(file), file, content.bytes(), facts);
 }

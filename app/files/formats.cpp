@@ -178,6 +178,14 @@ bool by_libjxl(const Format& format) { return TEXELSCOPE_WITH_JXL && format.id =
 bool by_openslide(const Format& format) { return TEXELSCOPE_WITH_OPENSLIDE && format.id == FormatId::slide; }
 bool by_openjpeg(const Format& format) { return TEXELSCOPE_WITH_OPENJPEG && format.name == "JPEG 2000"; }
 
+Beside files_beside(const std::filesystem::path& path) {
+    if (const Format* format = format_of_extension(path); !format || !by_openslide(*format)) return Beside::nothing;
+    const std::string extension = lower_case(path.extension().string());
+    return extension == ".mrxs"                         ? Beside::folder
+           : extension == ".vms" || extension == ".vmu" ? Beside::files
+                                                        : Beside::nothing;
+}
+
 uint32_t modules_for(const Format& format) {
     const bool perhaps_tiff = TEXELSCOPE_WITH_OIIO && by_openslide(format);
     return (by_oiio(format) || perhaps_tiff ? of_oiio : 0) | (by_libjxl(format) ? of_libjxl : 0) |

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/decoding/companions.h"
 #include "app/files/raster.h"
 
 namespace texelscope {
@@ -47,6 +48,8 @@ bool by_libwebp(const Format& format);
 bool by_libjxl(const Format& format);
 bool by_openslide(const Format& format);
 bool by_openjpeg(const Format& format);  // by regions, and as a whole if OpenImageIO does not
+// The files that belong to one of this name.
+Beside files_beside(const std::filesystem::path& path);
 // The module with that library, if it is one, as in EncodedFile::modules.
 inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8;
 uint32_t modules_for(const Format& format);

@@ -131,7 +131,9 @@ EncodedFile encoded(const Format& format, const InputFile& file, const fs::path&
             file.size(),
             reading.choice,
             reading.enough,
-            modules_for(format)};
+            modules_for(format),
+            nullptr,
+            companions_of(file.descriptor(), files_beside(path))};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -167,7 +169,7 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
             return image;
         }
         EncodedFile whole = encoded(format, file, path, reading);
-        whole.profile = colour_tags(file.descriptor());
+        if (!whole.companions) whole.profile = colour_tags(file.descriptor());
         return decode_foreign(whole, reading, in_child);
     });
 }

@@ -14,7 +14,9 @@
 
 #include <fmt/format.h>
 
+#include "app/files/decoding/companions.h"
 #include "app/files/file_uri.h"
+#include "app/files/formats.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -24,6 +26,12 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
     throw FileError(path.string(), "cannot be moved to the trash: " + why);
+}
+
+bool has_companions(const fs::path& path) {
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const auto companions = companions_of(file.number(), files_beside(path));
+    return companions && !companions->files().empty();
 }
 
 // Of an existing folder, or of the one in which it would be made.
@@ -112,6 +120,7 @@ Trashed move_to_trash(const fs::path& path) {
     const fs::path full = fs::absolute(path, none).lexically_normal();
     struct stat info = {};
     if (::lstat(full.c_str(), &info) != 0) fail(full, std::strerror(errno));
+    if (S_ISREG(info.st_mode) && has_companions(full)) fail(full, "files beside it belong to it, and would stay");
     const Place place = place_for(full.parent_path());
     for (const fs::path& folder : {place.trash, place.trash / "files", place.trash / "info"})
         make_private(full, folder);

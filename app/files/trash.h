@@ -12,7 +12,7 @@ struct Trashed {
     std::filesystem::path info;      // the record beside it
 };
 
-// Throws FileError; then the file is where it was.
+// Throws FileError; then the file is where it was: a slide of several files, for example, of which the others would stay.
 Trashed move_to_trash(const std::filesystem::path& path);
 
 // Back to where it was. Throws FileError if it is no longer in the trash, or another file has its name now.

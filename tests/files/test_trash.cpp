@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "app/files/file_uri.h"
+#include "app/files/formats.h"
 #include "app/files/trash.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"
@@ -76,6 +77,20 @@ TEST_F(Trash, SaysWhyInOneSentence) {
     const Trashed trashed = move_to_trash(add("b.png", "x"));
     fs::remove(trashed.file);
     EXPECT_THROW(take_from_trash(trashed), FileError);
+}
+
+TEST_F(Trash, DoesNotTakeOneFileOfASlideOfSeveral) {
+    if (!by_openslide(*format_of_extension("a.mrxs"))) GTEST_SKIP() << "this build has no OpenSlide";
+    const fs::path path = add("a.mrxs", "x");
+    fs::create_directory(folder_ / "photos/a");
+    add("a/Index.dat", "x");
+    EXPECT_THAT(error_of([&] { move_to_trash(path); }), testing::HasSubstr("files beside it belong to it"));
+    EXPECT_TRUE(fs::exists(path));
+    fs::create_symlink(path, folder_ / "photos/link.mrxs");
+    move_to_trash(folder_ / "photos/link.mrxs");
+    fs::remove_all(folder_ / "photos/a");
+    move_to_trash(path);
+    EXPECT_FALSE(fs::exists(path));
 }
 
 // On another file system, where there is one to write to.

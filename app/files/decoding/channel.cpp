@@ -47,6 +47,7 @@ std::vector<Descriptor> descriptors_of(msghdr& header) {
 
 void Message::set_format_name(std::string_view words) { copy_words(words, format_name); }
 void Message::set_text(std::string_view words) { copy_words(words, text); }
+void Message::set_name_there(std::string_view name) { copy_words(name, name_there); }
 
 void Message::set_row(const MetadataRow& row) {
     copy_words(printable(row.group, sizeof format_name - 1), format_name);

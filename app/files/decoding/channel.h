@@ -18,7 +18,9 @@ namespace texelscope::decoding {
 // All of a message is plain data of one size; a packet of another size is refused.
 struct Message {
     enum class Kind : uint32_t {
-        request,  // to a decoder, with the file: format, its name, bytes, memory, seconds, niceness, the file's name as text
+        // To a decoder, with the file, and with the folder that holds it if it has companions: format, its name, bytes, memory,
+        // seconds, niceness, the file's name as text.
+        request,
         facts,     // the same, up to the claim, and the metadata after it
         question,  // to a decoder, with `bytes` of a question and the memory for the answer: Decoder::compute
         part,      // from it, before the claim, for each part of the file: its name and size
@@ -40,14 +42,17 @@ struct Message {
     int32_t width = 0, height = 0, channels = 0, type = 0, alpha = 0;
     int32_t rows = 0, format = 0, enough = 0, niceness = 0;
     int32_t x = 0, y = 0, paced = 0;
-    uint32_t modules = 0;  // of a decoder that is asked for: see EncodedFile
+    uint32_t modules = 0;             // of a decoder that is asked for: see EncodedFile
+    Beside beside = Beside::nothing;  // what kind of companions the file has
     int32_t part = 0, orientation = 1, upright = 1, chosen_channels[4] = {};  // see PictureFacts
     uint64_t bytes = 0, memory = 0, seconds = 0;
     char format_name[40] = {}, text[1000] = {}, choice[400] = {};  // as in text_of(PictureChoice)
+    char name_there[256] = {};                                     // of the file in the folder that goes with it
 
     // Cut if they are too long.
     void set_format_name(std::string_view words);
     void set_text(std::string_view words);
+    void set_name_there(std::string_view name);
     void set_row(const MetadataRow& row);
     MetadataRow row() const;  // in printable UTF-8, whatever was sent
     // False if it is too long.

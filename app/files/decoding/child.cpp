@@ -12,7 +12,6 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/endings.h"
 #include "gpu/core/available_memory.h"
-#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace decoding {
@@ -68,21 +67,12 @@ private:
 
     static ChildProcess started(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits,
                                 Wanted wanted) {
-        Message request;
-        request.kind = wanted == Wanted::facts ? Kind::facts : Kind::request;
-        request.format = file.format;
+        Message request = request_about(file, wanted == Wanted::facts ? Kind::facts : Kind::request);
         request.enough = file.enough;
-        request.modules = file.modules;
         request.paced = reading.paced;
-        request.niceness = niceness();  // who waits for it with low priority is not in its way either
-        request.bytes = file.bytes;
         request.memory = limits.memory.value_or(std::max(usual_memory, available_host_memory() / 2));
-        request.set_format_name(file.format_name);
-        request.set_text(file.name);
-        if (!request.set_choice(text_of(file.choice))) throw Error("the names of part and channels are too long");
         request.seconds = processor_seconds(patience_for(limits, file.bytes, 0));
-        const std::array descriptors = {file.descriptor};
-        return child_with(request, descriptors);
+        return child_with(request, file);
     }
 
     // Whether all is there.

@@ -4,12 +4,14 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope::decoding {
 namespace {
@@ -50,6 +52,29 @@ size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled, siz
 
 uint64_t processor_seconds(std::chrono::milliseconds patience) {
     return uint64_t(patience.count() / 100 + 1) * std::max(1u, std::thread::hardware_concurrency());
+}
+
+Message request_about(const EncodedFile& file, Message::Kind kind) {
+    Message request;
+    request.kind = kind;
+    request.format = file.format;
+    request.modules = file.modules;
+    request.niceness = niceness();  // who waits for it with low priority is not in its way either
+    request.bytes = file.bytes;
+    request.set_format_name(file.format_name);
+    request.set_text(file.name);
+    if (!request.set_choice(text_of(file.choice))) throw Error("the names of part and channels are too long");
+    if (file.companions) {
+        request.beside = file.companions->kind;
+        request.set_name_there(file.companions->name);
+    }
+    return request;
+}
+
+ChildProcess child_with(const Message& request, const EncodedFile& file) {
+    std::vector<int> descriptors = {file.descriptor};
+    if (file.companions) descriptors.push_back(file.companions->folder.number());
+    return child_with(request, descriptors);
 }
 
 ChildProcess child_with(const Message& request, std::span<const int> descriptors) {

@@ -29,7 +29,11 @@ size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled, siz
 // Of all processors together, in case that this process is held up.
 uint64_t processor_seconds(std::chrono::milliseconds patience);
 
+// What is asked about a file, but for memory and seconds. Throws Error.
+Message request_about(const EncodedFile& file, Message::Kind kind);
+
 // A decoder that has been sent the request. Throws Error.
 ChildProcess child_with(const Message& request, std::span<const int> descriptors);
+ChildProcess child_with(const Message& request, const EncodedFile& file);
 
 }  // namespace texelscope::decoding

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/decoding/companions.h"
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/decoding/picture_facts.h"
 #include "gpu/core/image.h"
@@ -28,6 +29,7 @@ struct EncodedFile {
     int enough = 0;                                     // see Reading
     uint32_t modules = 0;                               // that its decoder needs: see Decoder::prepare
     std::shared_ptr<const ColourProfile> profile = {};  // what it says about its colours
+    std::shared_ptr<const Companions> companions = {};  // null: the decoder opens nothing else
 };
 
 // Where the picture goes.

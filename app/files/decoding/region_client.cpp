@@ -17,7 +17,6 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/endings.h"
 #include "app/files/decoding/not_in_parts.h"
-#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace decoding {
@@ -95,19 +94,10 @@ public:
 
 private:
     static ChildProcess started(const EncodedFile& file, const DecodingLimits& limits) {
-        Message request;
-        request.kind = Kind::regions;
-        request.format = file.format;
-        request.modules = file.modules;
-        request.niceness = niceness();
-        request.bytes = file.bytes;
+        Message request = request_about(file, Kind::regions);
         request.memory = limits.memory.value_or(decoder_memory);
-        request.set_format_name(file.format_name);
-        request.set_text(file.name);
-        if (!request.set_choice(text_of(file.choice))) throw Error("the names of part and channels are too long");
         request.seconds = processor_seconds(limits.patience);
-        const std::array descriptors = {file.descriptor};
-        return child_with(request, descriptors);
+        return child_with(request, file);
     }
 
     // Whether all is known.

@@ -119,6 +119,7 @@ std::vector<sock_filter> filter(bool opens_file) {
         filter.add(SCMP_ACT_ALLOW, "fcntl", {equals(1, scmp_datum_t(command))});
     for (const int option : {PR_SET_NAME, PR_GET_NAME})
         filter.add(SCMP_ACT_ALLOW, "prctl", {equals(0, scmp_datum_t(option))});
+    if (opens_file) filter.add_all(SCMP_ACT_ALLOW, "access faccessat faccessat2");  // they say no more than stat
     // Libraries look for settings and for the processors: that merely fails. Writing is no accident.
     for (const auto& [call, argument] : {std::pair{"open", 1u}, {"openat", 2u}}) {
         const scmp_arg_cmp to_read{argument, SCMP_CMP_MASKED_EQ, O_ACCMODE | O_CREAT | O_TRUNC, O_RDONLY};
@@ -139,9 +140,9 @@ std::vector<sock_filter> filter(bool) { return {}; }
 
 Sandbox::Sandbox() : closed_(filter(false)), opening_(filter(true)) {}
 
-void Sandbox::enter(int file, bool opens_file) const {
+void Sandbox::enter(int file, bool opens_file, const Companions* companions) const {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    enter_landlock(opens_file ? file : -1);
+    enter_landlock(opens_file ? file : -1, opens_file ? companions : nullptr);
     std::vector<sock_filter> filter = opens_file ? opening_ : closed_;
     for (sock_filter& step : filter)
         if (BPF_CLASS(step.code) == BPF_JMP && step.k == own_process) step.k = uint32_t(::getpid());

@@ -1,5 +1,6 @@
 #pragma once
-// What a decoder may do: compute, read the file that it was given, fill the memory that it was given, and say so.
+// What a decoder may do: compute, read the file that it was given and its companions, fill the memory that it was given, and say
+// so.
 
 #include <chrono>
 #include <cstddef>
@@ -8,6 +9,8 @@
 
 #include <linux/filter.h>
 
+#include "app/files/decoding/companions.h"
+
 namespace texelscope::decoding {
 
 // Filters of system calls. Made once, in the host, since making one takes longer than reading a small file.
@@ -15,9 +18,9 @@ class Sandbox {
 public:
     Sandbox();
 
-    // For good, for this process and what it would start. `opens_file`: it may open this file by a name, and without
-    // Landlock any file, to read. What the kernel does not have is left out.
-    void enter(int file, bool opens_file) const;
+    // For good, for this process and what it would start. `opens_file`: it may open this file and its companions by their names,
+    // and without Landlock any file, to read. What the kernel does not have is left out.
+    void enter(int file, bool opens_file, const Companions* companions = nullptr) const;
 
 private:
     std::vector<sock_filter> closed_, opening_;  // empty: no seccomp
@@ -42,8 +45,8 @@ private:
 // Processor time from now on.
 void limit_time(std::chrono::seconds time);
 
-// In sandbox_landlock.cpp: no path can be opened any more, but for `file` (−1: none), and no network used.
-void enter_landlock(int file);
+// In sandbox_landlock.cpp: no path can be opened any more, but for `file` (−1: none) and its companions, and no network used.
+void enter_landlock(int file, const Companions* companions);
 bool has_landlock();
 
 }  // namespace texelscope::decoding

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include <fcntl.h>
 #include <linux/landlock.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,23 +29,31 @@ Ruleset all_of(long version) {
 
 long version() { return ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
 
+void permit_reading(const Descriptor& ruleset, int file) {
+    landlock_path_beneath_attr readable{};
+    readable.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+    readable.parent_fd = file;
+    ::syscall(SYS_landlock_add_rule, ruleset.number(), LANDLOCK_RULE_PATH_BENEATH, &readable, 0);
+}
+
 }  // namespace
 
 bool has_landlock() { return version() >= 1; }
 
-void enter_landlock(int file) {
+void enter_landlock(int file, const Companions* companions) {
     const long known = version();
     if (known < 1) return;
     const Ruleset rules = all_of(known);
     const size_t bytes = known >= 6 ? sizeof rules : known >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
     const Descriptor ruleset(int(::syscall(SYS_landlock_create_ruleset, &rules, bytes, 0)));
     if (!ruleset) return;
-    if (file >= 0) {
-        landlock_path_beneath_attr readable{};
-        readable.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
-        readable.parent_fd = file;
-        ::syscall(SYS_landlock_add_rule, ruleset.number(), LANDLOCK_RULE_PATH_BENEATH, &readable, 0);
-    }
+    if (file >= 0) permit_reading(ruleset, file);
+    if (companions)
+        for (const std::string& path : companions->files()) {
+            const Descriptor found(
+                ::openat(companions->folder.number(), path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+            if (found) permit_reading(ruleset, found.number());
+        }
     ::syscall(SYS_landlock_restrict_self, ruleset.number(), 0);
 }
 

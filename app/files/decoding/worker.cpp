@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -177,19 +179,23 @@ void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
 void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbox) {
     Printed printed;
     limit_process();
-    const Received received = receive(socket.number());
+    Received received = receive(socket.number());
     if (received.what != Received::What::message) ::_exit(0);  // no file came
     const Message& request = received.message;
     const bool asked = request.kind == Message::Kind::question;
-    if (received.descriptors.size() != (asked ? 2 : 1)) ::_exit(0);
+    const bool in_folder = request.beside != Beside::nothing;
+    if (received.descriptors.size() != (asked || in_folder ? 2 : 1)) ::_exit(0);
     if (asked) answer_question(socket.number(), received, decoder, sandbox);
-    const EncodedFile file{request.format,        request.format_name,
-                           request.text,          received.descriptors[0].number(),
-                           size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice,
-                           request.enough};
+    EncodedFile file{request.format,        request.format_name,
+                     request.text,          received.descriptors[0].number(),
+                     size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice,
+                     request.enough};
+    if (in_folder)
+        file.companions = std::make_shared<const Companions>(
+            Companions{request.beside, std::move(received.descriptors[1]), request.name_there});
     const Permission permission(request);
     if (request.niceness > 0) set_niceness(request.niceness);
-    sandbox.enter(file.descriptor, decoder.opens_file(file.format));
+    sandbox.enter(file.descriptor, decoder.opens_file(file.format), file.companions.get());
     if (request.kind == Message::Kind::regions) serve_regions(socket.number(), file, decoder, printed, permission);
     if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
     else decode_picture(socket.number(), file, decoder, permission, printed, request.paced != 0);

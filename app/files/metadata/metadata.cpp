@@ -129,6 +129,12 @@ Rows rows_of_file(const std::filesystem::path& path, int descriptor, std::string
     struct stat about {};
     if (::fstat(descriptor, &about) != 0) return rows;
     rows.push_back({"File", "File size", words_of_size(uint64_t(about.st_size))});
+    if (const auto companions = companions_of(descriptor, files_beside(path))) {
+        const std::vector<std::string> files = companions->files();
+        FileState state;
+        state.add(*companions, files);
+        rows.push_back({"File", "Files beside it", fmt::format("{}, {}", files.size(), words_of_size(state.bytes))});
+    }
     rows.push_back({"File", "Changed", words_of_time(about.st_mtime)});
     return rows;
 }

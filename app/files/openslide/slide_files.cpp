@@ -30,19 +30,38 @@ struct Close {
 };
 using Slide = std::unique_ptr<openslide_t, Close>;
 
-void check(openslide_t* slide) {
+[[noreturn]] void throw_unreadable(std::string_view why) {
     constexpr size_t most = 800;
-    if (const char* error = openslide_get_error(slide))
-        throw Error(fmt::format("the slide is damaged or of a kind that cannot be read ({})", printable(error, most)));
+    throw Error(fmt::format("the slide is damaged or of a kind that cannot be read ({})", printable(why, most)));
+}
+
+// Names of files as they are beside it.
+void check(openslide_t* slide, const EncodedFile& file) {
+    const char* const error = openslide_get_error(slide);
+    if (!error) return;
+    std::string why = error, own = name_to_open(file), folder = own.substr(0, own.rfind('/') + 1);
+    for (size_t at; file.companions && (at = why.find(folder)) != why.npos;) why.erase(at, folder.size());
+    if (file.companions && why.find("Permission denied") != why.npos)
+        why +=
+            fmt::format("; only files {} are opened, and no links",
+                        file.companions->kind == Beside::folder ? "in the folder " + file.companions->stem()
+                                                                : "whose names begin with " + file.companions->stem());
+    throw_unreadable(why);
 }
 
 Slide opened(const EncodedFile& file) {
-    Slide slide(openslide_open(name_to_open(file).c_str()));
-    if (!slide)
+    const Companions* const companions = file.companions.get();
+    if (companions && companions->kind == Beside::folder && !companions->has_folder())
         throw Error(
-            "the slide is damaged or of a kind that cannot be read (OpenSlide cannot read it as one file; slides that "
-            "have other files beside them, as .mrxs and .vms, must be converted to tiled TIFF)");
-    check(slide.get());
+            fmt::format("there is no folder {} beside it, which holds the slide's images (a link is not followed)",
+                        companions->stem()));
+    Slide slide(openslide_open(name_to_open(file).c_str()));
+    if (!slide && companions) throw_unreadable("OpenSlide knows no such slide with such files beside it");
+    if (!slide)
+        throw_unreadable(
+            "OpenSlide cannot read it as one file; slides that have other files beside them, as .mrxs and .vms, are "
+            "read in their folder");
+    check(slide.get(), file);
     return slide;
 }
 
@@ -69,7 +88,7 @@ public:
         openslide_t* const slide = slide_.get();
         const int count = std::min(openslide_get_level_count(slide), most_levels);
         for (int level = 0; level < count && add_level(slide, level); ++level) {}
-        check(slide);
+        check(slide, file);
         background_ = background_of(slide);
         const Extent whole = levels_.at(0).extent;
         const PictureShape stored{whole.width, whole.height, 3, SampleType::u8, Alpha::none};
@@ -128,7 +147,7 @@ private:
         openslide_read_region(slide_.get(), pixels_.data(), std::llround(double(region.x) * factor),
                               std::llround(double(region.y) * factor), number, region.width, region.height);
         try {
-            check(slide_.get());
+            check(slide_.get(), file_);
         } catch (const Error&) {  // which says the same of everything from then on
             slide_.reset();
             throw;

@@ -23,10 +23,11 @@ public:
                                   .descriptor = file_->descriptor(),
                                   .bytes = file_->size(),
                                   .choice = choice,
-                                  .modules = modules_for(format)};
+                                  .modules = modules_for(format),
+                                  .companions = file_->companions()};
         regions_ = decodes_in_child() ? regions_in_child(encoded) : foreign_decoder().open_regions(encoded);
         info_ = regions_->info();
-        info_.profile = colour_tags(file_->descriptor());
+        if (!encoded.companions) info_.profile = colour_tags(file_->descriptor());
     }
 
     const ImageInfo& info() const override { return info_; }

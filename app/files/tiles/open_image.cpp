@@ -1,22 +1,20 @@
 #include "app/files/tiles/open_image.h"
 
-#include <filesystem>
 #include <optional>
 
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/image_source.h"
 #include "app/files/tiles/open_tiles.h"
+#include "app/files/tiles/opened_file.h"
 
 namespace texelscope {
 namespace {
 
 // Test images, and files so large that asking costs nothing beside reading them.
 bool is_asked_for_regions(const std::string& source) {
-    constexpr uintmax_t large_file = uintmax_t(64) << 20;
+    constexpr uint64_t large_file = uint64_t(64) << 20;
     if (source.starts_with('@')) return true;
-    std::error_code none;
-    const uintmax_t bytes = std::filesystem::file_size(parse_picture_source(source).file, none);
-    return !none && bytes >= large_file;
+    return stored_bytes(parse_picture_source(source).file).value_or(0) >= large_file;
 }
 
 // Empty: it is not read by regions.

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/files/formats.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -12,20 +13,14 @@ namespace {
 
 constexpr const char* changed = "the file was changed while it was open; open it again";
 
-struct Stamp {
-    int64_t bytes = 0, modified = 0;
-};
-
-Stamp stamp_of(int descriptor) {
-    struct stat info {};
-    if (::fstat(descriptor, &info) != 0) throw Error("cannot be read: " + words_of_error(errno));
-    return {info.st_size, int64_t(info.st_mtim.tv_sec) * 1'000'000'000 + info.st_mtim.tv_nsec};
-}
-
 }  // namespace
 
 OpenedFile::OpenedFile(const std::filesystem::path& path)
-    : path_(path), file_(path), modified_(stamp_of(file_.descriptor()).modified) {}
+    : path_(path),
+      file_(path),
+      companions_(companions_of(file_.descriptor(), files_beside(path))),
+      beside_(companions_ ? companions_->files() : std::vector<std::string>()),
+      state_(state_now()) {}
 
 void OpenedFile::read(uint64_t at, std::span<std::byte> to) const {
     while (!to.empty()) {
@@ -39,8 +34,24 @@ void OpenedFile::read(uint64_t at, std::span<std::byte> to) const {
 }
 
 void OpenedFile::check_unchanged() const {
-    const Stamp now = stamp_of(descriptor());
-    if (now.bytes != int64_t(size()) || now.modified != modified_) throw Error(changed);
+    if (state_now() != state_) throw Error(changed);
+}
+
+FileState OpenedFile::state_now() const {
+    struct stat info {};
+    if (::fstat(descriptor(), &info) != 0) throw Error("cannot be read: " + words_of_error(errno));
+    FileState state;
+    state.add(info);
+    if (companions_) state.add(*companions_, beside_);
+    return state;
+}
+
+std::optional<uint64_t> stored_bytes(const std::filesystem::path& path) {
+    try {
+        return OpenedFile(path).state().bytes;
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 }  // namespace texelscope

@@ -20,8 +20,8 @@ namespace texelscope {
 struct TileFileOrigin {
     std::string path;      // absolute
     std::string choice;    // text_of(PictureChoice)
-    uint64_t bytes = 0;    // of the file
-    int64_t modified = 0;  // nanoseconds
+    uint64_t bytes = 0;    // of the file and its companions, as in FileState
+    int64_t modified = 0;  // likewise
     bool operator==(const TileFileOrigin&) const = default;
 };
 

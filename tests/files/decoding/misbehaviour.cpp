@@ -84,6 +84,11 @@ const std::map<std::string, Do> behaviours = {
          if (again < 0) throw Error("its own file cannot be opened");
          refused(target, ::open("/etc/passwd", O_RDONLY));
      }},
+    {"!open beside",
+     [](const EncodedFile& file, DecodingTarget& target) {
+         const std::string name = file.name.substr(file.name.find(':') + 1);
+         refused(target, ::openat(file.companions->folder.number(), name.c_str(), O_RDONLY));
+     }},
     {"!start", [](const EncodedFile&, DecodingTarget& target) { refused(target, ::fork()); }},
     {"!kill", [](const EncodedFile&, DecodingTarget& target) { refused(target, ::kill(::getppid(), SIGKILL)); }},
     {"!thread", [](const EncodedFile&, DecodingTarget& target) { std::thread([&] { pixel(target); }).join(); }},

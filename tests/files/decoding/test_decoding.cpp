@@ -199,6 +199,27 @@ TEST_F(Decoding, ALibraryThatWantsANameGetsThisFileOnly) {
     EXPECT_EQ(refusal("!open itself", {}, 1000), "Permission denied");  // of the other file
 }
 
+TEST_F(Decoding, ItOpensTheCompanionsOfTheFileAndNothingElseBesideIt) {
+    if (decoding_facts().find("Landlock") == std::string::npos) GTEST_SKIP() << "the kernel has no Landlock";
+    std::filesystem::create_directories(folder_ / "a/below");
+    for (const char* name : {"a.x", "a_map", "ab", "b", "a/0", "a/b", "a/below/0"}) folder_.write(name, "content");
+    for (const char* name : {"a_link", "a/link"}) std::filesystem::create_symlink(folder_ / "b", folder_ / name);
+    const auto opened = [&](const std::string& name, Beside kind, int format = 1000) {
+        const Descriptor file(::open((folder_ / "a.x").c_str(), O_RDONLY | O_CLOEXEC));
+        EncodedFile asked{format, "SGI", "!open beside:" + name, file.number(), 7};
+        asked.companions = companions_of(file.number(), kind);
+        return error_of([&] { decode_in_child(asked, {}); });
+    };
+    const std::string denied = "Permission denied";
+    for (const char* name : {"a.x", "a_map", "ab"}) EXPECT_EQ(opened(name, Beside::files), "") << name;
+    for (const char* name : {"b", ".", "..", "a", "a/0", "a_link", "/etc/passwd"})
+        EXPECT_EQ(opened(name, Beside::files), denied) << name;
+    for (const char* name : {"a.x", "a/0", "a/b"}) EXPECT_EQ(opened(name, Beside::folder), "") << name;
+    for (const char* name : {"b", ".", "a", "a_map", "a/below", "a/below/0", "a/link", "a/../b", "/etc/passwd"})
+        EXPECT_EQ(opened(name, Beside::folder), denied) << name;
+    EXPECT_EQ(opened("a_map", Beside::files, 0), denied);  // of a format whose reader needs no name
+}
+
 TEST_F(Decoding, NothingThatItSaysIsTrusted) {
     const std::string nonsense = "its decoder was stopped: what it said made no sense";
     for (const char* name : {"!nothing", "!unknown type", "!twice", "!nonsense"}) EXPECT_EQ(refusal(name), nonsense);

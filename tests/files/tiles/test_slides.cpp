@@ -146,17 +146,6 @@ TEST_F(Slides, ThatAreDamagedSaySoInOneSentence) {
     }
 }
 
-TEST_F(Slides, OfSeveralFilesAreRefusedInOneSentence) {
-    for (const char* name : {"a.mrxs", "a.vms"}) {
-        const auto path = folder_.write(name, "[Virtual Microscope Specimen]\nNoLayers=1\n");
-        const std::string error = error_of([&] { read_image(path); });
-        EXPECT_THAT(
-            error, HasSubstr(std::string(name) + ": the slide is damaged or of a kind that cannot be read (OpenSlide"));
-        EXPECT_EQ(error.find('\n'), error.npos) << error;
-        EXPECT_TRUE(error.ends_with(error_of([&] { tiles(path); }))) << error;
-    }
-}
-
 #if TEXELSCOPE_WITH_OIIO
 // It keeps what OpenSlide would lose: grey stays one channel.
 TEST_F(Slides, ThatAreOrdinaryTiffsAreReadAsThose) {

@@ -1,0 +1,166 @@
+#pragma once
+// Slides of several files, written file by file, independently of the code under test.
+
+#include <cstring>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "tests/files/bytes.h"
+#include "tests/support/jpeg_file.h"
+
+namespace texelscope::test {
+
+inline void write_file(const std::filesystem::path& path, std::string_view content) {
+    std::ofstream(path, std::ios::binary) << content;
+}
+
+// MIRAX: NAME.mrxs, and in the folder NAME Slidedat.ini, Index.dat and the tiles as PNG in Data0000.dat and so on. A level has
+// half the sides of the one before; sides that are no multiples of the tile end in tiles of zeros, which the slide shows.
+struct MiraxSlide {
+    static constexpr int tile = 64;
+
+    std::vector<Image> levels;   // of RGB
+    std::set<int> missing = {};  // tiles of the first level, row by row: not scanned
+    int overlap = 0;  // of tiles of the first level; those of the others are as many of them, put together with it
+    int files = 2;    // Data0000.dat and so on, in turns
+    std::string first_file = "Data0000.dat";  // what Slidedat.ini calls it
+
+    int columns() const { return (levels[0].width() - overlap) / (tile - overlap); }
+    int rows() const { return (levels[0].height() - overlap) / (tile - overlap); }
+
+    std::string ini() const {
+        std::string text = fmt::format(
+            "[GENERAL]\r\nSLIDE_VERSION=01.02\r\nSLIDE_ID=ABCD\r\nIMAGENUMBER_X={}\r\nIMAGENUMBER_Y={}\r\n"
+            "OBJECTIVE_MAGNIFICATION=20\r\nCameraImageDivisionsPerSide=1\r\n[HIERARCHICAL]\r\nHIER_COUNT=1\r\n"
+            "NONHIER_COUNT=0\r\nINDEXFILE=Index.dat\r\nHIER_0_NAME=Slide zoom level\r\nHIER_0_COUNT={}\r\n",
+            columns(), rows(), levels.size());
+        for (size_t level = 0; level < levels.size(); ++level)
+            text += fmt::format("HIER_0_VAL_{}_SECTION=LEVEL_{}\r\n", level, level);
+        for (size_t level = 0; level < levels.size(); ++level)
+            text += fmt::format(
+                "[LEVEL_{}]\r\nOVERLAP_X={}\r\nOVERLAP_Y={}\r\nMICROMETER_PER_PIXEL_X=0.5\r\n"
+                "MICROMETER_PER_PIXEL_Y=0.5\r\nIMAGE_FORMAT=PNG\r\nIMAGE_FILL_COLOR_BGR=16777215\r\n"
+                "DIGITIZER_WIDTH={}\r\nDIGITIZER_HEIGHT={}\r\nIMAGE_CONCAT_FACTOR={}\r\n",
+                level, overlap >> level, overlap >> level, tile, tile, level == 0 ? 0 : 1);
+        text += fmt::format("[DATAFILE]\r\nFILE_COUNT={}\r\nFILE_0={}\r\n", files, first_file);
+        for (int file = 1; file < files; ++file) text += fmt::format("FILE_{}=Data{:04}.dat\r\n", file, file);
+        return text;
+    }
+
+    // A list of tiles for each level: their number in level 0, and where they are in which file.
+    std::pair<std::string, std::vector<std::string>> index_and_data() const {
+        std::vector<std::string> data(size_t(files), "the tiles"), lists;
+        for (size_t level = 0; level < levels.size(); ++level) {
+            const int step = 1 << level;
+            std::string list;
+            uint32_t count = 0;
+            for (int row = 0; row < rows(); row += step)
+                for (int column = 0; column < columns(); column += step) {
+                    const int number = row * columns() + column;
+                    if (level == 0 && missing.contains(number)) continue;
+                    const auto file = size_t(count++) % data.size();
+                    const int distance = level == 0 ? tile - overlap : tile;
+                    const std::string samples = tile_of(levels[level], column / step * distance, row / step * distance);
+                    list += little32(uint32_t(number)) + little32(uint32_t(data[file].size())) +
+                            little32(uint32_t(samples.size())) + little32(uint32_t(file));
+                    data[file] += samples;
+                }
+            lists.push_back(little32(count) + little32(0) + list);
+        }
+        const std::string head = "01.02ABCD";
+        const auto roots = uint32_t(head.size() + 8);
+        auto at = roots + 4 * uint32_t(levels.size());
+        std::string offsets, pages;
+        for (const std::string& list : lists) {
+            offsets += little32(at);
+            pages += little32(0) + little32(at + 8) + list;
+            at += 8 + uint32_t(list.size());
+        }
+        return {head + little32(roots) + little32(~0u) + offsets + pages, data};
+    }
+
+    std::filesystem::path write(const Folder& folder, const std::string& name) const {
+        std::filesystem::create_directory(folder / name);
+        const auto [index, data] = index_and_data();
+        write_file(folder / name / "Slidedat.ini", ini());
+        write_file(folder / name / "Index.dat", index);
+        for (size_t file = 0; file < data.size(); ++file)
+            write_file(folder / name / fmt::format("Data{:04}.dat", file), data[file]);
+        return folder.write(name + ".mrxs", "\xff\xd8\xff\xd9");  // a preview
+    }
+
+private:
+    static std::string tile_of(const Image& image, int left, int top) {
+        std::string filtered;
+        for (int y = top; y < top + tile; ++y) {
+            std::string row(size_t(tile) * 3, '\0');
+            const int width = std::min(tile, image.width() - left);
+            if (y < image.height() && width > 0) std::memcpy(row.data(), image.row(y) + left * 3, size_t(width) * 3);
+            filtered += '\0' + row;
+        }
+        return png(tile, tile, 8, 2, filtered);
+    }
+};
+
+// Hamamatsu's VMU: NAME.vmu, and beside it an image and a smaller one, the map, in samples of 12 bits, stripe after stripe.
+struct VmuSlide {
+    Image image, map;  // of RGB, with widths that are multiples of `stripe`
+    static constexpr int stripe = 16;
+
+    static std::string ngr(const Image& picture) {
+        std::string file = std::string("GN\0\0", 4) + little32(uint32_t(picture.width())) +
+                           little32(uint32_t(picture.height())) + little32(stripe) + std::string(8, '\0') +
+                           little32(32) + std::string(4, '\0');
+        for (int left = 0; left < picture.width(); left += stripe)
+            for (int y = 0; y < picture.height(); ++y)
+                for (int i = 3 * left; i < 3 * (left + stripe); ++i) file += little16(uint32_t(picture.row(y)[i]) << 4);
+        return file;
+    }
+    std::filesystem::path write(const Folder& folder, const std::string& name, const std::string& image_name) const {
+        folder.write(image_name, ngr(image));
+        folder.write(name + "_map.ngr", ngr(map));
+        return folder.write(name + ".vmu",
+                            fmt::format("[Uncompressed Virtual Microscope Specimen]\r\nNoLayers=1\r\nImageFile={}\r\n"
+                                        "MapFile={}_map.ngr\r\nBitsPerPixel=36\r\nPixelOrder=RGB\r\n",
+                                        image_name, name));
+    }
+};
+
+// Hamamatsu's VMS: NAME.vms, and beside it the image in JPEG files of equal size, and a smaller one, the map.
+struct VmsSlide {
+    int columns = 2, rows = 2;
+    int width = 128, height = 64;  // of each file
+
+    // At 4:4:4, so that each restart interval is decoded as if it were alone.
+    static std::string jpeg(int width, int height, int seed) {
+        const auto value = [seed](int x, int y, int c) { return (x * 3 + y * 5 + c * 40 + seed * 23) % 256; };
+        const auto settings = [](jpeg_compress_struct& info) {
+            info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = 1;
+            info.restart_interval = 4;  // of blocks: 32 samples
+        };
+        return jpeg_of(width, height, 3, JCS_RGB, value, settings);
+    }
+    std::string file(int column, int row) const { return jpeg(width, height, 1 + row * columns + column); }
+    std::string map() const { return jpeg(width * columns / 16 * 2, height * rows / 16 * 2, 9); }
+
+    std::filesystem::path write(const Folder& folder, const std::string& name) const {
+        std::string text = fmt::format(
+            "[Virtual Microscope Specimen]\r\nNoLayers=1\r\nNoJpegColumns={}\r\n"
+            "NoJpegRows={}\r\nMapFile={}_map2.jpg\r\n",
+            columns, rows, name);
+        for (int row = 0; row < rows; ++row)
+            for (int column = 0; column < columns; ++column) {
+                const std::string place = column + row == 0 ? "" : fmt::format("({},{})", column, row);
+                text += fmt::format("ImageFile{0}={1}{0}.jpg\r\n", place, name);
+                folder.write(name + place + ".jpg", file(column, row));
+            }
+        folder.write(name + "_map2.jpg", map());
+        return folder.write(name + ".vms", text);
+    }
+};
+
+}  // namespace texelscope::test
