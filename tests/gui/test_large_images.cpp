@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
+#include "app/files/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -123,6 +125,65 @@ TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
     ASSERT_TRUE(
         viewer.change([&] { viewer.key("3"); }, [](const json& state) { return state.contains("size"); }, patience));
     EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+}
+
+bool contains(const Image& sheet, const Image& rgba) {
+    const auto is_at = [&](int x0, int y0) {
+        for (int y = 0; y < rgba.height(); ++y)
+            for (int x = 0; x < rgba.width(); ++x) {
+                const uint8_t* const pixel = sheet.row_as<uint8_t>(y0 + y) + 3 * (x0 + x);
+                if (!std::equal(pixel, pixel + 3, rgba.row_as<uint8_t>(y) + 4 * x)) return false;
+            }
+        return true;
+    };
+    for (int y = 0; y + rgba.height() <= sheet.height(); ++y)
+        for (int x = 0; x + rgba.width() <= sheet.width(); ++x)
+            if (is_at(x, y)) return true;
+    return false;
+}
+
+// Of the panes as they were when it was asked for, which takes seconds; meanwhile the window goes on.
+TEST_F(LargeImages, ASheetOfThemIsMadeBesideTheWindow) {
+    const std::string file = scratch("large-sheet.png");
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:200000", "--backend", "cpu", "--zoom", "0.05"});
+    viewer.move_to(0.3, 0.5);
+    ASSERT_TRUE(viewer.change([&] { viewer.key("g"); }, sharp, patience));
+    viewer.settled_state();
+    const Image panes[] = {viewer.rendered_pane(0), viewer.rendered_pane(1)};
+    const auto dialog = [](const std::string& name) {
+        return [name](const json& state) { return state.at("dialog") == name; };
+    };
+    const auto ask = [&] {
+        ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+e"); }, dialog("save")));
+        viewer.key("ctrl+a");
+        viewer.type(file);
+        viewer.settled_state();
+    };
+    const auto computes = [](const json& state) {
+        return std::string(state.at("work")).find("computing pane") != std::string::npos;
+    };
+    const auto said = [](const std::string& words) {
+        return [words](const json& state) { return state.at("messages").dump().find(words) != std::string::npos; };
+    };
+    ask();
+    size_t since = viewer.slow_turns().size();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, computes));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, said("saving it was cancelled")));
+    ask();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, computes));
+    const json before = viewer.settled_state().at("view");
+    const auto moved = [&](const json& state) { return computes(state) && state.at("view") != before; };
+    const auto finished = [&](const json& state) { return said("large-sheet.png: saved")(state); };
+    ASSERT_TRUE(viewer.change(
+        [&] {
+            EXPECT_TRUE(viewer.change([&] { viewer.drag(0.2, 0.3, 0.3, 0.5); }, moved));
+            EXPECT_TRUE(viewer.change([&] { viewer.wheel(3); }, computes));
+        },
+        finished, patience));
+    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    const Image sheet = read_image(file);
+    std::filesystem::remove(file);
+    for (const Image& pane : panes) EXPECT_TRUE(contains(sheet, pane));
 }
 
 }  // namespace
