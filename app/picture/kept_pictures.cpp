@@ -106,19 +106,22 @@ Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sour
     return rendered(saved_picture(state, pane, size), sources);
 }
 
-std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& state, int pane, Extent size,
-                                                                SourceCache& sources) {
+PictureBeside saved_view_beside(const AppState& state, int pane, Extent size, SourceCache& sources) {
     const PanePicture picture = saved_picture(state, pane, size);
     if (is_by_regions(picture))  // which takes as long as reading it
-        return [picture, device = sources.backend()->info()] {
-            SourceCache own(make_backend_like(device));
-            return std::make_shared<const Image>(rendered(picture, own));
-        };
+        return {sources.backend()->info(), [picture](const std::shared_ptr<Backend>& backend, const Parts&) {
+                    SourceCache own(backend);
+                    return std::make_shared<const Image>(rendered(picture, own));
+                }};
     if (sources.backend()->info().kind != BackendKind::cpu)
-        return [image = std::make_shared<const Image>(rendered(picture, sources))] { return image; };
-    return [picture, beside = sources_beside(picture, sources)] {
-        return std::make_shared<const Image>(rendered(picture, *beside));
-    };
+        return made_already(std::make_shared<const Image>(rendered(picture, sources)));
+    return {sources.backend()->info(), [picture, beside = sources_beside(picture, sources)](const auto&, const Parts&) {
+                return std::make_shared<const Image>(rendered(picture, *beside));
+            }};
+}
+
+PictureBeside made_already(std::shared_ptr<const Image> image) {
+    return {make_cpu_backend()->info(), [image = std::move(image)](const auto&, const Parts&) { return image; }};
 }
 
 struct SheetMaker::State {
@@ -126,12 +129,10 @@ struct SheetMaker::State {
     std::vector<double> known_ms;  // of their last rendering on the screen; 0: none
     std::vector<SheetPane> finished;
     SheetText text;
-    SourceCache waiting;  // for images that are read by regions
-    std::optional<Comparison> comparison;
+    bool by_regions = false;
 };
 
-SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
-    : state_(new State{{}, {}, {}, {}, SourceCache(sources.backend()), {}}) {
+SheetMaker::SheetMaker(const AppState& state) : state_(new State) {
     AppState kept = at_rest(state);
     const std::vector<int> in_view = panes_in_view(state);
     for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
@@ -141,11 +142,9 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
         const PaneReport* known = std::count(in_view.begin(), in_view.end(), index) ? report_of(state, index) : nullptr;
         state_->known_ms.push_back(known ? known->render_ms : 0);
     }
-    const auto& panes = state_->panes;
-    const bool by_regions = std::any_of(panes.begin(), panes.end(), [](const ComparedPane& pane) {
+    state_->by_regions = std::ranges::any_of(state_->panes, [](const ComparedPane& pane) {
         return is_by_regions(pane.picture) || (pane.reference && !pane.reference->image->in_memory());
     });
-    state_->comparison.emplace(by_regions ? state_->waiting : sources);
     if (state_->panes.empty()) throw Error("there is no picture for a sheet: open an image first");
     state_->text = text_of(kept);
     state_->text.device = state.report.machine.device;
@@ -154,18 +153,34 @@ SheetMaker::SheetMaker(const AppState& state, SourceCache& sources)
 SheetMaker::~SheetMaker() = default;
 SheetMaker::SheetMaker(SheetMaker&&) noexcept = default;
 
+bool SheetMaker::by_regions() const { return state_->by_regions; }
 int SheetMaker::total() const { return int(state_->panes.size()); }
 int SheetMaker::done() const { return int(state_->finished.size()); }
 
-void SheetMaker::step() {
+// What is read by regions is not timed: that would be the time of the disk.
+void SheetMaker::step(SourceCache& sources) {
+    Comparison comparison(sources);
     const size_t next = state_->finished.size();
     const ComparedPane& pane = state_->panes[next];
     const double known = state_->known_ms[next];
-    PaneFigures figures = known > 0 ? state_->comparison->figures_untimed(pane) : state_->comparison->figures(pane);
+    const bool timed = known == 0 && !by_regions();
+    PaneFigures figures = timed ? comparison.figures(pane) : comparison.figures_untimed(pane);
     if (known > 0) figures.milliseconds = known;
-    state_->finished.push_back(state_->comparison->sheet_pane(pane, figures));
+    state_->finished.push_back(comparison.sheet_pane(pane, figures));
 }
 
 Image SheetMaker::sheet() const { return make_sheet(state_->finished, state_->text); }
+
+PictureBeside sheet_beside(SheetMaker maker, const BackendInfo& device) {
+    return {device, [maker = std::make_shared<SheetMaker>(std::move(maker))](const std::shared_ptr<Backend>& backend,
+                                                                             const Parts& parts) {
+                SourceCache own(backend);
+                while (maker->done() < maker->total()) {
+                    parts(maker->done(), maker->total());
+                    maker->step(own);
+                }
+                return std::make_shared<const Image>(maker->sheet());
+            }};
+}
 
 }  // namespace texelscope

@@ -14,11 +14,19 @@ namespace texelscope {
 // Throws Error or OutOfMemory.
 Image saved_view(const AppState& state, int pane, Extent size, SourceCache& sources);
 
-// The same of the state as it is now, made once it is called, in another thread: a CPU renders it there from what the
-// cache has. A GPU, which takes milliseconds, has rendered it by then: its memory has no room for the image twice. An image that
-// is read by regions is read and rendered there by a backend of its own.
-std::function<std::shared_ptr<const Image>()> saved_view_beside(const AppState& state, int pane, Extent size,
-                                                                SourceCache& sources);
+// How many parts are done, of how many. What it throws ends the work.
+using Parts = std::function<void(int done, int total)>;
+
+// A picture that is made later, in another thread, by a backend like `device` that nothing else uses.
+struct PictureBeside {
+    BackendInfo device;
+    std::function<std::shared_ptr<const Image>(const std::shared_ptr<Backend>& backend, const Parts& parts)> make;
+};
+
+// The same of the state as it is now: a CPU renders it there from what the cache has. A GPU, which takes milliseconds, has
+// rendered it by then: its memory has no room for the image twice. An image that is read by regions is read and rendered there.
+PictureBeside saved_view_beside(const AppState& state, int pane, Extent size, SourceCache& sources);
+PictureBeside made_already(std::shared_ptr<const Image> image);
 
 // Pixels of the screen as u8 × 3, without their alpha.
 Image opaque(const Image& rgba);
@@ -28,18 +36,24 @@ Image opaque(const Image& rgba);
 class SheetMaker {
 public:
     // Takes the scene as it is now. Throws Error if there is no picture.
-    SheetMaker(const AppState& state, SourceCache& sources);
+    explicit SheetMaker(const AppState& state);
     ~SheetMaker();
     SheetMaker(SheetMaker&&) noexcept;
 
+    // Whether images are read by regions: a step takes as long as that, and is none for the window.
+    bool by_regions() const;
+
     int total() const;
     int done() const;
-    void step();          // adds one pane. Throws Error or OutOfMemory.
-    Image sheet() const;  // once all are done
+    void step(SourceCache& sources);  // adds one pane. Throws Error or OutOfMemory.
+    Image sheet() const;              // once all are done
 
 private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+// All steps in another thread.
+PictureBeside sheet_beside(SheetMaker maker, const BackendInfo& device);
 
 }  // namespace texelscope

@@ -173,6 +173,8 @@ Extent Window::windowed_size() const { return fullscreen() ? windowed_ : size();
 
 void Window::swap() { glfwSwapBuffers(window_); }
 
+void Window::hide() { glfwHideWindow(window_); }
+
 void Window::ask_for_attention() { glfwRequestWindowAttention(window_); }
 
 void Window::wake() {

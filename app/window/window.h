@@ -55,6 +55,7 @@ public:
     void toggle_fullscreen();
     Extent windowed_size() const;  // to come back to
     void swap();
+    void hide();
     void ask_for_attention();  // of the user, as far as the desktop has a way
 
     // Ends a wait(); from any thread. Nothing while there is no window.

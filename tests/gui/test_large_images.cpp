@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 
+#include "app/files/image_files.h"
+#include "gpu/core/stop_watch.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -123,6 +126,66 @@ TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
     ASSERT_TRUE(
         viewer.change([&] { viewer.key("3"); }, [](const json& state) { return state.contains("size"); }, patience));
     EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+}
+
+bool contains(const Image& sheet, const Image& rgba) {
+    const auto is_at = [&](int x0, int y0) {
+        for (int y = 0; y < rgba.height(); ++y)
+            for (int x = 0; x < rgba.width(); ++x) {
+                const uint8_t* const pixel = sheet.row_as<uint8_t>(y0 + y) + 3 * (x0 + x);
+                if (!std::equal(pixel, pixel + 3, rgba.row_as<uint8_t>(y) + 4 * x)) return false;
+            }
+        return true;
+    };
+    for (int y = 0; y + rgba.height() <= sheet.height(); ++y)
+        for (int x = 0; x + rgba.width() <= sheet.width(); ++x)
+            if (is_at(x, y)) return true;
+    return false;
+}
+
+// Of the panes as they were when it was asked for; meanwhile the window goes on.
+TEST_F(LargeImages, ASheetOfThemIsMadeBesideTheWindow) {
+    const std::string file = scratch("large-sheet.png");
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:200000", "--backend", "cpu", "--zoom", "0.08"});
+    viewer.move_to(0.3, 0.5);
+    ASSERT_TRUE(viewer.change([&] { viewer.key("g"); }, sharp, patience));
+    const json before = viewer.settled_state();
+    const Image panes[] = {viewer.rendered_pane(0), viewer.rendered_pane(1)};
+    const auto says = [](const std::string& words) {
+        return [words](const json& state) {
+            return (state.at("work").dump() + state.at("messages").dump()).find(words) != std::string::npos;
+        };
+    };
+    const auto confirm = [&] {
+        const auto dialog = [](const json& state) { return state.at("dialog") == "save"; };
+        EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+e"); }, dialog));
+        viewer.key("ctrl+a");
+        viewer.type(file);
+        viewer.key("Return");
+    };
+    const auto computes = says("computing pane"), saved = says("large-sheet.png: saved");
+    const auto moves = [&](const json& state) { return computes(state) && state.at("view") != before.at("view"); };
+    const auto has_bilinear = [&](const json& state) {
+        return computes(state) && std::string(state.at("panes").at(0)).starts_with("bilinear");
+    };
+    bool over = false;  // many cores may have saved it before anything can be done meanwhile
+    const auto change = [&](auto action, auto happens) {
+        const auto seen = [&](const json& state) { return (over = saved(state)) || happens(state); };
+        return over || viewer.change(action, seen, patience);
+    };
+    const size_t since = viewer.slow_turns().size();
+    ASSERT_TRUE(change(confirm, computes));
+    ASSERT_TRUE(change([&] { viewer.key("Escape"); }, says("saving it was cancelled")));
+    EXPECT_EQ(std::filesystem::exists(file), over);
+    ASSERT_TRUE(change(confirm, computes));
+    ASSERT_TRUE(change([&] { viewer.wheel(3); }, moves));
+    ASSERT_TRUE(change([&] { viewer.key("2"); }, has_bilinear));
+    viewer.settled_state();
+    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    const Image sheet = read_image(file);
+    std::filesystem::remove(file);
+    for (const Image& pane : panes) EXPECT_TRUE(contains(sheet, pane));
+    if (over) GTEST_SKIP() << "it was saved before anything could be done meanwhile";
 }
 
 }  // namespace

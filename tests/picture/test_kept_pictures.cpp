@@ -50,6 +50,12 @@ void expect_equal(const Image& a, const Image& b) {
     EXPECT_TRUE(std::equal(a.data(), a.data() + a.size_bytes(), b.data()));
 }
 
+std::shared_ptr<const Image> made_beside(const PictureBeside& picture, const Parts& parts = {}) {
+    std::shared_ptr<const Image> image;
+    std::thread([&] { image = picture.make(make_backend_like(picture.device), parts); }).join();
+    return image;
+}
+
 // Also for a pane that is not in view, while a draft is on the screen.
 TEST(SavedView, IsWhatThePaneShowsAtAnySize) {
     SourceCache sources(make_cpu_backend());
@@ -96,18 +102,14 @@ TEST(SavedView, IsTheSameMadeBesideTheWindow) {
     const auto image = state.scene.document()->image;
     state.scene.documents[0].image = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
     for (const int pane : {0, 1}) {
-        const auto make = saved_view_beside(state, pane, {640, 400}, sources);
-        std::shared_ptr<const Image> beside;
-        std::thread([&] { beside = make(); }).join();
+        const auto beside = made_beside(saved_view_beside(state, pane, {640, 400}, sources));
         expect_equal(*beside, saved_view(state, pane, {640, 400}, sources));
     }
     state.scene.documents[0].image = image;
     for (const bool is_there : {false, true})  // whether the window has uploaded it
         for (const int pane : {0, 1}) {
             if (is_there) saved_view(state, pane, {}, sources);
-            const auto make = saved_view_beside(state, pane, {640, 400}, sources);
-            std::shared_ptr<const Image> beside;
-            std::thread([&] { beside = make(); }).join();
+            const auto beside = made_beside(saved_view_beside(state, pane, {640, 400}, sources));
             expect_equal(*beside, saved_view(state, pane, {640, 400}, sources));
         }
 }
@@ -124,12 +126,16 @@ bool contains(const Image& sheet, const Image& picture) {
     return false;
 }
 
+Image made_in_steps(const AppState& state, SourceCache& sources) {
+    SheetMaker maker(state);
+    while (maker.done() < maker.total()) maker.step(sources);
+    return maker.sheet();
+}
+
 TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
     SourceCache sources(make_cpu_backend());
     const AppState state = state_with(Arrangement::single, {"bspline", "nearest", "catmull-rom"});
-    SheetMaker maker(state, sources);
-    while (maker.done() < maker.total()) maker.step();
-    const Image sheet = maker.sheet();
+    const Image sheet = made_in_steps(state, sources);
     SourceImage source(make_cpu_backend(), *state.scene.document()->image);
     for (const char* spec : {"bspline", "nearest", "catmull-rom"}) {
         const Image rgba = source.render_to_rgba8(request_of(state, spec, 320, 200, 0.25));
@@ -140,11 +146,42 @@ TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
     }
 }
 
+// Of the state as it was, with the same figures and the same differences as one of the image in memory.
+TEST(SheetOfPanes, IsTheSameMadeBesideTheWindowOfAnImageThatIsReadByRegions) {
+    SourceCache sources(make_cpu_backend());
+    AppState state = state_with(Arrangement::columns, {"bspline", "nearest", "catmull-rom"});
+    state.scene.panes[1].difference = true;
+    for (PaneReport& pane : state.report.findings.panes) pane.render_ms = 2;  // known: no time is measured
+    const Image whole = made_in_steps(state, sources);
+
+    const auto image = state.scene.document()->image;
+    state.scene.documents[0].image = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
+    expect_equal(made_in_steps(state, sources), whole);
+    SheetMaker maker(state);
+    EXPECT_TRUE(maker.by_regions());
+    const PictureBeside beside = sheet_beside(std::move(maker), sources.backend()->info());
+    state.scene.panes.pop_back();
+    state.scene.documents[0].view = {};
+    std::vector<int> parts;
+    expect_equal(*made_beside(beside, [&](int done, int total) { parts.insert(parts.end(), {done, total}); }), whole);
+    EXPECT_EQ(parts, (std::vector<int>{0, 3, 1, 3, 2, 3}));
+}
+
+// A pane that is out of view has not been timed in the window, and is not where that would be the time of reading.
+TEST(SheetOfPanes, WhatIsReadByRegionsIsNotTimed) {
+    SourceCache sources(make_cpu_backend());
+    AppState state = state_with(Arrangement::single, {"bspline", "nearest"});
+    const auto image = state.scene.document()->image;
+    state.scene.documents[0].image = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
+    const Image first = made_in_steps(state, sources);
+    expect_equal(made_in_steps(state, sources), first);
+}
+
 TEST(SheetOfPanes, WithoutAnImageThereIsNone) {
     SourceCache sources(make_cpu_backend());
     AppState state = state_with(Arrangement::single, {"bspline"});
     state.scene.documents[0].image.reset();
-    EXPECT_THROW(SheetMaker(state, sources), Error);
+    EXPECT_THROW(SheetMaker{state}, Error);
     EXPECT_THROW(saved_view(state, 0, {}, sources), Error);
 }
 

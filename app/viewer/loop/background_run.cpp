@@ -1,6 +1,7 @@
 #include "app/viewer/loop/background_run.h"
 
 #include "gpu/backend/device_choice.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 
@@ -11,7 +12,7 @@ public:
     void step(int done, int total, const std::string& now, const Image* picture) override {
         const std::shared_ptr<const Image> copy = picture ? std::make_shared<const Image>(*picture) : nullptr;
         const std::lock_guard lock(run_.mutex_);
-        if (run_.cancelled_) throw Cancelled("cancelled");
+        if (run_.stop_.stop_requested()) throw Cancelled("cancelled");
         run_.now_.done = done;
         run_.now_.total = total;
         run_.now_.words = now;
@@ -37,6 +38,7 @@ void BackgroundRun::wait() {
 void BackgroundRun::run(const Work& work, const BackendInfo& like) {
     try {
         Reporter reporter(*this);
+        const StoppableLoops stoppable(stop_.get_token());
         const auto backend = make_backend_like(like);
         stay_on_device_of(*backend);
         work(backend, reporter);
@@ -54,7 +56,7 @@ BackgroundRun::Now BackgroundRun::now() const {
 
 bool BackgroundRun::cancel_for_certain() {
     const std::lock_guard lock(mutex_);
-    cancelled_ = true;
+    stop_.request_stop();
     return !ended_ && now_.done < now_.total;
 }
 

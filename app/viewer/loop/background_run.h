@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stop_token>
 #include <string>
 #include <thread>
 
@@ -31,7 +32,7 @@ public:
     };
     Now now() const;
 
-    void cancel() { cancelled_ = true; }
+    void cancel() { stop_.request_stop(); }  // its loops, too
 
     // Cancels it. True if it then ends with Cancelled for certain: its last part has not been reported.
     bool cancel_for_certain();
@@ -49,7 +50,8 @@ private:
     mutable std::mutex mutex_;
     Now now_;
     std::exception_ptr failure_;
-    std::atomic<bool> cancelled_ = false, ended_ = false;
+    std::stop_source stop_;
+    std::atomic<bool> ended_ = false;
     std::function<void()> wake_;
     std::thread thread_;  // last: it uses all of the above
 };

@@ -39,7 +39,7 @@ void BackgroundRunner::cancel() {
 }
 
 void BackgroundRunner::give_up(AppState& state, const std::string& why) {
-    leaving_.clear();  // waits for them
+    end_cancelled();
     if (!run_) return;
     run_->cancel();
     run_->wait();

@@ -48,7 +48,10 @@ public:
     // Waits for the end of what runs; nobody keeps the result. Throws what the work has thrown.
     void complete();
 
-    // Cancels what runs and waits for its end. Why there is no result then: `why`, a sentence, unless it has ended
+    // Waits for the ends of what was cancelled.
+    void end_cancelled() { leaving_.clear(); }
+
+    // The same; cancels what runs, too. Why there is no result then: `why`, a sentence, unless it has ended
     // otherwise.
     void give_up(AppState& state, const std::string& why);
 

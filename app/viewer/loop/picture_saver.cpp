@@ -1,5 +1,6 @@
 #include "app/viewer/loop/picture_saver.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <utility>
@@ -24,18 +25,35 @@ BackgroundJob job_of(const char* name, const char* title) {
 
 std::string pixels_of(const Image& image) { return fmt::format("{}×{} pixels", image.width(), image.height()); }
 
-}  // namespace
+struct Made {
+    std::shared_ptr<const Image> image;
+    int percent;  // of all work
+};
 
-BackgroundJob save_job(MakePicture make, const std::string& path) {
+Made made(const PictureBeside& picture, const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+    constexpr int of_one = 20, of_panes = 90;
+    lower_priority();
+    progress.step(0, 100, "computing");
+    int percent = of_one;
+    auto image = picture.make(backend, [&](int done, int total) {
+        percent = of_panes;
+        progress.step(of_panes * done / total, 100, fmt::format("computing pane {} of {}", done + 1, total));
+    });
+    return {std::move(image), percent};
+}
+
+int after(int percent, double part) { return percent + int((100 - percent) * part); }
+
+BackgroundJob save_job(const PictureBeside& picture, const std::string& path) {
     BackgroundJob job = job_of("save", "Save");
     const auto saved = std::make_shared<std::string>();
-    job.work = [make = std::move(make), path, saved](const std::shared_ptr<Backend>&, ExperimentProgress& progress) {
-        lower_priority();
-        progress.step(0, 100, "computing");
-        const std::shared_ptr<const Image> image = make();
+    job.work = [picture, path, saved](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        const auto [image, percent] = made(picture, backend, progress);
         *saved = pixels_of(*image);
         WriteOptions options;
-        options.progress = [&](double part) { progress.step(20 + int(79 * part), 100, "writing " + *saved); };
+        options.progress = [&, from = percent](double part) {
+            progress.step(std::min(after(from, part), 99), 100, "writing " + *saved);
+        };
         options.last_check = [&] { progress.step(100, 100, "written"); };
         write_image(*image, path, options);
     };
@@ -48,14 +66,13 @@ BackgroundJob save_job(MakePicture make, const std::string& path) {
     return job;
 }
 
-BackgroundJob copy_job(MakePicture make) {
+BackgroundJob copy_job(const PictureBeside& picture) {
     BackgroundJob job = job_of("copy", "Copy");
-    job.work = [make = std::move(make)](const std::shared_ptr<Backend>&, ExperimentProgress& progress) {
-        lower_priority();
-        progress.step(0, 100, "computing");
-        const std::shared_ptr<const Image> image = make();
+    job.work = [picture](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        const auto [image, percent] = made(picture, backend, progress);
+        const std::string size = pixels_of(*image);
         copy_picture_to_clipboard(
-            *image, [&](double part) { progress.step(20 + int(80 * part), 100, "encoding " + pixels_of(*image)); });
+            *image, [&, from = percent](double part) { progress.step(after(from, part), 100, "encoding " + size); });
     };
     job.keep = [](AppState& now) { post(now, Message::Level::info, "copied: the picture"); };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
@@ -63,6 +80,8 @@ BackgroundJob copy_job(MakePicture make) {
     };
     return job;
 }
+
+}  // namespace
 
 PictureSaver::~PictureSaver() {
     while (works()) try {
@@ -74,17 +93,33 @@ PictureSaver::~PictureSaver() {
         }
 }
 
-void PictureSaver::add(BackgroundJob job) {
-    waiting_.push_back(std::move(job));
+void PictureSaver::save(const PictureBeside& picture, const std::string& path) {
+    add({save_job(picture, path), picture.device, path + " was not saved"});
+}
+
+void PictureSaver::copy(const PictureBeside& picture) {
+    add({copy_job(picture), picture.device, "the picture was not copied"});
+}
+
+void PictureSaver::add(Wanted wanted) {
+    waiting_.push_back(std::move(wanted));
     begin_next();
 }
 
-// What is written has been rendered, or is rendered by a CPU.
+void PictureSaver::give_up_device(AppState& state, const std::string& why) {
+    for (const Wanted& each : waiting_)
+        if (each.on_gpu()) each.job.explain(state, Message::Level::error, each.not_done + ": " + why);
+    std::erase_if(waiting_, [](const Wanted& each) { return each.on_gpu(); });
+    runner_.end_cancelled();
+    if (runner_.running() && now_.on_gpu()) runner_.give_up(state, now_.not_done + ": " + why);
+    begin_next();
+}
+
 void PictureSaver::begin_next() {
     if (runner_.running() || waiting_.empty()) return;
-    BackgroundJob next = std::move(waiting_.front());
+    now_ = std::move(waiting_.front());
     waiting_.pop_front();
-    runner_.start(std::move(next), make_cpu_backend()->info());
+    runner_.start(std::exchange(now_.job, {}), now_.device);
 }
 
 void PictureSaver::follow(AppState& state) {

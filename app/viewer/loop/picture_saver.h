@@ -3,21 +3,14 @@
 
 #include <deque>
 #include <functional>
-#include <memory>
 #include <string>
+#include <utility>
 
+#include "app/picture/kept_pictures.h"
 #include "app/state/app_state.h"
 #include "app/viewer/loop/background_runner.h"
 
 namespace texelscope {
-
-// Made when it is called, in the thread that writes it.
-using MakePicture = std::function<std::shared_ptr<const Image>()>;
-
-// Until the new file is complete, an old one of that name stays. If it cannot be written, the window that asked for it
-// opens again.
-BackgroundJob save_job(MakePicture make, const std::string& path);
-BackgroundJob copy_job(MakePicture make);
 
 class PictureSaver {
 public:
@@ -27,7 +20,14 @@ public:
     // Writes whatever it was given before the program ends; what fails then is said on stderr.
     ~PictureSaver();
 
-    void add(BackgroundJob job);
+    // Until the new file is complete, an old one of that name stays. If it cannot be written, the window that asked for it
+    // opens again.
+    void save(const PictureBeside& picture, const std::string& path);
+    void copy(const PictureBeside& picture);
+
+    // Ends what a GPU makes, and says that there is none of it: `why`.
+    void give_up_device(AppState& state, const std::string& why);
+
     void cancel() { runner_.cancel(); }  // what is being written
     bool works() const { return runner_.running() || !waiting_.empty(); }
     bool has_news() const { return runner_.has_news(); }
@@ -37,10 +37,18 @@ public:
     void wake(const AppState& state, WakeUp& wake_up) const { runner_.wake(state, wake_up); }
 
 private:
+    struct Wanted {
+        BackgroundJob job;
+        BackendInfo device;
+        std::string not_done;  // "a.png was not saved"
+        bool on_gpu() const { return device.kind != BackendKind::cpu; }
+    };
+    void add(Wanted wanted);
     void begin_next();
 
     BackgroundRunner runner_;
-    std::deque<BackgroundJob> waiting_;
+    Wanted now_;  // under way
+    std::deque<Wanted> waiting_;
 };
 
 }  // namespace texelscope

@@ -10,7 +10,6 @@
 #include "app/files/image_files.h"
 #include "app/files/open_outside.h"
 #include "app/picture/inspect/auto_levels.h"
-#include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
@@ -71,7 +70,7 @@ std::string place_of_step(const AppState& state) {
 }  // namespace
 
 // Runs it; errors become messages about the source.
-template <class Step> bool TaskRunner::attempt(AppState& state, const std::string& source, Step step) {
+bool TaskRunner::attempt(AppState& state, const std::string& source, const std::function<void()>& step) {
     try {
         step();
         return true;
@@ -108,14 +107,6 @@ void TaskRunner::carry_out(AppState& state, const Task& task) {
         }
     });
     if (!done) ask_again(state, task);
-}
-
-void TaskRunner::give_up_device(AppState& state, const std::string& why) {
-    background_.give_up(state, why);
-    if (!sheet_) return;
-    sheet_.reset();
-    state.work.reset();
-    post(state, Message::Level::error, "the sheet was not saved: " + why);
 }
 
 bool TaskRunner::look_at_file(AppState& state) {
@@ -162,55 +153,6 @@ bool TaskRunner::take_pushed(AppState& state) {
         post(state, Message::Level::warning, "what another program pushed was not taken: " + pushed.problem);
     pushes_->set_open(pushed_names(state.scene));
     return news;
-}
-
-void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
-    const int pane = state.scene.active;
-    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
-    check_output_name(request.path);
-    const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
-    saver_.add(save_job(saved_view_beside(state, pane, size, renderer_.sources()), request.path));
-}
-
-void TaskRunner::save_sheet(AppState& state, const std::string& path) {
-    if (state.work) throw Error("something is being written already: cancel it or wait for it to finish");
-    check_output_name(path);
-    sheet_.emplace(Sheet{SheetMaker(state, renderer_.sources()), path});
-    state.work = Work{"Sheet", 0, sheet_->maker.total()};
-}
-
-void TaskRunner::work_on_sheet(AppState& state) {
-    if (sheet_->maker.done() < sheet_->maker.total()) {
-        sheet_->maker.step();
-        state.work->done = sheet_->maker.done();
-        return;
-    }
-    const Sheet finished = std::move(*sheet_);
-    sheet_.reset();
-    state.work.reset();
-    const auto sheet = std::make_shared<const Image>(finished.maker.sheet());
-    saver_.add(save_job([sheet] { return sheet; }, finished.path));
-}
-
-bool TaskRunner::work(AppState& state) {
-    if (!sheet_) return false;
-    const bool fine = state.work && !state.work->cancelled && attempt(state, "", [&] { work_on_sheet(state); });
-    if (!fine) {
-        if (state.work && state.work->cancelled)
-            post(state, Message::Level::info, "the sheet was not saved: cancelled");
-        sheet_.reset();
-        state.work.reset();
-    }
-    return true;
-}
-
-void TaskRunner::save_profile(AppState& state, const std::string& path) {
-    if (state.report.findings.profile.channels == 0)
-        throw Error("there is no profile: open its plot (I) and move over the image");
-    std::vector<std::string> specs;
-    for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
-    write_text(path, profile_as_csv(state.report.findings.profile, specs));
-    post_saved(state, path);
 }
 
 void TaskRunner::save_session(AppState& state, const std::string& path) {
@@ -294,24 +236,6 @@ void TaskRunner::follow_background(AppState& state) {
     restoring_.follow(state, renderer_.backend().info());
     show_progress(state);
     show_preview(state);
-}
-
-// At the lower edge, of what has no dialog.
-void TaskRunner::show_progress(AppState& state) {
-    const BackgroundReport& background = state.report.background;
-    const bool exports = background.running() && !background.dialog;
-    const BackgroundReport& now = exports ? background : state.report.saving;
-    const bool shown = now.running() && !sheet_;
-    if (shown && bar_ && state.work && state.work->cancelled) exports ? background_.cancel() : saver_.cancel();
-    else if (shown) state.work = Work{fmt::format("{}, {}", now.title, now.words), now.done, now.total};
-    else if (bar_) state.work.reset();
-    bar_ = shown;
-}
-
-void TaskRunner::copy_picture(AppState& state) {
-    const int pane = state.scene.active;
-    if (!image_of(state, pane)) return;
-    saver_.add(copy_job(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources())));
 }
 
 void TaskRunner::find_contrast(AppState& state, double share) {

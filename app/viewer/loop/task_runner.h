@@ -2,6 +2,7 @@
 // Carries out the tasks of panels and actions, between two frames. A task that needs a picture which has not been read
 // waits until that has happened beside the window; then it is carried out as if the picture had been there all along.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,7 +98,7 @@ private:
     void cancel_pictures(AppState& state);
     void end_pictures(AppState& state);
     void leave_empty(AppState& state);
-    template <class Step> bool attempt(AppState& state, const std::string& source, Step step);
+    bool attempt(AppState& state, const std::string& source, const std::function<void()>& step);
     void carry_out(AppState& state, const Task& task);
     void run(AppState& state, const Task& task);
     void open(AppState& state, const task::Open& request);

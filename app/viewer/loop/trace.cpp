@@ -163,6 +163,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"no_metrics", state.report.findings.no_metrics},
         {"measuring", state.report.findings.measuring},
         {"working", state.work.has_value()},
+        {"work", state.work ? state.work->text : ""},
         {"loading", state.loading ? state.loading->source : ""},
         {"experiment", experiment_as_json(state)},
         {"restoring", restoring_as_json(state)},

@@ -11,6 +11,7 @@
 
 #include "app/files/image_files.h"
 #include "app/viewer/loop/picture_saver.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope::test {
 namespace {
@@ -27,12 +28,10 @@ protected:
     void TearDown() override { fs::remove_all(folder_); }
     std::string path(const char* name) const { return (folder_ / name).string(); }
 
-    static MakePicture picture(uint8_t level) {
-        return [level] {
-            Image image(30, 20, 1, SampleType::u8);
-            std::fill_n(image.row_as<uint8_t>(0), 600, level);
-            return std::make_shared<const Image>(std::move(image));
-        };
+    static PictureBeside picture(uint8_t level) {
+        Image image(30, 20, 1, SampleType::u8);
+        std::fill_n(image.row_as<uint8_t>(0), 600, level);
+        return made_already(std::make_shared<const Image>(std::move(image)));
     }
     float written(const char* name) const { return read_image(path(name)).value(7, 7, 0) * 255; }
 
@@ -55,8 +54,8 @@ protected:
 TEST_F(SavingBeside, OneAfterTheOtherIsWrittenAndSaid) {
     AppState state;
     PictureSaver saver;
-    saver.add(save_job(picture(40), path("a.png")));
-    saver.add(save_job(picture(90), path("b.png")));
+    saver.save(picture(40), path("a.png"));
+    saver.save(picture(90), path("b.png"));
     EXPECT_TRUE(saver.works());
     follow_until(saver, state, "b.png: saved, 30×20 pixels");
     EXPECT_NE(said(state).find("a.png: saved, 30×20 pixels"), std::string::npos) << said(state);
@@ -69,7 +68,7 @@ TEST_F(SavingBeside, OneAfterTheOtherIsWrittenAndSaid) {
 TEST_F(SavingBeside, WhoQuitsAtOnceHasTheFilesAllTheSame) {
     {
         PictureSaver saver;
-        for (const char* name : {"a.png", "none/b.png", "c.png"}) saver.add(save_job(picture(50), path(name)));
+        for (const char* name : {"a.png", "none/b.png", "c.png"}) saver.save(picture(50), path(name));
     }
     EXPECT_EQ(written("a.png"), 50);
     EXPECT_EQ(written("c.png"), 50) << "after one that cannot be written";
@@ -81,12 +80,13 @@ TEST_F(SavingBeside, CancellingLeavesTheOldFileAndGoesOnWithTheNext) {
     std::atomic<bool> may_end = false;
     {
         PictureSaver saver;
-        const auto slow = [&, make = picture(40)] {
+        PictureBeside slow = picture(40);
+        slow.make = [&, make = slow.make](const auto& backend, const Parts& parts) {
             while (!may_end) std::this_thread::sleep_for(1ms);
-            return make();
+            return make(backend, parts);
         };
-        saver.add(save_job(slow, path("a.png")));
-        saver.add(save_job(picture(90), path("b.png")));
+        saver.save(slow, path("a.png"));
+        saver.save(picture(90), path("b.png"));
         saver.follow(state);
         EXPECT_FALSE(state.report.saving.running()) << "what is quick shows no sign";
         state.now = 1;
@@ -100,10 +100,64 @@ TEST_F(SavingBeside, CancellingLeavesTheOldFileAndGoesOnWithTheNext) {
     EXPECT_EQ(fs::file_size(path("a.png")), 3u);
 }
 
+// Of panes, say; and what is cancelled stops computing, even within one of them.
+TEST_F(SavingBeside, PartsAreCountedAndTheirLoopsEndWhenItIsCancelled) {
+    AppState state;
+    std::atomic<bool> ended = false;
+    PictureSaver saver;
+    PictureBeside panes = picture(40);
+    panes.make = [&](const auto&, const Parts& parts) -> std::shared_ptr<const Image> {
+        for (int pane = 0; pane < 2; ++pane) parts(pane, 4);
+        try {
+            for (;;) parallel_for(WorkName{"test"}, 4, 1, [](int) { std::this_thread::sleep_for(1ms); });
+        } catch (const Cancelled&) {
+            ended = true;
+            throw;
+        }
+    };
+    saver.save(panes, path("a.png"));
+    for (int i = 0; i < 1000 && state.report.saving.words != "computing pane 2 of 4"; ++i) {
+        std::this_thread::sleep_for(5ms);
+        state.now += 0.3;
+        saver.follow(state);
+    }
+    EXPECT_EQ(state.report.saving.words, "computing pane 2 of 4");
+    EXPECT_GT(state.report.saving.done, 0);
+    saver.cancel();
+    follow_until(saver, state, "a.png: saving it was cancelled");
+    for (int i = 0; i < 1000 && !ended; ++i) std::this_thread::sleep_for(5ms);
+    EXPECT_TRUE(ended);
+    EXPECT_FALSE(fs::exists(path("a.png")));
+}
+
+// What a CPU makes goes on.
+TEST_F(SavingBeside, WhatALostGpuMakesIsGivenUp) {
+    AppState state;
+    PictureSaver saver;
+    const auto waits = [](const auto&, const Parts& parts) -> std::shared_ptr<const Image> {
+        for (;; std::this_thread::sleep_for(1ms)) parts(0, 1);
+    };
+    PictureBeside on_cpu = picture(40), on_gpu = picture(50);
+    std::atomic<bool> may_end = false;
+    on_cpu.make = [&, make = on_cpu.make](const auto& backend, const Parts& parts) {
+        while (!may_end) std::this_thread::sleep_for(1ms);
+        return make(backend, parts);
+    };
+    on_gpu.device.kind = BackendKind::cuda;
+    on_gpu.make = waits;
+    saver.save(on_cpu, path("a.png"));
+    saver.save(on_gpu, path("b.png"));
+    saver.give_up_device(state, "the GPU stopped answering");
+    EXPECT_NE(said(state).find("b.png was not saved: the GPU stopped answering"), std::string::npos) << said(state);
+    may_end = true;
+    follow_until(saver, state, "a.png: saved");
+    EXPECT_FALSE(saver.works());
+}
+
 TEST_F(SavingBeside, WhatCannotBeWrittenIsSaidAndAskedForAgain) {
     AppState state;
     PictureSaver saver;
-    saver.add(save_job(picture(40), path("none/a.png")));
+    saver.save(picture(40), path("none/a.png"));
     follow_until(saver, state, "a.png");
     EXPECT_EQ(state.messages.size(), 1u);
     EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::save);

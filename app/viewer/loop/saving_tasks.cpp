@@ -1,0 +1,95 @@
+// Tasks that save or copy what is shown: views, sheets, profiles. What takes long is made beside the window.
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/files/file_io.h"
+#include "app/files/image_files.h"
+#include "app/picture/inspect/profile.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "app/viewer/loop/task_runner.h"
+
+namespace texelscope {
+
+void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
+    check_output_name(request.path);
+    const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
+    saver_.save(saved_view_beside(state, pane, size, renderer_.sources()), request.path);
+}
+
+void TaskRunner::save_sheet(AppState& state, const std::string& path) {
+    check_output_name(path);
+    SheetMaker maker(state);
+    if (maker.by_regions()) return saver_.save(sheet_beside(std::move(maker), renderer_.backend().info()), path);
+    if (sheet_) throw Error("a sheet is being made already: cancel it or wait for it to finish");
+    sheet_.emplace(Sheet{std::move(maker), path});
+    bar_ = false;  // this one's comes first
+    state.work = Work{"Sheet", 0, sheet_->maker.total()};
+}
+
+void TaskRunner::work_on_sheet(AppState& state) {
+    if (sheet_->maker.done() < sheet_->maker.total()) {
+        sheet_->maker.step(renderer_.sources());
+        state.work->done = sheet_->maker.done();
+        return;
+    }
+    const Sheet finished = std::move(*sheet_);
+    sheet_.reset();
+    state.work.reset();
+    saver_.save(made_already(std::make_shared<const Image>(finished.maker.sheet())), finished.path);
+}
+
+bool TaskRunner::work(AppState& state) {
+    if (!sheet_) return false;
+    const bool fine = state.work && !state.work->cancelled && attempt(state, "", [&] { work_on_sheet(state); });
+    if (!fine) {
+        if (state.work && state.work->cancelled)
+            post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        sheet_.reset();
+        state.work.reset();
+    }
+    return true;
+}
+
+void TaskRunner::save_profile(AppState& state, const std::string& path) {
+    if (state.report.findings.profile.channels == 0)
+        throw Error("there is no profile: open its plot (I) and move over the image");
+    std::vector<std::string> specs;
+    for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
+    write_text(path, profile_as_csv(state.report.findings.profile, specs));
+    post_saved(state, path);
+}
+
+// At the lower edge, of what has no dialog.
+void TaskRunner::show_progress(AppState& state) {
+    const BackgroundReport& background = state.report.background;
+    const bool exports = background.running() && !background.dialog;
+    const BackgroundReport& now = exports ? background : state.report.saving;
+    const bool shown = now.running() && !sheet_;
+    if (shown && bar_ && state.work && state.work->cancelled) exports ? background_.cancel() : saver_.cancel();
+    else if (shown) state.work = Work{fmt::format("{}, {}", now.title, now.words), now.done, now.total};
+    else if (bar_) state.work.reset();
+    bar_ = shown;
+}
+
+void TaskRunner::copy_picture(AppState& state) {
+    const int pane = state.scene.active;
+    if (!image_of(state, pane)) return;
+    saver_.copy(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources()));
+}
+
+void TaskRunner::give_up_device(AppState& state, const std::string& why) {
+    background_.give_up(state, why);
+    saver_.give_up_device(state, why);
+    if (!sheet_) return;
+    sheet_.reset();
+    state.work.reset();
+    post(state, Message::Level::error, "the sheet was not saved: " + why);
+}
+
+}  // namespace texelscope

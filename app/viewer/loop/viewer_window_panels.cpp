@@ -1,0 +1,97 @@
+// Where the parts of the viewer's window are, and what is in them.
+
+#include <algorithm>
+#include <cmath>
+
+#include <imgui.h>
+
+#include "app/viewer/editing/view_edits.h"
+#include "app/viewer/loop/viewer_window.h"
+#include "app/viewer/panels/panels.h"
+
+namespace texelscope {
+namespace {
+
+// In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
+// edge is dragged.
+float dock_width(const UiState& ui, float window) {
+    if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    const bool dragged = ui.source_width != UiState{}.source_width;
+    return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
+}
+
+PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
+    if (box.empty()) return {};
+    const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
+    return {pixels(box.x), pixels(box.y), pixels(box.width), pixels(box.height)};
+}
+
+}  // namespace
+
+void ViewerWindow::lay_out() {
+    const Extent size = window_.size(), pixels = window_.framebuffer();
+    const Document* document = state_.scene.document();
+    const Image* image = document ? document->image.get() : nullptr;
+    const gui::Theme& look = gui_.look();
+    const bool with_lesson = panels::shows_lesson_panel(state_);
+    gui::LayoutRequest request{.width = float(size.width),
+                               .height = float(size.height),
+                               .scale = look.scale,
+                               .pixel_ratio = look.pixel_ratio,
+                               .row_height = ImGui::GetFontSize() + gui::px(10),
+                               .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
+                               .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
+                               .panels = state_.ui.panels,
+                               .presenting = state_.presenter.on,
+                               .panel_first = with_lesson,
+                               .panel_over = state_.ui.panel_over,
+                               .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
+                               .caption_height = panels::caption_height(state_, float(size.width)),
+                               .messages_width = float(size.width),
+                               .messages_height = 1,
+                               .dialog = state_.ui.dialogs.topmost().has_value(),
+                               .image = image ? Extent{image->width(), image->height()} : Extent{}};
+    // Long messages wrap: their height depends on the width that there is.
+    const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
+    request.messages_width = messages.x;
+    request.messages_height = messages.y;
+    layout_ = gui::lay_out(request);
+    state_.report.frame.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
+    state_.report.frame.picture = layout_.picture;
+    state_.report.frame.framebuffer_width = pixels.width;
+    state_.report.frame.framebuffer_height = pixels.height;
+    update_views(state_);
+}
+
+void ViewerWindow::build_panels() {
+    panels::menu_bar(state_, layout_.menu);
+    if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
+    else panels::side_panel(state_, layout_.panel);
+    panels::panel_edge(state_, layout_.panel);
+    panels::panel_handle(state_, layout_.handle);
+    panels::caption(state_, layout_.caption);
+    panels::status_bar(state_, layout_.status);
+    panels::messages(state_, layout_.messages);
+    panels::filmstrip(state_, layout_.filmstrip);
+    panels::plot_dock(state_, layout_.dock);
+    panels::inspect_overlay(state_);
+    panels::picture_overlay(state_);
+    panels::pane_menu(state_);
+    panels::file_browser(state_);
+    panels::save(state_);
+    panels::export_picture(state_);
+    panels::experiments(state_);
+    panels::restoring(state_);
+    panels::palette(state_);
+    panels::work(state_, layout_.messages);
+    panels::key_list(state_);
+    panels::numbers(state_);
+    panels::about(state_);
+    panels::information(state_);
+    panels::kernel_editor(state_);
+    panels::question(state_);
+    panels::raise_messages();
+    panels::presenter_overlay(state_);
+}
+
+}  // namespace texelscope
