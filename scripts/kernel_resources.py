@@ -73,7 +73,7 @@ def kernel_name(signature):
 
 class Kernel:
     def __init__(self):
-        self.instances = set()
+        self.instances = collections.defaultdict(set)  # by architecture: names within a file differ from one to the next
         self.threads = set()
         self.of_block = 0  # the most of any
         self.registers = collections.defaultdict(int)  # by architecture
@@ -87,7 +87,7 @@ def note(kernels, file, ptx, report, architecture):
     readable = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True).stdout.split("\n")
     for mangled, signature, text in zip(names, readable, parts[2::2]):
         kernel = kernels[(pathlib.Path(file).name, kernel_name(signature))]
-        kernel.instances.add(mangled)
+        kernel.instances[architecture].add(mangled)
         size = threads.get(mangled, 256)  # those without launch bounds have 256 threads, see PixelGrid
         kernel.threads.add(size)
 
@@ -133,7 +133,7 @@ def main():
     rows = []
     for (file, name), kernel in sorted(kernels.items()):
         threads = ", ".join(str(size) for size in sorted(kernel.threads))
-        rows.append([file, name, len(kernel.instances), threads, *(kernel.registers[a] for a in architectures),
+        rows.append([file, name, max(map(len, kernel.instances.values())), threads, *(kernel.registers[a] for a in architectures),
                      kernel.shared, kernel.stack, kernel.spills])
         if kernel.of_block > REGISTERS:
             faults.append(f"{file}: {name}: {kernel.of_block} registers are more than a block can have")
