@@ -3,6 +3,7 @@
 // order of bytes of Intel.
 
 #include <cstring>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,6 +11,14 @@
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {
+
+// RGB of 8 bits, of which no two tiles are alike.
+inline Image picture(int width, int height, uint32_t seed = 1) {
+    Image image(width, height, 3, SampleType::u8);
+    std::mt19937 random{seed};
+    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = std::byte(i % 191 + random() % 64);
+    return image;
+}
 
 // What Aperio's scanners write into every page.
 inline constexpr const char* aperio = "Aperio Image Library v10|AppMag = 20|MPP = 0.5";

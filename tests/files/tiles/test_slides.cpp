@@ -15,14 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 
-// No two tiles are alike.
-Image picture(int width, int height, uint32_t seed = 1) {
-    Image image(width, height, 3, SampleType::u8);
-    std::mt19937 random{seed};
-    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = std::byte(i % 191 + random() % 64);
-    return image;
-}
-
 std::string slide_of(const std::vector<Image>& levels) {
     SlideFile file;
     for (const Image& level : levels) file.add_page(level, aperio);

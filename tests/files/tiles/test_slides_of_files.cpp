@@ -16,6 +16,7 @@
 #include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
+#include "tests/files/tiles/slide_file.h"
 #include "tests/files/tiles/slide_files.h"
 
 namespace texelscope::test {
@@ -24,13 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
-
-Image picture(int width, int height, uint32_t seed = 1) {
-    Image image(width, height, 3, SampleType::u8);
-    std::mt19937 random{seed};
-    for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = std::byte(i % 191 + random() % 64);
-    return image;
-}
 
 constexpr int mirax_width = 6 * MiraxSlide::tile, mirax_height = 5 * MiraxSlide::tile;
 
