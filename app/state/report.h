@@ -166,6 +166,7 @@ using NotComputed = std::map<int, std::string>;
 struct FrameStatus {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none
+    PixelRect work;      // the same of the bar of what is under way
     int framebuffer_width = 0, framebuffer_height = 0;
     Preparing preparing;
     NotComputed not_computed;

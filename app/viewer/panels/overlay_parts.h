@@ -10,8 +10,8 @@ namespace texelscope::panels {
 // Framebuffer pixels to window coordinates.
 ImVec2 on_window(double x, double y);
 
-// Where something of this size begins in the lower left corner of an area, `taken` above its lower edge; above messages and
-// minimap if those are in the way. But for the area, all in window coordinates.
+// Where something of this size begins in the lower left corner of an area, `taken` above its lower edge; above messages, the bar of
+// what is under way, and minimap if those are in the way. But for the area, all in window coordinates.
 ImVec2 in_lower_left(const AppState& state, const PixelRect& area, ImVec2 size, float taken);
 
 // Whether a difference is to be seen in the pane.

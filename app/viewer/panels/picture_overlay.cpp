@@ -130,6 +130,7 @@ ImVec2 in_lower_left(const AppState& state, const PixelRect& area, ImVec2 size, 
         if (place.overlaps(other)) at.y = float(other.y) / ratio - size.y - inset;
     };
     stay_above(state.report.frame.messages);
+    stay_above(state.report.frame.work);
     if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
     return at;
 }

@@ -133,6 +133,8 @@ void key_list(AppState& state) {
 }
 
 void work(AppState& state, const gui::Box& messages) {
+    PixelRect& place = state.report.frame.work;
+    place = {};
     if (!state.work) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float bottom = messages.empty() ? screen.y - gui::px(48) : messages.y - gui::px(8);
@@ -141,6 +143,9 @@ void work(AppState& state, const gui::Box& messages) {
     ImGui::Begin(work_window, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    const float ratio = gui::theme().pixel_ratio;
+    place = {int(at.x * ratio), int(at.y * ratio), int(size.x * ratio), int(size.y * ratio)};
     const Work& now = *state.work;
     const float button = gui::px(80), part = float(now.done) / float(std::max(now.total, 1)),
                 bar = ImGui::GetContentRegionAvail().x - button - gui::px(8);
