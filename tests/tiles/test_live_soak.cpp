@@ -14,6 +14,7 @@
 #include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/support/process_memory.h"
+#include "tests/tiles/counting_allocator.h"
 
 namespace texelscope::test {
 namespace {
@@ -27,7 +28,7 @@ float texture(int64_t x, int64_t y) { return float(((x * 7 + y * 13) ^ (x >> 5))
 
 TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
     constexpr int hour = 3600, steps = 3 * hour;  // one for each second
-    constexpr size_t memory = size_t(128) << 20, growth = size_t(24) << 20;
+    constexpr size_t memory = size_t(128) << 20, growth = size_t(4) << 20;
     constexpr double patience_ms = 20000;
     LiveWindows windows(backend_, std::make_shared<FormulaTiles>(side, side, texture), {memory});
     const auto pixels = backend_->allocate(size_t(width) * height * 4);
@@ -35,8 +36,8 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
     constexpr std::array methods = {"bspline", "bilinear", "lanczos3", "nearest"};
     Random random(77);
     View view;
-    std::array<std::vector<double>, 3>
-        taken;  // in each hour: it goes up and down by tens of megabytes, so medians count
+    std::array<std::vector<double>, 3> in_use;  // in each hour: it goes up and down with the windows, so medians count
+    size_t most_resident = 0;
     int right = 0, waited = 0;
     for (int k = 0; k < steps; ++k) {
         const double half = side / 2.0;
@@ -69,13 +70,20 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
                           << view.rotate << ", did not become right; " << windows.coming() << " parts to come";
         ASSERT_FALSE(windows.take_problem());
         ASSERT_LE(windows.bytes(), memory);
-        if (k % 20 == 10) taken[size_t(k / hour)].push_back(double(status_bytes("RssAnon")));
+        if (k % 20 == 10) {
+            in_use[size_t(k / hour)].push_back(double(allocated()));
+            most_resident = std::max(most_resident, status_bytes("RssAnon"));
+        }
     }
     EXPECT_EQ(right, waited);
     EXPECT_LE(windows.most_bytes(), memory);
-    for (std::vector<double>& each : taken) std::sort(each.begin(), each.end());
-    if (taken[0].back() == 0) GTEST_SKIP() << "the system does not say how much memory was used";
-    EXPECT_LT(quantile(taken[2], 0.5), quantile(taken[0], 0.5) + growth);
+    // The system counts blocks that were freed, too: malloc() keeps them, more or fewer by the order in which threads allocate.
+    if (GetParam() == BackendKind::cpu) {
+        EXPECT_LE(most_resident, 2 * memory);
+    }
+    if (!counts_allocations()) GTEST_SKIP() << "a sanitizer has an allocator of its own";
+    for (std::vector<double>& each : in_use) std::sort(each.begin(), each.end());
+    EXPECT_LT(quantile(in_use[2], 0.5), quantile(in_use[0], 0.5) + growth);
 }
 
 ON_EVERY_BACKEND(LiveSoakSlow);
