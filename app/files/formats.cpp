@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include "app/files/npy.h"
@@ -184,6 +185,13 @@ Beside files_beside(const std::filesystem::path& path) {
     return extension == ".mrxs"                         ? Beside::folder
            : extension == ".vms" || extension == ".vmu" ? Beside::files
                                                         : Beside::nothing;
+}
+
+std::shared_ptr<const Companions> companions_of(const std::filesystem::path& path) {
+    const Beside beside = files_beside(path);
+    if (beside == Beside::nothing) return nullptr;
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe of this name: no waiting
+    return companions_of(file.number(), beside);
 }
 
 uint32_t modules_for(const Format& format) {

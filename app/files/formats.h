@@ -2,6 +2,7 @@
 // The table of file formats: how each is recognised, which library reads it, what it can hold.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,6 +51,8 @@ bool by_openslide(const Format& format);
 bool by_openjpeg(const Format& format);  // by regions, and as a whole if OpenImageIO does not
 // The files that belong to one of this name.
 Beside files_beside(const std::filesystem::path& path);
+// Of the file there; null if there is none, or it has no such files.
+std::shared_ptr<const Companions> companions_of(const std::filesystem::path& path);
 // The module with that library, if it is one, as in EncodedFile::modules.
 inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8;
 uint32_t modules_for(const Format& format);

@@ -29,8 +29,7 @@ namespace fs = std::filesystem;
 }
 
 bool has_companions(const fs::path& path) {
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    const auto companions = companions_of(file.number(), files_beside(path));
+    const auto companions = companions_of(path);
     return companions && !companions->files().empty();
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/files/file_io.h"
 #include "app/files/folder_listing.h"
+#include "app/files/formats.h"
 #include "app/files/tiles/open_image.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
@@ -138,6 +139,12 @@ FileStamp stamp_of(const std::string& path) {
     if (error) return stamp;
     stamp.modified = int64_t(time.time_since_epoch().count());
     stamp.bytes = fs::file_size(file, error);
+    if (const auto companions = companions_of(fs::path(file))) {
+        FileState beside;
+        beside.add(*companions, companions->files());
+        stamp.modified = int64_t(uint64_t(stamp.modified) + uint64_t(beside.modified));
+        stamp.bytes += beside.bytes;
+    }
     return stamp;
 }
 

@@ -56,7 +56,7 @@ void show_session(AppState& state, const AcceptImage& accept);  // the documents
 void drop_document(AppState& state, int index);                 // a document that is not shown
 void close_document(AppState& state, const AcceptImage& accept);
 
-// Of a path or a file's source. Empty if the file does not exist.
+// Of a path or a file's source, with the files of a slide that lie beside it. Empty if the file does not exist.
 FileStamp stamp_of(const std::string& path);
 
 // Requests the missing images among the current one, those of panes, and the reference.
