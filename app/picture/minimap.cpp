@@ -47,8 +47,8 @@ std::optional<Minimap> minimap_of(const AppState& state, float pixel_scale) {
               height = std::max(int(std::lround(image.height * scale)), 1);
     const int away = int(std::lround(margin * pixel_scale));
     minimap.place = {pane.x + pane.width - away - width, pane.y + pane.height - away - height, width, height};
-    const PixelRect& messages = state.report.frame.messages;
-    if (minimap.place.overlaps(messages)) minimap.place.y = messages.y - away - height;
+    for (const PixelRect& other : {state.report.frame.messages, state.report.frame.work})  // this above those
+        if (minimap.place.overlaps(other)) minimap.place.y = other.y - away - height;
     if (minimap.place.y < pane.y) return {};
 
     RenderRequest& request = minimap.request;
