@@ -143,7 +143,11 @@ bool Window::shift_down() const {
            glfwGetKey(window_, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
 }
 
-bool Window::should_close() const { return glfwWindowShouldClose(window_); }
+bool Window::take_close() {
+    const bool asked = glfwWindowShouldClose(window_);
+    if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);
+    return asked;
+}
 
 void Window::set_title(const std::string& title) {
     if (title == title_) return;

@@ -45,9 +45,11 @@ public:
     // Whether, since the last call, the window lost what was drawn into it, or got another size.
     bool take_exposed() { return std::exchange(input_.exposed, false); }
 
+    // Whether, since the last call, it was asked to close. It stays until the program ends.
+    bool take_close();
+
     bool minimised() const { return input_.minimised; }
     bool shift_down() const;
-    bool should_close() const;
 
     void set_title(const std::string& title);
     void set_clipboard(const std::string& text);

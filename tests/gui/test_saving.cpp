@@ -78,5 +78,30 @@ TEST_F(SavingInWindow, TheFileIsThereEvenIfOneQuitsAtOnce) {
     ASSERT_EQ(saved.height(), rendered.height());
 }
 
+// Whoever quits meanwhile sees what the window waits for, and may do without it.
+TEST_F(SavingInWindow, TheWindowStaysUntilTheFileIsWritten) {
+    enum class Then { wait, escape, quit };
+    const fs::path file = folder_ / "view.png";
+    const auto works = [](const json& state) { return state.at("working") == true; };
+    const auto closes = [](const json& state) {
+        return state.at("work").get<std::string>().starts_with("Save, then close: ");
+    };
+    for (const Then then : {Then::escape, Then::quit, Then::wait}) {
+        ViewerUnderTest viewer(*screen_,
+                               {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
+        viewer.resize(1600, 1000);
+        const json place = viewer.settled_state().at("picture");
+        ask(viewer, file, true);
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); }, works));
+        ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, closes));
+        EXPECT_TRUE(viewer.running());
+        if (then == Then::escape) viewer.key("Escape");
+        if (then == Then::quit) viewer.key("ctrl+q");
+        EXPECT_EQ(viewer.wait_for_end(60), 0);
+        if (then == Then::wait) EXPECT_EQ(read_image(file).width(), 4 * place[2].get<int>());
+        else EXPECT_TRUE(fs::is_empty(folder_)) << "no part of it stays";
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

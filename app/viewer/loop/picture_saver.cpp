@@ -101,7 +101,17 @@ void PictureSaver::copy(const PictureBeside& picture) {
     add({copy_job(picture), picture.device, "the picture was not copied"});
 }
 
+void PictureSaver::cancel_all() {
+    waiting_.clear();
+    cancel();
+}
+
 void PictureSaver::add(Wanted wanted) {
+    wanted.job.explain = [this, explain = std::move(wanted.job.explain)](AppState& state, Message::Level level,
+                                                                         const std::string& why) {
+        failed_ = failed_ || level == Message::Level::error;
+        explain(state, level, why);
+    };
     waiting_.push_back(std::move(wanted));
     begin_next();
 }

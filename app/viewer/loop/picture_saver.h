@@ -19,6 +19,8 @@ public:
 
     // Writes whatever it was given before the program ends; what fails then is said on stderr.
     ~PictureSaver();
+    PictureSaver(const PictureSaver&) = delete;
+    PictureSaver& operator=(const PictureSaver&) = delete;
 
     // Until the new file is complete, an old one of that name stays. If it cannot be written, the window that asked for it
     // opens again.
@@ -29,8 +31,12 @@ public:
     void give_up_device(AppState& state, const std::string& why);
 
     void cancel() { runner_.cancel(); }  // what is being written
+    void cancel_all();                   // and what is to be written after it
     bool works() const { return runner_.running() || !waiting_.empty(); }
     bool has_news() const { return runner_.has_news(); }
+
+    // Whether, since the last call, something could not be written; what was cancelled does not count.
+    bool take_failure() { return std::exchange(failed_, false); }
 
     // Once per frame: puts the progress into the report, says how it ended, begins with the next one.
     void follow(AppState& state);
@@ -49,6 +55,7 @@ private:
     BackgroundRunner runner_;
     Wanted now_;  // under way
     std::deque<Wanted> waiting_;
+    bool failed_ = false;
 };
 
 }  // namespace texelscope

@@ -29,13 +29,14 @@ void TaskRunner::save_sheet(AppState& state, const std::string& path) {
     if (sheet_) throw Error("a sheet is being made already: cancel it or wait for it to finish");
     sheet_.emplace(Sheet{std::move(maker), path});
     bar_ = false;  // this one's comes first
-    state.work = Work{"Sheet", 0, sheet_->maker.total()};
+    state.work = Work{said_of("Sheet"), 0, sheet_->maker.total()};
 }
 
 void TaskRunner::work_on_sheet(AppState& state) {
     if (sheet_->maker.done() < sheet_->maker.total()) {
         sheet_->maker.step(renderer_.sources());
         state.work->done = sheet_->maker.done();
+        state.work->text = said_of("Sheet");
         return;
     }
     const Sheet finished = std::move(*sheet_);
@@ -48,8 +49,10 @@ bool TaskRunner::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine = state.work && !state.work->cancelled && attempt(state, "", [&] { work_on_sheet(state); });
     if (!fine) {
-        if (state.work && state.work->cancelled)
-            post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        const bool cancelled = state.work && state.work->cancelled;
+        if (cancelled) post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        if (cancelled && closing_) cancel_saving();
+        if (!cancelled) closing_ = false;  // the window is still needed, to say why
         sheet_.reset();
         state.work.reset();
     }
@@ -65,14 +68,36 @@ void TaskRunner::save_profile(AppState& state, const std::string& path) {
     post_saved(state, path);
 }
 
+bool TaskRunner::ends(AppState& state, bool asked) {
+    asked = std::exchange(quit_, false) || asked;
+    if (asked && closing_) {
+        cancel_saving();
+        return true;
+    }
+    if (asked && saves())
+        post(state, Message::Level::info,
+             "the window closes when what is being saved is written; Esc, or closing it again, cancels that");
+    closing_ = closing_ || asked;
+    return closing_ && !saves();
+}
+
+void TaskRunner::cancel_saving() {
+    sheet_.reset();
+    saver_.cancel_all();
+}
+
+std::string TaskRunner::said_of(const std::string& work) const { return closing_ ? work + ", then close" : work; }
+
 // At the lower edge, of what has no dialog.
 void TaskRunner::show_progress(AppState& state) {
     const BackgroundReport& background = state.report.background;
-    const bool exports = background.running() && !background.dialog;
+    const bool exports = background.running() && !background.dialog && !closing_;
     const BackgroundReport& now = exports ? background : state.report.saving;
     const bool shown = now.running() && !sheet_;
-    if (shown && bar_ && state.work && state.work->cancelled) exports ? background_.cancel() : saver_.cancel();
-    else if (shown) state.work = Work{fmt::format("{}, {}", now.title, now.words), now.done, now.total};
+    if (shown && bar_ && state.work && state.work->cancelled) {
+        if (closing_) cancel_saving();
+        else exports ? background_.cancel() : saver_.cancel();
+    } else if (shown) state.work = Work{fmt::format("{}: {}", said_of(now.title), now.words), now.done, now.total};
     else if (bar_) state.work.reset();
     bar_ = shown;
 }
@@ -87,6 +112,7 @@ void TaskRunner::give_up_device(AppState& state, const std::string& why) {
     background_.give_up(state, why);
     saver_.give_up_device(state, why);
     if (!sheet_) return;
+    closing_ = false;
     sheet_.reset();
     state.work.reset();
     post(state, Message::Level::error, "the sheet was not saved: " + why);

@@ -232,6 +232,7 @@ void TaskRunner::follow_list(AppState& state) {
 void TaskRunner::follow_background(AppState& state) {
     background_.follow(state);
     saver_.follow(state);
+    if (saver_.take_failure()) closing_ = false;  // the window is still needed, for another name
     experiments_.show_pictures(state);
     restoring_.follow(state, renderer_.backend().info());
     show_progress(state);

@@ -63,7 +63,10 @@ public:
     void listen();
     bool has_pushed() const { return pushes_ && pushes_->has_news(); }
 
-    bool quit() const { return quit_; }
+    // Whether the program may end: the user, or now whoever else (`asked`), wants that, and nothing is being saved. Until then the
+    // window stays, and says so; who asks again cancels what is being saved.
+    bool ends(AppState& state, bool asked);
+    bool closing() const { return closing_; }
 
     // Once per frame, before the panels, which show its textures: progress and results of what runs beside the window.
     void follow_background(AppState& state);
@@ -117,6 +120,9 @@ private:
     void save_profile(AppState& state, const std::string& path);
     void save_session(AppState& state, const std::string& path);
     void open_session(AppState& state, const std::string& path);
+    bool saves() const { return sheet_ || saver_.works(); }
+    void cancel_saving();
+    std::string said_of(const std::string& work) const;
     void copy_picture(AppState& state);
     void find_contrast(AppState& state, double share);
     bool follow_contrast(AppState& state);
@@ -153,7 +159,7 @@ private:
     bool bar_ = false;                       // shows the progress of what runs beside the window
     bool listed_ = false;                    // the list of lessons was open
     FileStamp lesson_loaded_, lesson_seen_;  // of a lesson from a file, like that of a document
-    bool quit_ = false;
+    bool quit_ = false, closing_ = false;    // asked for; once what is being saved is written
 
     struct Sheet {
         SheetMaker maker;

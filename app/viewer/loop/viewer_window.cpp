@@ -304,13 +304,21 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
 }
 
+// Out of sight there is nothing to say: what is being saved is written by the destructors.
+bool ViewerWindow::ends() {
+    const bool closing = tasks_.closing();
+    if (tasks_.ends(state_, window_.take_close())) return true;
+    if (tasks_.closing() && !closing) draw_soon();  // to say so
+    return tasks_.closing() && out_of_sight();
+}
+
 void ViewerWindow::run() {
     tasks_.listen();
     renderer_.prepare_beside(Window::wake);
     long_work_ = LongWork(renderer_.prepared().references() != nullptr);
     measurer_.set_wake(Window::wake);
     await_first_picture();
-    while (!tasks_.quit() && !window_.should_close()) {
+    while (!ends()) {
         const WakeUp wake = wake_up();
         const bool draws = frames_due_ > 0 && !out_of_sight();
         if (!draws && tasks_.has_pictures()) trace_rest(true);
@@ -320,7 +328,7 @@ void ViewerWindow::run() {
         turn(input, wake);
         trace_slow_turn(watch.ms(), trace_ ? thread_ms() - computed : 0);
     }
-    window_.hide();  // what is being saved is still written
+    window_.hide();  // what ends now may take a moment
 }
 
 }  // namespace texelscope

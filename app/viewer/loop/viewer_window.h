@@ -62,6 +62,7 @@ private:
     void answer_input();  // after the frame was handed over
     WakeUp wake_up() const;
     bool look();  // at what happens without input; true if there is something new to draw
+    bool ends();  // the loop
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
     void draw_soon() { frames_due_ = frames_per_event; }
     void count_frame();

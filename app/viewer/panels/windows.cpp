@@ -139,7 +139,7 @@ void work(AppState& state, const gui::Box& messages) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float bottom = messages.empty() ? screen.y - gui::px(48) : messages.y - gui::px(8);
     ImGui::SetNextWindowPos({screen.x / 2, bottom}, ImGuiCond_Always, {0.5f, 1.0f});
-    ImGui::SetNextWindowSize({std::min(gui::px(420), screen.x), 0});
+    ImGui::SetNextWindowSize({std::min(gui::px(480), screen.x), 0});
     ImGui::Begin(work_window, nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);

@@ -100,6 +100,33 @@ TEST_F(SavingBeside, CancellingLeavesTheOldFileAndGoesOnWithTheNext) {
     EXPECT_EQ(fs::file_size(path("a.png")), 3u);
 }
 
+TEST_F(SavingBeside, CancellingAllWritesNothingAndIsNoFailure) {
+    AppState state;
+    std::atomic<bool> began = false;
+    PictureSaver saver;
+    PictureBeside endless = picture(40);
+    endless.make = [&](const auto&, const Parts& parts) -> std::shared_ptr<const Image> {
+        for (;; std::this_thread::sleep_for(1ms), began = true) parts(0, 1);
+    };
+    saver.save(endless, path("a.png"));
+    saver.save(picture(90), path("b.png"));
+    while (!began) std::this_thread::sleep_for(1ms);
+    saver.cancel_all();
+    follow_until(saver, state, "a.png: saving it was cancelled");
+    EXPECT_FALSE(saver.works());
+    EXPECT_FALSE(saver.take_failure());
+    EXPECT_TRUE(fs::is_empty(folder_));
+}
+
+TEST_F(SavingBeside, AFailureIsToldOnce) {
+    AppState state;
+    PictureSaver saver;
+    saver.save(picture(40), path("none/a.png"));
+    follow_until(saver, state, "a.png");
+    EXPECT_TRUE(saver.take_failure());
+    EXPECT_FALSE(saver.take_failure());
+}
+
 // Of panes, say; and what is cancelled stops computing, even within one of them.
 TEST_F(SavingBeside, PartsAreCountedAndTheirLoopsEndWhenItIsCancelled) {
     AppState state;
