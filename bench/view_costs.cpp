@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -31,12 +33,13 @@ std::string name_of(const Case& of) {
     const char* const types[] = {"u8", "u16", "f16", "f32"};
     std::string name = types[int(of.type)] + std::string("x") + std::to_string(of.channels) + " " + of.spec;
     if (of.rotate == 0) name += ", straight";
+    else if (of.rotate != 10) name += fmt::format(", by {}°", of.rotate);
     if (of.side != 4096) name += ", " + std::to_string(of.side);
     if (of.floats) name += ", floats";
     if (of.outside == Outside::nan) name += ", NaN outside";
     if (of.outside == Outside::background) name += ", background outside";
     if (of.light == Light::linear) name += ", linear light";
-    if (of.scale > 1) name += ", shrunk";
+    if (of.scale > 1) name += fmt::format(", shrunk {}", of.scale);
     if (of.simple) name += ", simple";
     return name;
 }
@@ -121,9 +124,19 @@ std::vector<Case> cases() {
                            .side = side,
                            .width = side == 4096 ? 3840 : side,
                            .height = side == 4096 ? 2160 : side});
-    for (const char* spec : {"bilinear", "catmull-rom", "lanczos3"})
-        for (const double rotate : {10.0, 0.0})
-            all.push_back({.spec = spec, .scale = 4, .side = 8192, .width = 2048, .height = 2048, .rotate = rotate});
+    for (const char* spec : {"bilinear", "catmull-rom", "lanczos3"}) {
+        Case shrunk{.spec = spec, .scale = 4, .side = 8192, .width = 2048, .height = 2048, .rotate = 0};
+        all.push_back(shrunk);
+        for (shrunk.rotate = 10; shrunk.rotate <= 30; shrunk.rotate += 20)
+            for (const int channels : {1, 4})
+                for (const double scale : {1.5, 2.0, 4.0, 6.0})
+                    for (const bool simple : {false, true}) {
+                        shrunk.channels = channels;
+                        shrunk.scale = scale;
+                        shrunk.simple = simple;
+                        all.push_back(shrunk);
+                    }
+    }
     return all;
 }
 

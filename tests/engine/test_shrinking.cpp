@@ -1,5 +1,5 @@
-// Antialiased shrinking without rotation is computed in blocks, along one axis after the other: the picture is that of
-// the kernel of one thread per pixel, wherever blocks meet, end and stand outside.
+// Antialiased shrinking is computed in blocks: without rotation along one axis after the other, with rotation by products
+// of matrices. The picture is that of the kernel of one thread per pixel, wherever blocks meet, end and stand outside.
 
 #include <gtest/gtest.h>
 
@@ -25,6 +25,13 @@ protected:
         request.height = height;
         request.positions = positions;
         request.antialias = true;
+        return request;
+    }
+    // Turned about the middle of the image.
+    static RenderRequest turned(const char* method, int width, int height, double scale, double degrees) {
+        RenderRequest request = Shrinking::request(method, width, height, {});
+        request.positions.reset();
+        request.view = {.translate_x = 0.37, .translate_y = -1.21, .scale = scale, .rotate = degrees};
         return request;
     }
     void expect_same(SourceImage& source, RenderRequest request, const std::string& what) {
@@ -126,6 +133,69 @@ TEST_P(Shrinking, LinearLightAndScreensAreTheSame) {
     const Image image = noise(600, 400, 4, SampleType::u8, 15, Alpha::straight);
     SourceImage source(backend_, image, Light::linear);
     expect_same(source, request("mitchell", 150, 100, {4, 0, 1.5, 0, 4, 1.5}), "linear light with alpha");
+}
+
+TEST_P(Shrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) {
+    for (const int channels : {1, 2, 4}) {
+        SourceImage source(backend_, noise(913, 640, channels, SampleType::u8, 17));
+        for (const char* method : {"bilinear", "catmull-rom", "mitchell", "lanczos3", "lanczos4"})
+            for (const double scale : {1.3, 3.7, 7.99})
+                for (const double degrees : {1.0, 10.0, 45.0, 88.0, 233.0})
+                    expect_same(source, turned(method, int(900 / scale), int(630 / scale), scale, degrees),
+                                fmt::format("{} channels, {}, scale {}, {}°", channels, method, scale, degrees));
+    }
+}
+
+// The largest sums of all: nothing may be lost of them.
+TEST_P(Shrinking, ATurnedWhiteImageIsWhite) {
+    Image image(600, 500, 4, SampleType::u8);
+    std::fill_n(image.data(), image.size_bytes(), std::byte{255});
+    SourceImage source(backend_, image);
+    for (const char* method : {"bilinear", "catmull-rom", "lanczos3", "lanczos4"})
+        for (const double scale : {1.3, 4.0, 7.0}) {
+            const Image white = source.render_to_image(turned(method, 101, 77, scale, 33));
+            for (int y = 0; y < white.height(); ++y)
+                for (int x = 0; x < white.width(); ++x)
+                    ASSERT_NEAR(white.value(x, y, 0), 1, tolerance::exact_path) << method << " " << scale;
+        }
+}
+
+TEST_P(Shrinking, TurnedViewsBeyondTheImageAreTheSame) {
+    for (const auto& [width, height] : {std::pair{300, 200}, {37, 2}, {1, 1}}) {
+        SourceImage source(backend_, noise(width, height, 3, SampleType::u8, 18));
+        for (const Outside outside : {Outside::extend, Outside::background, Outside::nan})
+            for (const AddressMode mode : all_address_modes)
+                for (const Affine& positions :
+                     {Affine{3.1, 0.9, -400, -1.1, 3.1, -300}, Affine{2.5, -2.5, 900, 2.5, 2.5, 10},
+                      Affine{0.4, 6.2, -20, -1.7, 0.3, 900}, Affine{-5, 1, 500, 0.01, -1.3, 250}}) {
+                    RenderRequest r = request("catmull-rom", 230, 210, positions);
+                    r.outside = outside;
+                    r.spec.address = {mode, mode};
+                    expect_same(source, r,
+                                fmt::format("{} x {}, outside {}, mode {}, x0 {}", width, height, int(outside),
+                                            int(mode), positions.x0));
+                }
+    }
+}
+
+TEST_P(Shrinking, TurnedRowsOfAnyAlignmentAreTheSame) {
+    for (const int channels : {1, 2, 4}) {
+        const Image image = noise(301, 290, channels, SampleType::u8, 19);
+        const size_t texel = size_t(channels);
+        for (const size_t beyond : {0, 1, 3})
+            for (const size_t before : {0, 1, 2}) {
+                const Placed here = placed(*backend_, image, image.row_bytes() + beyond * texel, before * texel);
+                SourceImage source(backend_, here.view);
+                expect_same(source, turned("catmull-rom", 90, 70, 2.9, 21),
+                            fmt::format("{} channels, {} texels beyond, {} before", channels, beyond, before));
+            }
+    }
+}
+
+TEST_P(Shrinking, TurnedLinearLightAndScreensAreTheSame) {
+    const Image image = noise(600, 400, 4, SampleType::u8, 20, Alpha::straight);
+    SourceImage source(backend_, image, Light::linear);
+    expect_same(source, turned("mitchell", 150, 100, 4, 30), "linear light with alpha");
 }
 
 ON_EVERY_BACKEND(Shrinking);

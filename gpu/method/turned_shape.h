@@ -1,0 +1,125 @@
+#pragma once
+// What a block of the kernel for antialiased shrinking of rotated views computes: a function of only the job and the
+// device's limits.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "gpu/core/device_limits.h"
+#include "gpu/method/shrink_shape.h"
+
+namespace texelscope {
+
+// A warp computes 8 × 4 pixels, in groups of eight whose taps lie close together.
+inline constexpr int turned_columns = 8, turned_rows = 4, turned_group = 8, turned_groups = 4;
+inline constexpr int most_turned_warps = 8;
+inline constexpr int turned_blocks = 3;  // of so many warps, for whose registers a multiprocessor has room
+inline constexpr int turned_step = 16;   // texels along an axis that are multiplied at once
+inline constexpr int most_turned_steps = 5;
+inline constexpr int turned_bytes = 8;  // of a row of texels, copied at once
+
+// What a block may ask for: some bytes are the kernel's own.
+inline size_t most_turned_bytes(const DeviceLimits& limits) { return limits.shared_bytes_per_block - 16; }
+
+struct TurnedShape {
+    int warps_across = 0, warps_down = 0;
+    int group_columns = 0, group_rows = 0;  // pixels
+    int steps_x = 0, steps_y = 0;           // of a group's taps
+    int columns = 0, rows = 0;              // texels in shared memory
+    int table = 0;                          // floats of the weight function
+
+    int warps() const { return warps_across * warps_down; }
+    TS_HD int table_floats() const { return (table + 3) & ~3; }
+    size_t bytes(int channels) const {
+        return size_t(table_floats()) * sizeof(float) + size_t(channels) * size_t(rows) * size_t(columns);
+    }
+};
+
+// Picoseconds of a pixel, as measured on an H100 (bench/view_costs): by this kernel, with so many warps on a multiprocessor, and
+// by the one of a thread per pixel, whose reads share less the farther its pixels are apart.
+inline bool turned_is_faster(const TurnedShape& shape, int warps, const TabulatedJob& tabulated, double taps) {
+    const int channels = tabulated.job.source.channels;
+    const double apart = double(tabulated.x.stretch) * double(tabulated.y.stretch);
+    const double alone = 14 + taps * (1.15 + 0.014 * channels * apart);
+    const double steps =
+        12.0 * (shape.steps_x + shape.steps_y) + (2.4 + 4.8 * channels) * shape.steps_x * shape.steps_y;
+    const double together = 21 + 9.3 * channels + steps + 0.0048 * shape.columns * shape.rows;
+    const double waiting = std::pow(double(turned_blocks * most_turned_warps) / warps, 0.6);
+    return together * waiting < alone;
+}
+
+// Empty for devices without matrix products of this kind, for samples that are not exact in 11 bits, for weights from pieces or
+// of each pixel, for points, for signals, for pixels extremely far from the image, and where pixels share too little.
+inline std::optional<TurnedShape> turned_shape(const TabulatedJob& tabulated, const DeviceLimits& limits) {
+    const ResampleJob& job = tabulated.job;
+    const AxisFilter &x = tabulated.x, &y = tabulated.y;
+    if (limits.compute_capability < 80 || job.source.type != SampleType::u8 || job.simple || job.points.x ||
+        job.source.one_dimensional || tabulated.local_stretch || x.pieces.pieces || x.derivative || y.derivative ||
+        x.radius < 1 || x.stretch > float(max_stretch) || y.stretch > float(max_stretch))
+        return {};
+    const Affine& p = job.positions;
+    constexpr double farthest = 0x1p20;
+    for (const double i : {0, job.output.width + turned_columns * most_turned_warps})
+        for (const double j : {0, job.output.height + turned_rows * most_turned_warps})
+            if (!(std::abs(p.x0 + p.xx * i + p.xy * j) < farthest && std::abs(p.y0 + p.yx * i + p.yy * j) < farthest))
+                return {};
+    // Samples from the first to the last of a rectangle of pixels.
+    const auto span_x = [&](int columns, int rows) {
+        return std::abs(p.xx) * (columns - 1) + std::abs(p.xy) * (rows - 1);
+    };
+    const auto span_y = [&](int columns, int rows) {
+        return std::abs(p.yx) * (columns - 1) + std::abs(p.yy) * (rows - 1);
+    };
+    constexpr double rounding = 1.001;  // of stretches in float
+    constexpr int pair = 2;             // columns, the first of which is even
+    const double taps_x = 2.0 * x.radius * x.stretch * rounding + 1, taps_y = 2.0 * y.radius * y.stretch * rounding + 1;
+    const auto steps = [](double texels) { return (int(texels) + turned_step) / turned_step; };
+
+    TurnedShape shape;
+    shape.table = int(std::lround(x.radius * table_nodes)) + 2;
+    for (const int columns : {2, 4}) {
+        const int rows = turned_group / columns;
+        const int steps_x = steps(taps_x + span_x(columns, rows) + pair - 1),
+                  steps_y = steps(taps_y + span_y(columns, rows));
+        if (shape.group_columns != 0 && steps_x * steps_y >= shape.steps_x * shape.steps_y) continue;
+        shape.group_columns = columns;
+        shape.group_rows = rows;
+        shape.steps_x = steps_x;
+        shape.steps_y = steps_y;
+    }
+    if (shape.steps_x > most_turned_steps) return {};
+
+    const int channels = job.source.channels;
+    const int group_columns = shape.group_columns, group_rows = shape.group_rows;
+    int most_warps = 0;  // on a multiprocessor
+    for (const auto& [across, down] : {std::pair{2, 4}, {2, 2}, {1, 2}}) {
+        TurnedShape tried = shape;
+        tried.warps_across = across;
+        tried.warps_down = down;
+        const int columns = across * turned_columns, rows = down * turned_rows;
+        // From the first tap of all to the first one of the last group, and this group's.
+        const auto texels = [](double of_block, double of_group, int group_steps) {
+            return int(of_block - of_group) + 2 + group_steps * turned_step;
+        };
+        tried.columns = texels(span_x(columns, rows), span_x(group_columns, group_rows), shape.steps_x) +
+                        turned_bytes / channels - 1;
+        tried.columns = ((tried.columns + 7) / 8 | 1) * 8;  // odd: the eight rows of a product lie in different banks
+        tried.rows = texels(span_y(columns, rows), span_y(group_columns, group_rows), shape.steps_y);
+        const size_t bytes = tried.bytes(channels);
+        if (bytes > most_turned_bytes(limits) || (job.output.height + rows - 1) / rows > int(most_blocks_down))
+            continue;
+        const size_t blocks = std::min(limits.shared_bytes_per_multiprocessor / (bytes + shared_bytes_of_system),
+                                       size_t(turned_blocks * most_turned_warps / tried.warps()));
+        const int warps = int(blocks) * tried.warps();
+        if (warps <= most_warps) continue;
+        most_warps = warps;
+        shape = tried;
+    }
+    constexpr int least_warps = 4;  // fewer wait for memory
+    if (most_warps < least_warps || !turned_is_faster(shape, most_warps, tabulated, (taps_x - 1) * (taps_y - 1)))
+        return {};
+    return shape;
+}
+
+}  // namespace texelscope
