@@ -2,8 +2,8 @@
 // pixels that lie close together share T: T · Wₓ, a column of Wₓ for each of them, is a product of matrices for the tensor
 // cores; a thread multiplies what it has of the result by its rows' weights, and the threads' sums are added.
 //
-// Texels are whole numbers up to 255, exact as halves; weights are the sum of two halves, 22 bits; products are exact, and
-// their sums are float.
+// Texels are whole numbers up to 255, exact as halves, in units of the least one; weights are the sum of two halves, 22 bits;
+// products are exact, and their sums are float.
 
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
@@ -21,7 +21,12 @@ namespace {
 
 constexpr unsigned all_lanes = 0xffffffffu;
 
-// Two texels side by side as halves: a register for each channel.
+__device__ int lane_index() { return int(threadIdx.x % 32); }
+__device__ int warp_index() { return int(threadIdx.x / 32); }
+
+constexpr float per_least_half = 1 << 24;
+
+// Two texels side by side as halves, a level of 1 as the least: a register for each channel.
 template <int C> struct TexelPair {
     unsigned v[C];
     __device__ explicit TexelPair(const Texel<uint8_t, C>* at) {
@@ -37,10 +42,7 @@ template <int C> struct TexelPair {
         }
         TS_UNROLL
         for (int c = 0; c < C; ++c) {
-            constexpr unsigned high_byte = 0x64646464;  // of the half 1024, whose lowest bits are then a level
-            const unsigned levels = __byte_perm(channels[c / 2], high_byte, c % 2 == 0 ? 0x4140 : 0x4342);
-            const __half2 halves = __hsub2(reinterpret_cast<const __half2&>(levels), __float2half2_rn(1024));
-            v[c] = reinterpret_cast<const unsigned&>(halves);
+            v[c] = __byte_perm(channels[c / 2], 0, c % 2 == 0 ? 0x4140 : 0x4342);  // subnormal halves
         }
     }
 };
@@ -86,68 +88,99 @@ private:
     }
 };
 
-// Like table_value(), of a table in shared memory.
+// Like table_value(), of a table in shared memory, where nodes that are a power of two apart are in different banks. Distances
+// are in nodes.
 struct Weight {
-    const float* table;
-    float radius, per_sample;  // table_value()'s unit: 1 / stretch
+    float radius, per_texel;
+    unsigned table;  // such that the bits of a float 2²³ + n are n's place in it
+    // After the barrier behind which the table can be read.
+    __device__ Weight(const float* nodes, const AxisFilter& filter)
+        : radius(filter.radius * table_nodes),
+          per_texel(table_nodes / filter.stretch),
+          table(unsigned(__cvta_generic_to_shared(nodes)) - turned_table_place(level_bits) * unsigned(sizeof(float))) {
+        asm volatile("" : "+r"(table) : : "memory");  // no read of it comes before
+    }
     __device__ float operator()(float distance) const {
-        const float u = fabsf(distance * per_sample);
-        const float at = fminf(u, radius) * table_nodes;  // no branch: a thread's weights are then computed together
+        const float at = fminf(fabsf(distance), radius);                   // where a zero is
         const unsigned bits = __float_as_uint(__fadd_rz(at, 8388608.0f));  // its last ones: the whole part
-        const unsigned node = bits - level_bits;
-        const float left = table[node], right = table[node + 1];
-        return u < radius ? left + (at - stored_level(bits)) * (right - left) : 0;
+        const unsigned address = table + turned_table_place(bits) * unsigned(sizeof(float));
+        float left, right;
+        asm("ld.shared.f32 %0, [%1];" : "=f"(left) : "r"(address));
+        asm("ld.shared.f32 %0, [%1+4];" : "=f"(right) : "r"(address));
+        return left + (at - stored_level(bits)) * (right - left);
     }
 };
 
-// Where a pixel is along an axis: `from` samples before the first texel that its group reads, plus t of one.
-struct PlaceInGroup {
-    float from, t;
-    __device__ float distance(int texel) const { return t - (from + float(texel)); }
-    __device__ PlaceInGroup of_lane(int lane) const {
-        return {__shfl_sync(all_lanes, from, lane), __shfl_sync(all_lanes, t, lane)};
+// A row ends with the first node of the next; the last one is for the radius itself, from where on weights are zero.
+__device__ void copy_table(const float* from, const TurnedShape& shape, float* table) {
+    const int lane = lane_index(), warp = warp_index(), warps = int(blockDim.x / 32);
+    for (int row = warp; row < shape.table_rows; row += warps) {
+        const float* const nodes = from + row * turned_table_row;
+        float* const to = table + row * (turned_table_row + 1);
+        TS_UNROLL
+        for (int k = 0; k < turned_table_row; k += 32) to[k + lane] = __ldg(nodes + k + lane);
+        if (lane == 0) to[turned_table_row] = __ldg(nodes + turned_table_row);
     }
-};
+    if (threadIdx.x < 2) table[shape.table_rows * (turned_table_row + 1) + int(threadIdx.x)] = 0;
+}
 
-// The texels that the block reads into shared memory, with the address modes applied.
+// The texels that the block reads into shared memory, with the address modes applied. Those that are copied asynchronously are
+// there after __pipeline_wait_prior(0).
 template <int C>
 __device__ void fill(const TexelArray& a, int first_column, int first_row, const TurnedShape& shape,
                      Texel<uint8_t, C>* tile) {
     using Stored = Texel<uint8_t, C>;
-    constexpr int together = turned_bytes / C;
+    constexpr int bytes = turned_bytes(C), together = bytes / C;
     const LinearTexels texels(a);
     const bool are_stored =
         LinearTexels::stores(a, first_column, first_row, first_column + shape.columns - 1, first_row + shape.rows - 1);
-    const bool are_aligned = (reinterpret_cast<uintptr_t>(a.texels) | a.row_bytes) % turned_bytes == 0;
-    const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, warps = int(blockDim.x) / 32;
-    const auto row_at = [&](size_t stored_row) {
-        return reinterpret_cast<const Stored*>(static_cast<const char*>(a.texels) + stored_row * a.row_bytes);
-    };
+    const bool are_aligned = (reinterpret_cast<uintptr_t>(a.texels) | a.row_bytes) % bytes == 0;
+    const int lane = lane_index(), warp = warp_index(), warps = int(blockDim.x / 32);
     if (are_stored && are_aligned) {
-        for (int r = warp; r < shape.rows; r += warps) {
-            const Stored* const from = row_at(size_t(first_row + a.margin_y + r)) + first_column + a.margin_x;
-            for (int k = lane * together; k < shape.columns; k += 32 * together)
-                __pipeline_memcpy_async(tile + r * shape.columns + k, from + k, turned_bytes);
+        const auto* const first = static_cast<const char*>(a.texels) +
+                                  size_t(first_row + a.margin_y + warp) * a.row_bytes +
+                                  size_t(first_column + a.margin_x) * C;
+        const size_t rows_bytes = size_t(warps) * a.row_bytes;
+        for (int k = lane * together; k < shape.columns; k += 32 * together) {
+            const char* from = first + k * C;
+            for (int r = warp; r < shape.rows; r += warps, from += rows_bytes)
+                __pipeline_memcpy_async(tile + r * shape.columns + k, from, bytes);
         }
         __pipeline_commit();
-        __pipeline_wait_prior(0);
         return;
     }
-    for (int r = warp; r < shape.rows; r += warps) {
-        const int row = texels.row(first_row + r);
-        const Stored* const from = row_at(size_t(max(row, 0)));
-        for (int k = lane; k < shape.columns; k += 32) {
-            const int column = texels.column(first_column + k);
-            tile[r * shape.columns + k] = row < 0 || column < 0 ? Stored{} : from[column];
+    for (int top = 0; top < shape.rows; top += 32) {
+        const int rows = min(32, shape.rows - top);
+        const int row_of_lane = texels.row(first_row + top + lane);
+        for (int left = 0; left < shape.columns; left += 32) {
+            const int k = left + lane, column = texels.column(first_column + k);
+            for (int r = warp; r < rows; r += warps) {
+                const int row = __shfl_sync(all_lanes, row_of_lane, r);
+                const auto* const from = reinterpret_cast<const Stored*>(static_cast<const char*>(a.texels) +
+                                                                         size_t(max(row, 0)) * a.row_bytes);
+                if (k < shape.columns)
+                    tile[(top + r) * shape.columns + k] = row < 0 || column < 0 ? Stored{} : from[column];
+            }
         }
     }
 }
 
-// The sum over the lanes with the same lane % 4.
-__device__ float sum_over_rows(float v) {
-    TS_UNROLL
-    for (int distance = 4; distance < 32; distance *= 2) v += __shfl_xor_sync(all_lanes, v, distance);
-    return v;
+// Sums of n values over the lanes with the same lane % 4. With each step a lane sends half of its values to another and keeps
+// the sums of the others, as long as it has several: value k = lane / 16 · n / 2 + lane / 8 % 2 · n / 4 + …
+template <int n, int distance = 16> __device__ float sum_over_rows(const float (&v)[n]) {
+    if constexpr (distance < 4) {
+        return v[0];
+    } else {
+        constexpr int kept = n > 1 ? n / 2 : 1;
+        float sums[kept];
+        const bool keeps_last = n > 1 && (threadIdx.x & distance) != 0;
+        TS_UNROLL
+        for (int k = 0; k < kept; ++k) {
+            const float last = v[n - kept + k];
+            sums[k] = (keeps_last ? last : v[k]) + __shfl_xor_sync(all_lanes, keeps_last ? v[k] : last, distance);
+        }
+        return sum_over_rows<kept, distance / 2>(sums);
+    }
 }
 
 __device__ int least_of_group(int v) {
@@ -156,45 +189,49 @@ __device__ int least_of_group(int v) {
     return v;
 }
 
-// The value of this lane's pixel. column, row: of its group's first texel in the tile; x, y: of its pixel.
+// The value of this lane's pixel. first: its group's first texel in the tile. x, y: the distance of its pixel, in nodes, from the
+// middle of the texels that its group multiplies.
 template <int C, int steps_x>
 __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& shape, const Weight& weight_x,
-                             const Weight& weight_y, int column, int row, const PlaceInGroup& x,
-                             const PlaceInGroup& y) {
-    const int lane = int(threadIdx.x) % 32;
+                             const Weight& weight_y, int first, float x, float y) {
+    const int lane = lane_index();
+    const float of_column = float(lane % 4 * 2) * weight_x.per_texel, of_row = float(lane / 4) * weight_y.per_texel;
+    // Of the pixel whose sums this lane gets.
+    const int summed = lane % 4 * 2 + lane / 16;
     auto value = Pixel<C>::zero();
     TS_UNROLL_BY(1)
     for (int group = 0; group < turned_groups; ++group) {
         const int first_lane = group * turned_group;
         WeightMatrix weights[steps_x];
         float sum_x = 0;
-        const PlaceInGroup at_x = x.of_lane(first_lane + lane / 4);
+        const float at_x = __shfl_sync(all_lanes, x, first_lane + lane / 4) - of_column;
         TS_UNROLL
         for (int s = 0; s < steps_x; ++s) TS_UNROLL
         for (int k = 0; k < 2; ++k) {
-            const int texel = s * turned_step + 8 * k + lane % 4 * 2;
-            const float first = weight_x(at_x.distance(texel)), second = weight_x(at_x.distance(texel + 1));
-            weights[s].set(k, first, second);
-            sum_x += first + second;
+            const int texel = s * turned_step + 8 * k - turned_step / 2 * steps_x;
+            const float left = weight_x(at_x - float(texel) * weight_x.per_texel),
+                        right = weight_x(at_x - float(texel + 1) * weight_x.per_texel);
+            weights[s].set(k, left, right);
+            sum_x += left + right;
         }
         sum_x += __shfl_xor_sync(all_lanes, sum_x, 1);
         sum_x += __shfl_xor_sync(all_lanes, sum_x, 2);
 
         // Of the two pixels whose sums along x this thread gets.
-        const PlaceInGroup even_y = y.of_lane(first_lane + lane % 4 * 2),
-                           odd_y = y.of_lane(first_lane + lane % 4 * 2 + 1);
-        auto even = Pixel<C>::zero(), odd = Pixel<C>::zero();
-        float sum_even = 0, sum_odd = 0;
-        const Texel<uint8_t, C>* at = tile + (__shfl_sync(all_lanes, row, first_lane) + lane / 4) * shape.columns +
-                                      __shfl_sync(all_lanes, column, first_lane) + lane % 4 * 2;
+        const float even_y = __shfl_sync(all_lanes, y, first_lane + lane % 4 * 2) - of_row,
+                    odd_y = __shfl_sync(all_lanes, y, first_lane + lane % 4 * 2 + 1) - of_row;
+        float totals[2 * C] = {};  // even, odd
+        float sums_y[2] = {};
+        const Texel<uint8_t, C>* at =
+            tile + __shfl_sync(all_lanes, first, first_lane) + lane / 4 * shape.columns + lane % 4 * 2;
         TS_UNROLL_BY(1)
         for (int s = 0; s < shape.steps_y; ++s, at += turned_step * shape.columns) {
-            const int texel = s * turned_step + lane / 4;
-            const float upper_even = weight_y(even_y.distance(texel)),
-                        lower_even = weight_y(even_y.distance(texel + 8)), upper_odd = weight_y(odd_y.distance(texel)),
-                        lower_odd = weight_y(odd_y.distance(texel + 8));
-            sum_even += upper_even + lower_even;
-            sum_odd += upper_odd + lower_odd;
+            const int texel = s * turned_step - turned_step / 2 * shape.steps_y;
+            const float upper = float(texel) * weight_y.per_texel, lower = float(texel + 8) * weight_y.per_texel;
+            const float upper_even = weight_y(even_y - upper), lower_even = weight_y(even_y - lower),
+                        upper_odd = weight_y(odd_y - upper), lower_odd = weight_y(odd_y - lower);
+            sums_y[0] += upper_even + lower_even;
+            sums_y[1] += upper_odd + lower_odd;
             SumMatrix sums[C];
             TS_UNROLL
             for (int k = 0; k < steps_x; ++k) {
@@ -204,25 +241,22 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& s
             }
             TS_UNROLL
             for (int c = 0; c < C; ++c) {
-                even.v[c] += upper_even * sums[c].v[0] + lower_even * sums[c].v[2];
-                odd.v[c] += upper_odd * sums[c].v[1] + lower_odd * sums[c].v[3];
+                totals[c] = upper_even * sums[c].v[0] + (lower_even * sums[c].v[2] + totals[c]);
+                totals[C + c] = upper_odd * sums[c].v[1] + (lower_odd * sums[c].v[3] + totals[C + c]);
             }
         }
 
-        // Each pixel to its own thread.
-        const int from = lane % turned_group / 2;
-        const auto mine = [&](float of_even, float of_odd) {
-            of_even = __shfl_sync(all_lanes, sum_over_rows(of_even), from);
-            of_odd = __shfl_sync(all_lanes, sum_over_rows(of_odd), from);
-            return lane % 2 == 0 ? of_even : of_odd;
-        };
-        const float sum_y = mine(sum_even, sum_odd);
-        sum_x = __shfl_sync(all_lanes, sum_x, lane % turned_group * 4);
-        const float scale = unit_of<uint8_t> / ((sum_x != 0 ? sum_x : 1) * (sum_y != 0 ? sum_y : 1));
+        // Each pixel to its own thread: channel c of the n-th is in the lane that `summed` and sum_over_rows() say.
+        sum_x = __shfl_sync(all_lanes, sum_x, summed * 4);
+        const float sum_y = sum_over_rows(sums_y);
+        const float scale =
+            __fdividef(unit_of<uint8_t> * per_least_half, (sum_x != 0 ? sum_x : 1) * (sum_y != 0 ? sum_y : 1));
+        const float total = scale * sum_over_rows(totals);
+        const int from = lane % 2 * 16 + lane % turned_group / 2;
         TS_UNROLL
         for (int c = 0; c < C; ++c) {
-            const float total = mine(even.v[c], odd.v[c]);
-            if (lane / turned_group == group) value.v[c] = total * scale;
+            const float of_pixel = __shfl_sync(all_lanes, total, from + c * (16 / C));
+            if (lane / turned_group == group) value.v[c] = of_pixel;
         }
     }
     return value;
@@ -236,7 +270,7 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
     auto* const table = reinterpret_cast<float*>(memory);
     auto* const tile = reinterpret_cast<Texel<uint8_t, C>*>(table + shape.table_floats());
     const ResampleJob& job = tabulated.job;
-    const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
+    const int lane = lane_index(), warp = warp_index();
     const int group = lane / turned_group, of_group = lane % turned_group,
               groups_across = turned_columns / shape.group_columns;
     const int i = (int(blockIdx.x) * shape.warps_across + warp % shape.warps_across) * turned_columns +
@@ -257,18 +291,22 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
         atomicMin(&first[0], first_column);
         atomicMin(&first[1], first_row);
     }
-    for (int k = int(threadIdx.x); k < shape.table; k += int(blockDim.x)) table[k] = __ldg(tabulated.x.table + k);
     __syncthreads();
-    const int tile_column = first[0] - ((first[0] + job.source.margin_x) & (turned_bytes / C - 1)), tile_row = first[1];
+    const int tile_column = first[0] - ((first[0] + job.source.margin_x) & (turned_bytes(C) / C - 1)),
+              tile_row = first[1];
     fill<C>(job.source, tile_column, tile_row, shape, tile);
+    copy_table(tabulated.x.table, shape, table);
+    __pipeline_wait_prior(0);
     __syncthreads();
 
     const int column = (first_column - tile_column) & ~1, row = first_row - tile_row;
-    const Weight weight_x{table, tabulated.x.radius, 1 / tabulated.x.stretch},
-        weight_y{table, tabulated.y.radius, 1 / tabulated.y.stretch};
-    const Pixel<C> value = value_of<C, steps_x>(tile, shape, weight_x, weight_y, column, row,
-                                                {float(tile_column + column - x.whole), x.part},
-                                                {float(tile_row + row - y.whole), y.part});
+    const Weight weight_x(table, tabulated.x), weight_y(table, tabulated.y);
+    const auto distance = [](const Floored& at, int first_texel, int steps, const Weight& weight) {
+        return (at.part - float(first_texel + turned_step / 2 * steps - at.whole)) * weight.per_texel;
+    };
+    const Pixel<C> value = value_of<C, steps_x>(tile, shape, weight_x, weight_y, row * shape.columns + column,
+                                                distance(x, tile_column + column, steps_x, weight_x),
+                                                distance(y, tile_row + row, shape.steps_y, weight_y));
     if (i >= job.output.width || j >= job.output.height) return;
     if (is_outside(job, p)) write_outside<C>(job, i, j);
     else write_pixel(job.output, i, j, value);

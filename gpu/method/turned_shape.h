@@ -17,7 +17,12 @@ inline constexpr int most_turned_warps = 8;
 inline constexpr int turned_blocks = 3;  // of so many warps, for whose registers a multiprocessor has room
 inline constexpr int turned_step = 16;   // texels along an axis that are multiplied at once
 inline constexpr int most_turned_steps = 5;
-inline constexpr int turned_bytes = 8;  // of a row of texels, copied at once
+// Of a row of texels, copied at once: rows in shared memory are odd multiples of eight texels.
+TS_HD constexpr int turned_bytes(int channels) { return channels == 1 ? 8 : 16; }
+// Nodes of the weight function, after which that of the next row is stored once more: rows begin a bank further each, as a
+// group's weights are often a power of two nodes apart.
+inline constexpr int turned_table_row = 256;
+TS_HD unsigned turned_table_place(unsigned node) { return node + node / unsigned(turned_table_row); }
 
 // What a block may ask for: some bytes are the kernel's own.
 inline size_t most_turned_bytes(const DeviceLimits& limits) { return limits.shared_bytes_per_block - 16; }
@@ -27,10 +32,10 @@ struct TurnedShape {
     int group_columns = 0, group_rows = 0;  // pixels
     int steps_x = 0, steps_y = 0;           // of a group's taps
     int columns = 0, rows = 0;              // texels in shared memory
-    int table = 0;                          // floats of the weight function
+    int table_rows = 0;                     // of the weight function up to its radius
 
     int warps() const { return warps_across * warps_down; }
-    TS_HD int table_floats() const { return (table + 3) & ~3; }
+    TS_HD int table_floats() const { return table_rows * (turned_table_row + 1) + 4; }  // with two zeros; whole texels
     size_t bytes(int channels) const {
         return size_t(table_floats()) * sizeof(float) + size_t(channels) * size_t(rows) * size_t(columns);
     }
@@ -77,7 +82,7 @@ inline std::optional<TurnedShape> turned_shape(const TabulatedJob& tabulated, co
     const auto steps = [](double texels) { return (int(texels) + turned_step) / turned_step; };
 
     TurnedShape shape;
-    shape.table = int(std::lround(x.radius * table_nodes)) + 2;
+    shape.table_rows = int(std::lround(x.radius * table_nodes)) / turned_table_row;  // whole ones: taps are whole
     for (const int columns : {2, 4}) {
         const int rows = turned_group / columns;
         const int steps_x = steps(taps_x + span_x(columns, rows) + pair - 1),
@@ -103,7 +108,7 @@ inline std::optional<TurnedShape> turned_shape(const TabulatedJob& tabulated, co
             return int(of_block - of_group) + 2 + group_steps * turned_step;
         };
         tried.columns = texels(span_x(columns, rows), span_x(group_columns, group_rows), shape.steps_x) +
-                        turned_bytes / channels - 1;
+                        turned_bytes(channels) / channels - 1;
         tried.columns = ((tried.columns + 7) / 8 | 1) * 8;  // odd: the eight rows of a product lie in different banks
         tried.rows = texels(span_y(columns, rows), span_y(group_columns, group_rows), shape.steps_y);
         const size_t bytes = tried.bytes(channels);

@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <utility>
 
 #include "gpu/method/turned_shape.h"
 
@@ -50,10 +52,26 @@ TEST(TurnedShape, ItsTexelsCoverAllTapsOnEveryCard) {
                         EXPECT_GE(shape->steps_x * turned_step, group + taps * scale + 1 + 1) << "the first is even";
                         const double block =
                             span(p, shape->warps_across * turned_columns, shape->warps_down * turned_rows);
-                        EXPECT_GE(shape->columns, block - group + 1 + shape->steps_x * turned_step + 8 / channels - 1);
+                        EXPECT_GE(shape->columns, block - group + 1 + shape->steps_x * turned_step +
+                                                      turned_bytes(channels) / channels - 1);
                         EXPECT_EQ(shape->columns / 8 % 2, 1) << "rows are in different banks";
+                        EXPECT_EQ(shape->table_floats() % 4, 0) << "texels after it are aligned";
+                        EXPECT_EQ(shape->table_rows * turned_table_row, taps * table_nodes / 2);
                     }
     EXPECT_GT(shapes, 1000);
+}
+
+// A warp reads them at once: of a pixel's columns every other one, of its rows each.
+TEST(TurnedShape, WeightsOfAPixelAreInDifferentBanks) {
+    constexpr unsigned banks = 32;
+    for (const unsigned scale : {2, 4, 8})
+        for (const auto& [texels, apart] : {std::pair{4u, 2u}, {8u, 1u}})
+            for (unsigned first = 0; first < table_nodes; first += 7) {
+                std::set<unsigned> used;
+                for (unsigned k = 0; k < texels; ++k)
+                    used.insert(turned_table_place(first + k * apart * table_nodes / scale) % banks);
+                EXPECT_EQ(used.size(), texels) << "scale " << scale << ", from node " << first;
+            }
 }
 
 TEST(TurnedShape, PhotographsOnEveryCardWithTensorCoresHaveOne) {
