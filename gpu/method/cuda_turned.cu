@@ -98,7 +98,8 @@ struct Weight {
         : radius(filter.radius * table_nodes),
           per_texel(table_nodes / filter.stretch),
           table(unsigned(__cvta_generic_to_shared(nodes)) - turned_table_place(level_bits) * unsigned(sizeof(float))) {
-        asm volatile("" : "+r"(table) : : "memory");  // no read of it comes before
+        // Opaque: no read comes before this, and ptxas does not split the sum into two for each read.
+        table = __shfl_sync(all_lanes, table, 0);
     }
     __device__ float operator()(float distance) const {
         const float at = fminf(fabsf(distance), radius);                   // where a zero is
@@ -122,6 +123,12 @@ __device__ void copy_table(const float* from, const TurnedShape& shape, float* t
         if (lane == 0) to[turned_table_row] = __ldg(nodes + turned_table_row);
     }
     if (threadIdx.x < 2) table[shape.table_rows * (turned_table_row + 1) + int(threadIdx.x)] = 0;
+}
+
+// Asynchronously where the hardware can.
+template <class Stored> __device__ void copy_texel(Stored* to, const Stored* from) {
+    if constexpr (sizeof(Stored) == 4) __pipeline_memcpy_async(to, from, sizeof(Stored));
+    else *to = *from;
 }
 
 // The texels that the block reads into shared memory, with the address modes applied. Those that are copied asynchronously are
@@ -150,19 +157,25 @@ __device__ void fill(const TexelArray& a, int first_column, int first_row, const
         return;
     }
     for (int top = 0; top < shape.rows; top += 32) {
-        const int rows = min(32, shape.rows - top);
-        const int row_of_lane = texels.row(first_row + top + lane);
+        const int rows = min(32, shape.rows - top), row_of_lane = texels.row(first_row + top + lane);
+        const auto line_of_lane =  // 0 where there is none
+            LinearTexels::is_zero(row_of_lane)
+                ? 0
+                : reinterpret_cast<unsigned long long>(a.texels) + size_t(row_of_lane) * a.row_bytes;
         for (int left = 0; left < shape.columns; left += 32) {
             const int k = left + lane, column = texels.column(first_column + k);
+            const bool is_zero = LinearTexels::is_zero(column), is_in_tile = k < shape.columns;
+            Stored* const to = tile + top * shape.columns + k;
+            TS_UNROLL_BY(4)
             for (int r = warp; r < rows; r += warps) {
-                const int row = __shfl_sync(all_lanes, row_of_lane, r);
-                const auto* const from = reinterpret_cast<const Stored*>(static_cast<const char*>(a.texels) +
-                                                                         size_t(max(row, 0)) * a.row_bytes);
-                if (k < shape.columns)
-                    tile[(top + r) * shape.columns + k] = row < 0 || column < 0 ? Stored{} : from[column];
+                const auto line = __shfl_sync(all_lanes, line_of_lane, r);
+                if (!is_in_tile) continue;
+                if (line == 0 || is_zero) to[r * shape.columns] = Stored{};
+                else copy_texel(to + r * shape.columns, reinterpret_cast<const Stored*>(line) + column);
             }
         }
     }
+    __pipeline_commit();
 }
 
 // Sums of n values over the lanes with the same lane % 4. With each step a lane sends half of its values to another and keeps
