@@ -30,20 +30,22 @@ constexpr float per_least_half = 1 << 24;
 template <int C> struct TexelPair {
     unsigned v[C];
     __device__ explicit TexelPair(const Texel<uint8_t, C>* at) {
-        unsigned channels[(C + 1) / 2];  // the levels of two channels, each left and right
         if constexpr (C == 1) {
-            channels[0] = *reinterpret_cast<const uint16_t*>(at);
+            v[0] = __byte_perm(*reinterpret_cast<const uint16_t*>(at), 0, 0x4140);
         } else if constexpr (C == 2) {
-            channels[0] = __byte_perm(*reinterpret_cast<const unsigned*>(at), 0, 0x3120);
+            set(0, *reinterpret_cast<const unsigned*>(at));
         } else {
             const auto two = *reinterpret_cast<const uint2*>(at);
-            channels[0] = __byte_perm(two.x, two.y, 0x5140);
-            channels[1] = __byte_perm(two.x, two.y, 0x7362);
+            set(0, __byte_perm(two.x, two.y, 0x5410));
+            set(2, __byte_perm(two.x, two.y, 0x7632));
         }
-        TS_UNROLL
-        for (int c = 0; c < C; ++c) {
-            v[c] = __byte_perm(channels[c / 2], 0, c % 2 == 0 ? 0x4140 : 0x4342);  // subnormal halves
-        }
+    }
+
+private:
+    // Two channels of the left texel, then of the right one.
+    __device__ void set(int channel, unsigned levels) {
+        v[channel + 1] = __byte_perm(levels, 0, 0x4341);
+        v[channel] = levels - (v[channel + 1] << 8);  // on another pipe than a permutation
     }
 };
 
