@@ -41,17 +41,11 @@ struct TurnedShape {
     }
 };
 
-// Picoseconds of a pixel, as measured on an H100 (bench/view_costs): by this kernel, with so many warps on a multiprocessor, and
-// by the one of a thread per pixel, whose reads share less the farther its pixels are apart.
-inline bool turned_is_faster(const TurnedShape& shape, int warps, const TabulatedJob& tabulated, double taps) {
-    const int channels = tabulated.job.source.channels;
-    const double apart = double(tabulated.x.stretch) * double(tabulated.y.stretch);
-    const double alone = 14 + taps * (1.15 + 0.014 * channels * apart);
-    const double steps =
-        12.0 * (shape.steps_x + shape.steps_y) + (2.4 + 4.8 * channels) * shape.steps_x * shape.steps_y;
-    const double together = 21 + 9.3 * channels + steps + 0.0048 * shape.columns * shape.rows;
+// As measured on an H200 (bench/view_costs): from some thirty taps on this kernel takes less time than the one of a thread per pixel;
+// from more, where few warps find room on a multiprocessor.
+inline bool turned_is_faster(double taps, int warps) {
     const double waiting = std::pow(double(turned_blocks * most_turned_warps) / warps, 0.6);
-    return together * waiting < alone;
+    return taps > 32 * waiting;
 }
 
 // Empty for devices without matrix products of this kind, for samples that are not exact in 11 bits, for weights from pieces or
@@ -122,8 +116,7 @@ inline std::optional<TurnedShape> turned_shape(const TabulatedJob& tabulated, co
         shape = tried;
     }
     constexpr int least_warps = 4;  // fewer wait for memory
-    if (most_warps < least_warps || !turned_is_faster(shape, most_warps, tabulated, (taps_x - 1) * (taps_y - 1)))
-        return {};
+    if (most_warps < least_warps || !turned_is_faster((taps_x - 1) * (taps_y - 1), most_warps)) return {};
     return shape;
 }
 
