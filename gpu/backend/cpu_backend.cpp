@@ -10,15 +10,17 @@
 
 #include <fmt/format.h>
 
-#include "gpu/backend/border_job.h"
+#include "gpu/backend/cpu_border.h"
 #include "gpu/backend/cpu_folded.h"
 #include "gpu/backend/cpu_image.h"
+#include "gpu/backend/cpu_long_taps.h"
+#include "gpu/backend/cpu_pieces.h"
+#include "gpu/backend/cpu_reference_strips.h"
 #include "gpu/backend/folding.h"
 #include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/method_tables.h"
-#include "gpu/core/parallel.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/cpu_vector.h"
@@ -42,9 +44,6 @@ std::string processor_name() {
             if (const size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
     return "processor";
 }
-
-// All of them inside.
-AxisTaps axis_taps(const LongTaps& taps) { return {taps.taps, taps.first, taps.weights, {}}; }
 
 class CpuBackend final : public Backend, public Folding, public LongTapsRenderer {
 public:
@@ -131,26 +130,14 @@ public:
     std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) override {
         const CpuImage& source = own_samples(samples);
         auto result = made(std::make_shared<CpuImage>(source, reduced_array(source.texels, {}), false, memory_));
-        const MinusJob job{source.texels, result->texels, result->computed(), border};
-        detail::for_stored_type(job.samples, [&]<class Sample, int C>() {
-            for_pieces_of_rows(work::border, job.samples.height, [&](int first, int last) {
-                for (int y = first; y < last; ++y)
-                    for (int x = 0; x < job.samples.width; ++x) write_difference<Sample, C>(job, x, y);
-            });
-        });
+        minus_on_cpu({source.texels, result->texels, result->computed(), border});
         return result;
     }
 
     void add_border(const ResidentImage& image, const Resampling& request, const BorderTerm& term,
                     const RenderTarget& target) override {
         check_resampling(*this, image, request, target);
-        const BorderJob border{job_for(image, own_arriving(image).texels, request, target), term};
-        for_border_channels(border, [&]<int C>() {
-            for_pieces_of_rows(work::border, request.height, [&](int first, int last) {
-                for (int j = first; j < last; ++j)
-                    for (int i = 0; i < request.width; ++i) write_with_border<C>(border, i, j);
-            });
-        });
+        add_border_on_cpu({job_for(image, own_arriving(image).texels, request, target), term});
     }
 
     std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
@@ -220,60 +207,20 @@ public:
         const TexelArray level = reduced_array(samples, {.x = true, .y = true});
         TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
         tables_.set(reduction, default_spec(reduction_method()));
-        const auto writer = vector_rows(reduction, kernels_);
         ReferenceJob job = reference_job(image, level, request, values);
         tables_.set(job.weight, request.spec);
-        HostMemory memory;
-        size_t room = 0;
-        constexpr int together = 16;  // rows of the output
-        for (int row = 0; row < request.height; row += together) {
-            const PixelRange pixels{0, row, request.width, std::min(together, request.height - row)};
-            const RowRange read = rows_read(job, pixels);
-            const size_t bytes = size_t(read.end - read.begin) * level.row_bytes;
-            if (bytes > room) {
-                memory = {};
-                memory = HostMemory(memory_, bytes, "no memory for rows of a smaller image");
-                room = bytes;
-            }
-            std::byte* const first_of_level =
-                static_cast<std::byte*>(memory.get()) - size_t(read.begin) * level.row_bytes;
-            reduction.job.output.pixels = first_of_level;
-            for_pieces_of_rows(work::tabulated, read.end - read.begin,
-                               [&](int first, int last) { writer->write_rows(read.begin + first, read.begin + last); });
-            job.job.source.texels = first_of_level;
-            set_tile(job, {pixels, {}}, nullptr);
-            for_pieces_of_rows(work::reference, pixels.height,
-                               [&](int first, int last) { reference_rows(job, first, last); });
-        }
+        reference_by_strips(job, reduction, memory_, kernels_);
     }
 
-    // All rows of the image first, then the columns: each is read once, however many taps there are.
     void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
                           const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
         const TexelArray& samples = own_samples(image).texels;
         check_resampling(*this, image, request, target);
-        ResampleJob columns = job_for(image, samples, request, target);
-        columns.source.address = request.address();
-        ResampleJob rows = columns;
-        rows.output = {.width = request.width, .height = samples.height, .channels = samples.channels};
-        rows.output.row_bytes = aligned_row(size_t(request.width) * size_t(samples.channels) * sizeof(float));
-        rows.output.whole_pixels = samples.channels != 3;
-        const HostMemory between(memory_, rows.output.row_bytes * size_t(samples.height),
-                                 "no memory for the rows of a shrunk picture");
-        rows.output.pixels = between.get();
-        const auto write = [&](const ResampleJob& job, const AxisTaps& along_x, AxisTaps along_y) {
-            const SeparableWriter writer(job, along_x, std::move(along_y), kernels_);
-            for_pieces_of_rows(work::tabulated, job.output.height,
-                               [&](int first, int last) { writer.write_rows(first, last); });
-        };
-        write(rows, axis_taps(x), axis_taps(single_taps(samples.height)));
-        columns.source.texels = between.get();
-        columns.source.row_bytes = rows.output.row_bytes;
-        columns.source.type = SampleType::f32;
-        columns.source.width = request.width;
-        write(columns, axis_taps(single_taps(request.width)), axis_taps(y));
+        ResampleJob job = job_for(image, samples, request, target);
+        job.source.address = request.address();
+        resample_by_taps_on_cpu(job, x, y, memory_, kernels_);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
@@ -438,16 +385,6 @@ private:
         }
         for_pieces_of_rows(work::tabulated, rows - done,
                            [&](int first, int last) { writer.write_rows(done + first, done + last); });
-    }
-
-    // Calls compute(first, last) for all rows, in threads.
-    template <class Compute> static void for_pieces_of_rows(const WorkName& work, int rows, Compute compute) try {
-        // Enough rows per piece that neighbouring output rows share filtered ones, enough pieces that all threads work.
-        const int piece = std::clamp(rows / (4 * thread_count()), 1, 64);
-        const int pieces = (rows + piece - 1) / piece;
-        parallel_for(work, pieces, 1, [&](int i) { compute(i * piece, std::min((i + 1) * piece, rows)); });
-    } catch (const std::bad_alloc&) {
-        throw OutOfMemory("no memory for the rows of the picture");
     }
 
     const simd::Kernels& kernels_;

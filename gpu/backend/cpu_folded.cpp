@@ -125,13 +125,4 @@ AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& readin
                           along_x ? on_level.job.source.width : on_level.job.source.height);
 }
 
-RowRange rows_read(const ReferenceJob& reference, const PixelRange& pixels) {
-    const Affine& p = reference.job.positions;
-    const double reach = reference.weight.radius * reference.stretch_y + 1;
-    const auto [low, high] = std::minmax({p.yy * pixels.y + p.y0, p.yy * (pixels.y + pixels.height - 1.0) + p.y0});
-    const double last = reference.job.source.height - 1;
-    return {int(std::clamp(std::floor(low - reach), 0.0, last)),
-            int(std::clamp(std::ceil(high + reach), 0.0, last)) + 1};
-}
-
 }  // namespace texelscope

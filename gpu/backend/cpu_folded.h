@@ -4,7 +4,6 @@
 #include "gpu/backend/resampling.h"
 #include "gpu/method/cpu_columns.h"
 #include "gpu/prefilter/filter.h"
-#include "gpu/reference/reference_job.h"
 
 namespace texelscope {
 
@@ -22,11 +21,5 @@ AxisTaps with_reduction(const AxisTaps& of_level, AddressMode mode, const AxisTa
 // The taps of the view's pixels along an axis, in samples of the image. `reduction` makes the first level (reduction_job).
 AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& reading, const TabulatedJob& reduction,
                      const simd::Kernels& kernels);
-
-// The rows of its source that pixels of a reference read, without the last one: of a request that is folded.
-struct RowRange {
-    int begin, end;
-};
-RowRange rows_read(const ReferenceJob& job, const PixelRange& pixels);
 
 }  // namespace texelscope

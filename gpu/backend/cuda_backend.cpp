@@ -11,11 +11,12 @@
 
 #include "gpu/backend/cuda_border.h"
 #include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_device_taps.h"
 #include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
+#include "gpu/backend/cuda_info.h"
 #include "gpu/backend/cuda_kernels.h"
 #include "gpu/backend/cuda_memory.h"
-#include "gpu/backend/cuda_probe.h"
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/method_tables.h"
@@ -28,26 +29,6 @@
 
 namespace texelscope {
 namespace {
-
-std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
-
-BackendInfo describe_device(int device, const std::optional<DeviceLimits>& lower) {
-    cudaDeviceProp properties{};
-    cuda_check(cudaGetDeviceProperties(&properties, device), "cannot read the GPU's properties");
-    int driver = 0, runtime = 0;
-    cuda_check(cudaDriverGetVersion(&driver), "cannot read the version of the NVIDIA driver");
-    cuda_check(cudaRuntimeGetVersion(&runtime), "cannot read the version of CUDA");
-    BackendInfo info;
-    info.kind = BackendKind::cuda;
-    info.device = properties.name;
-    info.detail = fmt::format("compute capability {}.{}, CUDA {} (driver supports {})", properties.major,
-                              properties.minor, version_text(runtime), version_text(driver));
-    info.device_index = device;
-    info.compiled_by_driver = is_compiled_by_driver(code_on_current_device(), TEXELSCOPE_CUDA_ARCHITECTURES);
-    info.limits = limits_of_device(device);
-    if (lower) info.limits = lowered(info.limits, *lower);
-    return info;
-}
 
 CudaStream make_stream() {
     cudaStream_t stream = nullptr;
@@ -71,7 +52,7 @@ class CudaBackend final : public Backend, public LongTapsRenderer {
 public:
     // Its device must be current.
     explicit CudaBackend(const CudaOptions& options)
-        : info_(describe_device(options.device, options.limits)),
+        : info_(info_of_device(options.device, options.limits)),
           heap_(std::make_shared<DeviceHeap>(options.stream ? CudaStream() : make_stream(), options.stream)),
           stream_(heap_->stream()),
           memory_(default_budget(heap_->available(), info_.limits.memory_bytes),
@@ -217,7 +198,7 @@ public:
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, source.texels(), request, target);
         job.source.address = request.address();
-        const StoredTaps along_x = stored(x), along_y = stored(y);
+        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
         const std::shared_ptr<void> between = allocate(long_taps_scratch(job) * sizeof(float));
         timed(target.timer, [&] {
             enqueue([&] {
@@ -363,6 +344,12 @@ public:
     }
 
 private:
+    std::shared_ptr<CudaImage> copied(const ImageView& view) {
+        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_, heap_));
+        result->copy_rows(view, 0, view.height, stream_);
+        return result;
+    }
+
     const CudaImage& own(const ResidentImage& image) const {
         check_own(image);
         return static_cast<const CudaImage&>(image);
@@ -372,24 +359,6 @@ private:
         const CudaImage& samples = own(image);
         check_are_samples(samples.holds_coefficients());
         return samples;
-    }
-
-    // Taps in the device's memory, which is given back in the order of the stream.
-    struct StoredTaps {
-        std::shared_ptr<void> first, weights;
-        LongTapsView view;
-    };
-    StoredTaps stored(const LongTaps& taps) {
-        const size_t pixels = size_t(taps.pixels()), count = size_t(taps.taps);
-        std::vector<float> beside(pixels * count);
-        for (size_t i = 0; i < pixels; ++i)
-            for (size_t k = 0; k < count; ++k) beside[k * pixels + i] = taps.weights[i * count + k];
-        StoredTaps result{allocate(pixels * sizeof(int)), allocate(beside.size() * sizeof(float)), {}};
-        write(result.first.get(), taps.first.data(), pixels * sizeof(int));
-        write(result.weights.get(), beside.data(), beside.size() * sizeof(float));
-        result.view = {static_cast<const int*>(result.first.get()), static_cast<const float*>(result.weights.get()),
-                       taps.taps, taps.pixels()};
-        return result;
     }
 
     DeviceQueue queue() const { return {info_.limits, stream_}; }
@@ -415,12 +384,6 @@ private:
     std::shared_ptr<DeviceHeap> heap_;
     CUstream_st* stream_;
     MemoryBudget memory_;
-    std::shared_ptr<CudaImage> copied(const ImageView& view) {
-        auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_, heap_));
-        result->copy_rows(view, 0, view.height, stream_);
-        return result;
-    }
-
     MethodTables tables_{*this};
     KernelRunner kernels_{*this};
     std::map<ColourMap, DeviceMemory> colours_;

@@ -32,7 +32,8 @@ struct DeviceQueue {
 };
 
 inline constexpr size_t shared_bytes_without_opting_in = 48 << 10;
-inline constexpr unsigned most_blocks_down = 65535;  // of a grid, on every device
+inline constexpr size_t shared_bytes_of_system = 1 << 10;  // of each block, beside its own
+inline constexpr unsigned most_blocks_down = 65535;        // of a grid, on every device
 
 // A common card: the smallest of its compute capability in multiprocessors and memory.
 struct KnownCard {

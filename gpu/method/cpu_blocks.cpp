@@ -1,31 +1,16 @@
 #include "gpu/method/cpu_blocks.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
+#include <memory>
 
-#include "gpu/method/output.h"
+#include "gpu/method/cpu_block_work.h"
 #include "gpu/method/position.h"
 
 namespace texelscope {
 namespace {
 
-constexpr int block = simd::block;
-
-int rounded_up(int count) { return (count + 15) / 16 * 16; }
-
 int taps_index(int taps) { return taps == 1 ? 0 : taps / 2; }
-
-size_t texel_bytes(const TexelArray& a) { return size_t(a.channels) * size_t(bytes_per_sample(a.type)); }
-
-// Texels of a row at these columns, zeros for those at −1 and for a row of `zeros`.
-template <class Texel> void copy_texels(const char* line, const int* columns, int count, bool zeros, std::byte* to) {
-    for (int k = 0; k < count; ++k, to += sizeof(Texel)) {
-        if (zeros || columns[k] < 0) std::memset(to, 0, sizeof(Texel));
-        else std::memcpy(to, line + size_t(columns[k]) * sizeof(Texel), sizeof(Texel));
-    }
-}
 
 // Whether pixels of the screen can be made of the texels at once.
 bool shows_bytes(const ResampleJob& job, int taps) {
@@ -35,25 +20,6 @@ bool shows_bytes(const ResampleJob& job, int taps) {
            !out.has_alpha && !out.encode_srgb;
 }
 
-// Taps first … first + taps − 1 along an axis, of which some lie beyond its stored texels: the weights are added to those of
-// the texels that the address mode reads instead, if these are among as many side by side, `reach` of which can be read.
-// Weight k is at weights[k · block].
-bool folded_axis(AddressMode mode, int stored, int taps, int reach, int& first, float* weights) {
-    if (first >= 0 && first <= stored - reach) return true;
-    if (stored < reach) return false;
-    const int begin = std::clamp(first, 0, stored - reach);
-    float sums[simd::max_taps] = {};
-    for (int k = 0; k < taps; ++k) {
-        const int at = addressed(mode, first + k, stored);
-        if (at < 0 && taps > 1) continue;
-        if (at < begin || at >= begin + taps) return false;
-        sums[at - begin] += weights[k * block];
-    }
-    for (int k = 0; k < taps && taps > 1; ++k) weights[k * block] = sums[k];
-    first = begin;
-    return true;
-}
-
 // Output pixels of a row from one cache line, or row of texels, to the next; 0 if there is nothing to prefetch.
 int step_between_lines(const ResampleJob& job) {
     constexpr double cache_line = 64, far = 64;
@@ -61,7 +27,7 @@ int step_between_lines(const ResampleJob& job) {
     const Affine& p = job.positions;
     if (job.points.x || std::abs(p.xy) > far || std::abs(p.yy) > far) return 0;
     const double pixels = std::min(cache_line / (std::abs(p.xx) * double(texel_bytes(a))), 1 / std::abs(p.yx));
-    return int(std::clamp(pixels, 1.0, double(block)));
+    return int(std::clamp(pixels, 1.0, double(simd::block)));
 }
 
 constexpr double fixed_unit = 0x1p-32, fixed_reach = 0x1p18;  // double resolves it up to there
@@ -70,7 +36,7 @@ int64_t fixed(double position) { return std::llround(position / fixed_unit); }
 
 bool fits_fixed_point(const ResampleJob& job) {
     if (job.points.x) return false;
-    for (const int i : {0, job.output.width + block})  // blocks are padded
+    for (const int i : {0, job.output.width + simd::block})  // blocks are padded
         for (const int j : {0, job.output.height}) {
             const Point p = position_of(job, i, j);
             if (!(std::abs(p.x) < fixed_reach && std::abs(p.y) < fixed_reach)) return false;
@@ -86,19 +52,6 @@ bool clamps_positions(const ResampleJob& job, int taps, int reach) {
 }
 
 }  // namespace
-
-struct BlockWriter::Work {
-    int count = 0, padded = 0;  // pixels, and rounded up to whole vectors
-    bool elsewhere = false;     // are any positions not inside?
-    bool finite = true;         // are all values?
-    std::array<double, block> x, y;
-    std::array<PixelPlace, block> place;
-    int beyond[block], pixels_beyond = 0, pixel_inside = -1;  // neither stored nor folded; one of those that are
-    simd::Block taps, patches;
-    alignas(64) float values[block * 4 + simd::padding];
-    alignas(64) float patch_values[block * 4 + simd::padding];
-    std::vector<std::byte> patch_texels;
-};
 
 BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
                          const simd::Kernels& kernels)
@@ -295,126 +248,6 @@ void BlockWriter::find_taps(Work& work) const {
     b.count = work.padded;
     kernels_.weights(weights_, work.x.data(), work.padded, a.margin_x, b.x, b.wx);
     kernels_.weights(weights_, work.y.data(), work.padded, a.margin_y, b.y, b.wy);
-}
-
-// Positions that read the same and whose index fits an int.
-void BlockWriter::reduce_positions(Work& work) const {
-    const TexelArray& a = job_.source;
-    for (int n = 0; n < work.padded; ++n) {
-        double& x = work.x[size_t(n)];
-        double& y = work.y[size_t(n)];
-        x = reduced_position(x, a.address.x, a.width, a.margin_x);
-        y = reduced_position(y, a.address.y, a.height, a.margin_y);
-        if (x == x && y == y) continue;
-        x = y = 0;
-        if (n >= work.count || work.place[size_t(n)] == PixelPlace::outside) continue;
-        work.place[size_t(n)] = PixelPlace::nowhere;
-        work.elsewhere = true;
-    }
-}
-
-// Moves a pixel's taps along both axes to texels that are stored side by side, if that is possible. A texel more than the
-// taps may be read, beyond the end of a row only if there is another row.
-bool BlockWriter::fold(Work& work, int pixel) const {
-    simd::Block& b = work.taps;
-    const TexelArray& a = job_.source;
-    const int taps = weights_.taps;
-    if (!folded_axis(a.address.y, stored_height_, taps, taps, b.y[pixel], &b.wy[0][pixel])) return false;
-    const int reach = b.y[pixel] + taps < stored_height_ ? taps : reach_;
-    return folded_axis(a.address.x, stored_width_, taps, reach, b.x[pixel], &b.wx[0][pixel]);
-}
-
-// Pixels whose taps are stored side by side, or can be folded to such, are read in place; the others from patches. True if
-// there are no others.
-bool BlockWriter::fold_all(Work& work) const {
-    reduce_positions(work);
-    find_taps(work);
-    work.pixels_beyond = 0;
-    work.pixel_inside = -1;
-    for (int n = 0; n < work.padded; ++n) {
-        if (fold(work, n)) work.pixel_inside = n;
-        else work.beyond[work.pixels_beyond++] = n;
-    }
-    return work.pixels_beyond == 0;
-}
-
-// After fold_all().
-void BlockWriter::evaluate_anywhere(Work& work) const {
-    simd::Block& b = work.taps;
-    const int *const beyond = work.beyond, pixels = work.pixels_beyond, inside = work.pixel_inside;
-    work.finite = evaluate_patches(work, beyond, pixels);
-    if (inside >= 0) {
-        for (int n = 0; n < pixels; ++n) {  // something stored to read instead
-            b.x[beyond[n]] = b.x[inside];
-            b.y[beyond[n]] = b.y[inside];
-        }
-        work.finite &= gather_(b, work.values);
-    }
-    const int channels = pixel_channels(job_.source.channels);
-    for (int n = 0; n < pixels; ++n)
-        std::copy_n(work.patch_values + n * channels, channels, work.values + beyond[n] * channels);
-}
-
-// Gathers the taps of these pixels, by the address modes, into work.patch_values. Are all values finite?
-bool BlockWriter::evaluate_patches(Work& work, const int* pixels, int count) const {
-    if (count == 0) return true;
-    const TexelArray& a = job_.source;
-    const size_t texel = texel_bytes(a);
-    simd::Block& b = work.patches;
-    b.row_bytes = size_t(block) * size_t(reach_) * texel;
-    b.count = rounded_up(count);
-    work.patch_texels.resize(b.row_bytes * size_t(weights_.taps));
-    b.texels = work.patch_texels.data();
-    for (int n = 0; n < b.count; ++n) {
-        const int pixel = pixels[std::min(n, count - 1)];
-        copy_patch(work, pixel, work.patch_texels.data() + size_t(n) * size_t(reach_) * texel);
-        b.x[n] = n * reach_;
-        b.y[n] = 0;
-        for (int k = 0; k < weights_.taps; ++k) {
-            b.wx[k][n] = work.taps.wx[k][pixel];
-            b.wy[k][n] = work.taps.wy[k][pixel];
-        }
-    }
-    return gather_(b, work.patch_values);
-}
-
-void BlockWriter::copy_patch(Work& work, int pixel, std::byte* to) const {
-    const TexelArray& a = job_.source;
-    int columns[simd::max_taps];
-    for (int k = 0; k < weights_.taps; ++k) columns[k] = addressed(a.address.x, work.taps.x[pixel] + k, stored_width_);
-    for (int j = 0; j < weights_.taps; ++j, to += work.patches.row_bytes) {
-        const int row = addressed(a.address.y, work.taps.y[pixel] + j, stored_height_);
-        const char* line = static_cast<const char*>(a.texels) + size_t(row < 0 ? 0 : row) * a.row_bytes;
-        switch (texel_bytes(a)) {
-            case 1: copy_texels<uint8_t>(line, columns, weights_.taps, row < 0, to); break;
-            case 3: copy_texels<std::array<uint8_t, 3>>(line, columns, weights_.taps, row < 0, to); break;
-            case 6: copy_texels<std::array<uint16_t, 3>>(line, columns, weights_.taps, row < 0, to); break;
-            case 12: copy_texels<std::array<uint32_t, 3>>(line, columns, weights_.taps, row < 0, to); break;
-            case 2: copy_texels<uint16_t>(line, columns, weights_.taps, row < 0, to); break;
-            case 4: copy_texels<uint32_t>(line, columns, weights_.taps, row < 0, to); break;
-            case 8: copy_texels<uint64_t>(line, columns, weights_.taps, row < 0, to); break;
-            default: copy_texels<std::array<uint64_t, 2>>(line, columns, weights_.taps, row < 0, to); break;
-        }
-    }
-}
-
-// Taps of weight zero must not be read, but vectors multiply them: if that matters, the value is not finite here.
-void BlockWriter::repair(Work& work, float* values) const {
-    const int channels = pixel_channels(job_.source.channels);
-    ResampleJob one = job_;
-    one.points = {};
-    one.cut = {};
-    one.outside = Outside::extend;
-    one.output = {};
-    one.output.width = one.output.height = 1;
-    one.output.channels = channels;
-    for (int n = 0; n < work.count; ++n) {
-        float* value = values + n * channels;
-        if (std::all_of(value, value + channels, [](float v) { return std::isfinite(v); })) continue;
-        one.positions = {0, 0, work.x[size_t(n)], 0, 0, work.y[size_t(n)]};
-        one.output.pixels = value;
-        method_.resample_rows(one, 0, 1);
-    }
 }
 
 }  // namespace texelscope

@@ -16,6 +16,7 @@ public:
     void write_rows(int first, int last) const override;
 
 private:
+    static constexpr int block = simd::block;
     struct Work;    // per thread
     struct Range {  // of positions
         double from, to;

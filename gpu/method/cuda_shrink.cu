@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "gpu/core/cuda_check.h"
+#include "gpu/method/cuda_lanes.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/cuda_texel_ring.h"
 #include "gpu/method/resample_pixel.h"
@@ -131,7 +132,7 @@ private:
                 sum += w;
             }
             for (int distance = lanes / 2; distance > 0; distance /= 2)
-                sum += __shfl_xor_sync(0xffffffffu, sum, distance);
+                sum += __shfl_xor_sync(all_lanes, sum, distance);
             if (filter.derivative || sum == 0) sum = 1;
             for (int k = lane; k < taps.count; k += lanes)
                 if (float* const to = place(pixel, k)) *to = *to / sum * unit;

@@ -12,17 +12,13 @@
 #include <climits>
 
 #include "gpu/core/cuda_check.h"
+#include "gpu/method/cuda_lanes.h"
 #include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_turned.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {
 namespace {
-
-constexpr unsigned all_lanes = 0xffffffffu;
-
-__device__ int lane_index() { return int(threadIdx.x % 32); }
-__device__ int warp_index() { return int(threadIdx.x / 32); }
 
 constexpr float per_least_half = 1 << 24;
 

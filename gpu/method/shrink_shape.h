@@ -13,7 +13,6 @@ namespace texelscope {
 inline constexpr int shrink_threads = 256;
 inline constexpr int shrink_samples = 4;  // of a row of texels to each thread: one or more whole texels
 inline constexpr size_t largest_shrink_bytes = 96 << 10;
-inline constexpr size_t shared_bytes_of_system = 1 << 10;  // of each block
 
 // Columns of texels that a block reads.
 TS_HD constexpr int shrink_columns(int channels) { return shrink_threads * shrink_samples / channels; }

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "gpu/core/device_limits.h"
-#include "gpu/method/shrink_shape.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_lanes.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
 #include "gpu/prefilter/non_finite.h"
@@ -67,12 +68,12 @@ template <class Sample, int C, class Tile>
 __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile>& room, int rows) {
     using Room = ConvolveRoom<Tile>;
     constexpr int warps = Tile::threads / 32, columns = (Room::width + 31) / 32;  // per lane
-    const int lane = int(threadIdx.x) % 32;
+    const int lane = lane_index();
     int number[columns];  // of the sample in its row; negative: zero
     TS_UNROLL
     for (int i = 0; i < columns; ++i) number[i] = room.columns[min(lane + 32 * i, Room::width - 1)] * C + channel;
     bool found = false;
-    for (int y = int(threadIdx.x) / 32; y < rows; y += rows_at_once * warps) {
+    for (int y = warp_index(); y < rows; y += rows_at_once * warps) {
         float v[rows_at_once][columns];
         const Sample* lines[rows_at_once];
         TS_UNROLL

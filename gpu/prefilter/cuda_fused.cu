@@ -3,6 +3,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/cuda_lanes.h"
 #include "gpu/method/cuda_levels.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficient_store.h"
@@ -27,7 +28,6 @@ template <int chunk_, int warps_, int blocks_> struct Shape {
 };
 
 constexpr int pixels = 4;  // per lane
-constexpr unsigned whole_warp = 0xffffffffu;
 
 struct FusedJob {
     TexelArray samples, out;
@@ -92,10 +92,10 @@ __device__ void own_sums(float z, const Quad& s, float& causal, float& anticausa
 template <int C> __device__ void filter_in_warp(const Powers<C>& p, Quad& s, float& causal, float& anticausal) {
     TS_UNROLL
     for (int k = 0; k < 2; ++k) {
-        causal += p.up[k] * __shfl_up_sync(whole_warp, causal, C << k);
-        anticausal += p.down[k] * __shfl_down_sync(whole_warp, anticausal, C << k);
+        causal += p.up[k] * __shfl_up_sync(all_lanes, causal, C << k);
+        anticausal += p.down[k] * __shfl_down_sync(all_lanes, anticausal, C << k);
     }
-    float before = __shfl_up_sync(whole_warp, causal, C), after = __shfl_down_sync(whole_warp, anticausal, C);
+    float before = __shfl_up_sync(all_lanes, causal, C), after = __shfl_down_sync(all_lanes, anticausal, C);
     float both[pixels];
     TS_UNROLL
     for (int i = 0; i < pixels; ++i) both[i] = before = s.v[i] + (i == 0 ? p.first_up : p.z) * before;
@@ -131,7 +131,7 @@ public:
         } else {
             const int mine = max(addressed(job_.extension.y, y + int(threadIdx.x) % chunk, job_.samples.height), 0);
             TS_UNROLL
-            for (int r = 0; r < chunk; ++r) rows[r] = __shfl_sync(whole_warp, mine, r);
+            for (int r = 0; r < chunk; ++r) rows[r] = __shfl_sync(all_lanes, mine, r);
         }
         TS_UNROLL
         for (int r = 0; r < chunk; ++r) {
@@ -193,8 +193,8 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     float v[pixels] = {w.v[0], w.v[1], w.v[2], w.v[3]};
     if constexpr (C == 2) {
         const bool odd = lane % 2;
-        const float a = __shfl_xor_sync(whole_warp, odd ? v[0] : v[2], 1),
-                    b = __shfl_xor_sync(whole_warp, odd ? v[1] : v[3], 1);
+        const float a = __shfl_xor_sync(all_lanes, odd ? v[0] : v[2], 1),
+                    b = __shfl_xor_sync(all_lanes, odd ? v[1] : v[3], 1);
         return odd ? make_float4(a, v[2], b, v[3]) : make_float4(v[0], a, v[1], b);
     }
     if constexpr (C == 4) {
@@ -204,7 +204,7 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
             TS_UNROLL
             for (int i = 0; i < pixels; ++i) {
                 if (i & step) continue;
-                const float got = __shfl_xor_sync(whole_warp, upper ? v[i] : v[i + step], step);
+                const float got = __shfl_xor_sync(all_lanes, upper ? v[i] : v[i + step], step);
                 if (upper) v[i] = got;
                 else v[i + step] = got;
             }
@@ -237,7 +237,7 @@ __device__ void march(const FusedJob& job, float4* ring) {
     __shared__ float carries[2][2][chunk][warps + 2][C];  // [parity][before, after]; warps 0 and warps + 1: nothing
     __shared__ bool found;                                // whether a value is not finite
     if (threadIdx.x == 0) found = false;
-    const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32, channel = lane % C;
+    const int lane = lane_index(), warp = warp_index(), channel = lane % C;
     for (int k = int(threadIdx.x); k < int(sizeof(carries) / sizeof(float)); k += Shape::threads)
         (&carries[0][0][0][0][0])[k] = 0;
     __syncthreads();

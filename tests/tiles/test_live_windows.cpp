@@ -2,33 +2,23 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <condition_variable>
 #include <cstring>
-#include <mutex>
 #include <numeric>
 #include <optional>
 #include <thread>
 
 #include <gmock/gmock.h>
 
-#include "gpu/backend/source_image.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/live_windows.h"
-#include "gpu/tiles/tiled_windows.h"
-#include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/exact_tolerance.h"
-#include "tests/support/images.h"
 #include "tests/support/planes.h"
 #include "tests/support/tolerances.h"
+#include "tests/tiles/live_views.h"
 
 namespace texelscope::test {
 namespace {
-
-constexpr double patience_ms = 60000;
 
 Image image_for(const SourceImage& source, const RenderRequest& request, RenderTarget::Format format) {
     if (format == RenderTarget::Format::rgba8)
@@ -71,63 +61,6 @@ double largest_difference(const Image& a, const Image& b) {
                 largest = std::max(largest, std::isnan(d) ? INFINITY : d);
             }
     return largest;
-}
-
-// Tiles that are handed out only while the gate is open, and counted; `smaller`: another image of the file, always there.
-class GatedTiles final : public TileSource {
-public:
-    GatedTiles(std::shared_ptr<const Image> image, int tile, const std::shared_ptr<const Image>& smaller = nullptr)
-        : whole_(std::move(image), tile) {
-        if (smaller) smaller_.emplace(smaller, tile);
-    }
-    const ImageInfo& info() const override { return whole_.info(); }
-    int tile() const override { return whole_.tile(); }
-    int levels() const override { return smaller_ ? 2 : 1; }
-    Extent level_extent(int level) const override { return (level > 0 ? *smaller_ : whole_).level_extent(0); }
-    void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
-        if (level > 0) return smaller_->read(0, region, to, row_bytes);
-        {
-            std::unique_lock lock(mutex_);
-            opened_.wait(lock, [&] { return open_; });
-            ++reads_;
-            if (region.x >= bad_from_) throw FileError("scan.tif", "a strip ends early");
-        }
-        whole_.read(level, region, to, row_bytes);
-    }
-    void open(bool yes) {
-        {
-            const std::lock_guard lock(mutex_);
-            open_ = yes;
-        }
-        opened_.notify_all();
-    }
-    void damage_from(int64_t x) { bad_from_ = x; }
-    int reads() const {
-        const std::lock_guard lock(mutex_);
-        return reads_;
-    }
-
-private:
-    ImageTiles whole_;
-    std::optional<ImageTiles> smaller_;
-    mutable std::mutex mutex_;
-    mutable std::condition_variable opened_;
-    bool open_ = true;
-    mutable int reads_ = 0;
-    int64_t bad_from_ = INT64_MAX;
-};
-
-class LiveViews : public OnBackend {
-protected:
-    SourceImage live(std::shared_ptr<const TileSource> tiles, const LiveOptions& options = {least_live_memory}) {
-        windows_ = std::make_shared<LiveWindows>(backend_, std::move(tiles), options);
-        return SourceImage(backend_, windows_);
-    }
-    std::shared_ptr<LiveWindows> windows_;
-};
-
-std::shared_ptr<const Image> picture(int width, int height, int channels = 3, uint64_t seed = 21) {
-    return std::make_shared<const Image>(noise(width, height, channels, SampleType::u8, seed));
 }
 
 TEST_P(LiveViews, BecomeThoseOfTheResidentImage) {
@@ -382,83 +315,6 @@ TEST_P(LiveViews, HatchWhatCannotBeReadAndSayItOnce) {
     request.positions = Affine{1, 0, 300, 0, 1, 300};
     EXPECT_EQ(largest_difference(final_picture(source, request), resident.render_to_image(request)), 0);
     EXPECT_FALSE(windows_->take_problem());
-}
-
-// What has come of it now; empty: nothing.
-std::vector<double> reference_now(SourceImage& source, const RenderRequest& request) {
-    std::vector<double> values(size_t(request.width) * size_t(request.height) * size_t(source.samples().channels()));
-    Backend& backend = source.backend();
-    const auto memory = backend.allocate(values.size() * sizeof(double));
-    if (!source.render_reference_at_hand(request, static_cast<double*>(memory.get()))) return {};
-    backend.read_back(values.data(), memory.get(), values.size() * sizeof(double));
-    return values;
-}
-
-std::vector<double> final_reference(SourceImage& source, const RenderRequest& request) {
-    const StopWatch watch;
-    while (watch.ms() < patience_ms) {
-        std::vector<double> values = reference_now(source, request);
-        if (!values.empty()) return values;
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    ADD_FAILURE() << "the reference never came";
-    return {};
-}
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-    if (a.size() != b.size()) return INFINITY;
-    double largest = 0;
-    for (size_t k = 0; k < a.size(); ++k)
-        if (!std::isnan(a[k]) || !std::isnan(b[k])) largest = std::max(largest, std::abs(a[k] - b[k]));
-    return largest;
-}
-
-// As through windows that wait: both to what tests/tiles/test_tiled_reference.cpp allows.
-TEST_P(LiveViews, ReferencesInFloat64AreThoseOfTheResidentImage) {
-    constexpr double without_level = 1e-12, of_level = 4 * 0x1p-22;
-    const auto image = picture(900, 800);
-    const auto tiles = std::make_shared<ImageTiles>(image, 64);
-    SourceImage resident(backend_, image), source = live(tiles),
-                                           waiting(backend_, std::make_shared<TiledWindows>(backend_, tiles));
-    for (const char* spec : {"bilinear", "bspline", "quintic", "lanczos3:address=mirror"})
-        for (const double scale : {0.4, 1.7, 20.0})
-            for (const Outside outside : {Outside::background, Outside::nan}) {
-                RenderRequest request = request_of(spec_of(spec), 90, 1030);
-                request.view.scale = scale;
-                request.antialias = true;
-                request.outside = outside;
-                const bool level = resident.plan(request).resampling.reading.level != Level{};
-                const double allowed = level ? of_level : without_level;
-                const auto expected = reference_values(resident, request);
-                ASSERT_LE(largest_difference(final_reference(source, request), expected), allowed) << spec << scale;
-                ASSERT_LE(largest_difference(reference_values(source, request), expected), allowed) << spec << scale;
-                ASSERT_LE(largest_difference(reference_values(waiting, request), expected), allowed) << spec << scale;
-                windows_->next_turn();
-            }
-}
-
-TEST_P(LiveViews, ReferencesThatNobodyLooksAtAreNotComputed) {
-    const auto image = picture(900, 800);
-    const auto tiles = std::make_shared<GatedTiles>(image, 64);
-    SourceImage source = live(tiles);
-    while (windows_->coming() > 0) {
-        windows_->shows_anything();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    tiles->open(false);
-    RenderRequest request = request_of(spec_of("bspline"), 50, 40);
-    for (int k = 0; k < 30; ++k) {
-        request.view.translate_x = 3.0 * k;
-        EXPECT_TRUE(reference_now(source, request).empty());
-        windows_->next_turn();
-        EXPECT_LE(windows_->coming(), 2u) << "this one, and the one that ends";
-    }
-    EXPECT_EQ(windows_->find_reference(source.plan(request)), nullptr);
-    EXPECT_THROW(reference_values(source, request), SamplesToCome);
-    tiles->open(true);
-    const auto values = final_reference(source, request);
-    ASSERT_TRUE(windows_->find_reference(source.plan(request)));
-    EXPECT_EQ(*windows_->find_reference(source.plan(request)), values);
 }
 
 TEST_P(LiveViews, GiveTheTexelsOfTheResidentImage) {

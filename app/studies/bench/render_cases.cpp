@@ -18,10 +18,11 @@ struct BenchView {
     bool antialias = false;
 };
 
-constexpr std::array<BenchView, 4> views = {{{"straight", {.translate_x = 0.5, .translate_y = 0.5}},
+constexpr std::array<BenchView, 5> views = {{{"straight", {.translate_x = 0.5, .translate_y = 0.5}},
                                              {"zoom8", {.scale = 1.0 / 8}},
                                              {"rotate", {.rotate = 10}},
-                                             {"shrink4", {.scale = 4}, true}}};
+                                             {"shrink4", {.scale = 4}, true},
+                                             {"shrink4-rotate", {.scale = 4, .rotate = 10}, true}}};
 
 constexpr std::array<PixelFormat, 6> formats = {{{SampleType::u8, 4},
                                                  {SampleType::f32, 1},
