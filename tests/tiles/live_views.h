@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "gpu/backend/source_image.h"
@@ -68,6 +69,13 @@ protected:
     SourceImage live(std::shared_ptr<const TileSource> tiles, const LiveOptions& options = {least_live_memory}) {
         windows_ = std::make_shared<LiveWindows>(backend_, std::move(tiles), options);
         return SourceImage(backend_, windows_);
+    }
+    // Waits for what was asked for, and for the sketch, which a look at what there is begins.
+    void let_all_come() {
+        while (windows_->coming() > 0) {
+            windows_->shows_anything();
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
     }
     std::shared_ptr<LiveWindows> windows_;
 };

@@ -75,10 +75,7 @@ TEST_P(LiveReferences, ThatNobodyLooksAtAreNotComputed) {
     const auto image = picture(900, 800);
     const auto tiles = std::make_shared<GatedTiles>(image, 64);
     SourceImage source = live(tiles);
-    while (windows_->coming() > 0) {
-        windows_->shows_anything();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    let_all_come();
     tiles->open(false);
     RenderRequest request = request_of(spec_of("bspline"), 50, 40);
     for (int k = 0; k < 30; ++k) {

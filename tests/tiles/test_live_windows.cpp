@@ -251,10 +251,7 @@ TEST_P(LiveViews, GiveUpWhatIsNotInViewAnyMore) {
     const auto image = picture(6000, 5000);
     const auto tiles = std::make_shared<GatedTiles>(image, 64);
     SourceImage source = live(tiles);
-    while (windows_->coming() > 0) {
-        windows_->shows_anything();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    let_all_come();
     tiles->open(false);
     const int before = tiles->reads();
     RenderRequest request = request_of(spec_of("nearest"), 64, 48);
