@@ -137,6 +137,19 @@ std::vector<Case> cases() {
                         all.push_back(shrunk);
                     }
     }
+    for (const char* spec : {"bilinear", "catmull-rom", "bspline", "lanczos3"})
+        for (const SampleType type : {SampleType::u16, SampleType::f32})
+            for (const int channels : {1, 4})
+                for (const double scale : {1.5, 2.0, 4.0, 6.0})
+                    for (const bool simple : {false, true})
+                        all.push_back({.spec = spec,
+                                       .channels = channels,
+                                       .type = type,
+                                       .simple = simple,
+                                       .scale = scale,
+                                       .side = 8192,
+                                       .width = 2048,
+                                       .height = 2048});
     return all;
 }
 

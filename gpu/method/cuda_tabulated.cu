@@ -4,6 +4,7 @@
 #include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/cuda_turned.h"
+#include "gpu/method/cuda_turned_any.h"
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
@@ -80,6 +81,8 @@ void launch_tabulated(const TabulatedJob& tabulated, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
     if (const auto shape = shrink_shape(tabulated, queue.limits)) return launch_shrink(tabulated, *shape, queue);
     if (const auto shape = turned_shape(tabulated, queue.limits)) return launch_turned(tabulated, *shape, queue);
+    if (const auto shape = turned_any_shape(tabulated, queue.limits))
+        return launch_turned_any(tabulated, *shape, queue);
     const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);
     const detail::PixelGrid grid = detail::pixel_grid(job.output);
     launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);

@@ -15,6 +15,7 @@
 #include "gpu/method/cuda_lanes.h"
 #include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_turned.h"
+#include "gpu/method/cuda_weight_table.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {
@@ -85,43 +86,6 @@ private:
 #endif
     }
 };
-
-// Like table_value(), of a table in shared memory, where nodes that are a power of two apart are in different banks. Distances
-// are in nodes.
-struct Weight {
-    float radius, per_texel;
-    unsigned table;  // such that the bits of a float 2²³ + n are n's place in it
-    // After the barrier behind which the table can be read.
-    __device__ Weight(const float* nodes, const AxisFilter& filter)
-        : radius(filter.radius * table_nodes),
-          per_texel(table_nodes / filter.stretch),
-          table(unsigned(__cvta_generic_to_shared(nodes)) - turned_table_place(level_bits) * unsigned(sizeof(float))) {
-        // Opaque: no read comes before this, and ptxas does not split the sum into two for each read.
-        table = __shfl_sync(all_lanes, table, 0);
-    }
-    __device__ float operator()(float distance) const {
-        const float at = fminf(fabsf(distance), radius);                   // where a zero is
-        const unsigned bits = __float_as_uint(__fadd_rz(at, 8388608.0f));  // its last ones: the whole part
-        const unsigned address = table + turned_table_place(bits) * unsigned(sizeof(float));
-        float left, right;
-        asm("ld.shared.f32 %0, [%1];" : "=f"(left) : "r"(address));
-        asm("ld.shared.f32 %0, [%1+4];" : "=f"(right) : "r"(address));
-        return left + (at - stored_level(bits)) * (right - left);
-    }
-};
-
-// A row ends with the first node of the next; the last one is for the radius itself, from where on weights are zero.
-__device__ void copy_table(const float* from, const TurnedShape& shape, float* table) {
-    const int lane = lane_index(), warp = warp_index(), warps = int(blockDim.x / 32);
-    for (int row = warp; row < shape.table_rows; row += warps) {
-        const float* const nodes = from + row * turned_table_row;
-        float* const to = table + row * (turned_table_row + 1);
-        TS_UNROLL
-        for (int k = 0; k < turned_table_row; k += 32) to[k + lane] = __ldg(nodes + k + lane);
-        if (lane == 0) to[turned_table_row] = __ldg(nodes + turned_table_row);
-    }
-    if (threadIdx.x < 2) table[shape.table_rows * (turned_table_row + 1) + int(threadIdx.x)] = 0;
-}
 
 // Asynchronously where the hardware can.
 template <class Stored> __device__ void copy_texel(Stored* to, const Stored* from) {
@@ -203,8 +167,8 @@ __device__ int least_of_group(int v) {
 // The value of this lane's pixel. first: its group's first texel in the tile. x, y: the distance of its pixel, in nodes, from the
 // middle of the texels that its group multiplies.
 template <int C, int steps_x>
-__device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& shape, const Weight& weight_x,
-                             const Weight& weight_y, int first, float x, float y) {
+__device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& shape, const TableWeight& weight_x,
+                             const TableWeight& weight_y, int first, float x, float y) {
     const int lane = lane_index();
     const float of_column = float(lane % 4 * 2) * weight_x.per_texel, of_row = float(lane / 4) * weight_y.per_texel;
     // Of the pixel whose sums this lane gets.
@@ -279,7 +243,7 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
     extern __shared__ float4 memory[];
     __shared__ int first[2];  // column and row of the first tap
     auto* const table = reinterpret_cast<float*>(memory);
-    auto* const tile = reinterpret_cast<Texel<uint8_t, C>*>(table + shape.table_floats());
+    auto* const tile = reinterpret_cast<Texel<uint8_t, C>*>(table + weight_table_floats(shape.table_rows));
     const ResampleJob& job = tabulated.job;
     const int lane = lane_index(), warp = warp_index();
     const int group = lane / turned_group, of_group = lane % turned_group,
@@ -306,13 +270,13 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
     const int tile_column = first[0] - ((first[0] + job.source.margin_x) & (turned_bytes(C) / C - 1)),
               tile_row = first[1];
     fill<C>(job.source, tile_column, tile_row, shape, tile);
-    copy_table(tabulated.x.table, shape, table);
+    copy_weight_table(tabulated.x.table, shape.table_rows, table);
     __pipeline_wait_prior(0);
     __syncthreads();
 
     const int column = (first_column - tile_column) & ~1, row = first_row - tile_row;
-    const Weight weight_x(table, tabulated.x), weight_y(table, tabulated.y);
-    const auto distance = [](const Floored& at, int first_texel, int steps, const Weight& weight) {
+    const TableWeight weight_x(table, tabulated.x), weight_y(table, tabulated.y);
+    const auto distance = [](const Floored& at, int first_texel, int steps, const TableWeight& weight) {
         return (at.part - float(first_texel + turned_step / 2 * steps - at.whole)) * weight.per_texel;
     };
     const Pixel<C> value = value_of<C, steps_x>(tile, shape, weight_x, weight_y, row * shape.columns + column,

@@ -8,6 +8,7 @@
 
 #include "gpu/core/device_limits.h"
 #include "gpu/method/tabulated.h"
+#include "gpu/method/weight_table.h"
 
 namespace texelscope {
 
@@ -19,10 +20,6 @@ inline constexpr int turned_step = 16;   // texels along an axis that are multip
 inline constexpr int most_turned_steps = 5;
 // Of a row of texels, copied at once: rows in shared memory are odd multiples of eight texels.
 TS_HD constexpr int turned_bytes(int channels) { return channels == 1 ? 8 : 16; }
-// Nodes of the weight function, after which that of the next row is stored once more: rows begin a bank further each, as a
-// group's weights are often a power of two nodes apart.
-inline constexpr int turned_table_row = 256;
-TS_HD unsigned turned_table_place(unsigned node) { return node + node / unsigned(turned_table_row); }
 
 // What a block may ask for: some bytes are the kernel's own.
 inline size_t most_turned_bytes(const DeviceLimits& limits) { return limits.shared_bytes_per_block - 16; }
@@ -35,9 +32,9 @@ struct TurnedShape {
     int table_rows = 0;                     // of the weight function up to its radius
 
     int warps() const { return warps_across * warps_down; }
-    TS_HD int table_floats() const { return table_rows * (turned_table_row + 1) + 4; }  // with two zeros; whole texels
     size_t bytes(int channels) const {
-        return size_t(table_floats()) * sizeof(float) + size_t(channels) * size_t(rows) * size_t(columns);
+        return size_t(weight_table_floats(table_rows)) * sizeof(float) +
+               size_t(channels) * size_t(rows) * size_t(columns);
     }
 };
 
@@ -48,35 +45,53 @@ inline bool turned_is_faster(double taps, int warps) {
     return taps > 32 * waiting;
 }
 
-// Empty for devices without matrix products of this kind, for samples that are not exact in 11 bits, for weights from pieces or
-// of each pixel, for points, for signals, for pixels extremely far from the image, and where pixels share too little.
-inline std::optional<TurnedShape> turned_shape(const TabulatedJob& tabulated, const DeviceLimits& limits) {
+// Whether the job shrinks a rotated view by weights that are a table's and the same for all pixels, at positions not extremely
+// far from the image.
+inline bool shrinks_turned(const TabulatedJob& tabulated) {
     const ResampleJob& job = tabulated.job;
     const AxisFilter &x = tabulated.x, &y = tabulated.y;
-    if (limits.compute_capability < 80 || job.source.type != SampleType::u8 || job.simple || job.points.x ||
-        job.source.one_dimensional || tabulated.local_stretch || x.pieces.pieces || x.derivative || y.derivative ||
-        x.radius < 1 || x.stretch > float(max_stretch) || y.stretch > float(max_stretch))
-        return {};
+    if (job.simple || job.points.x || job.source.one_dimensional || tabulated.local_stretch || x.pieces.pieces ||
+        x.derivative || y.derivative || x.radius < 1 || x.stretch > float(max_stretch) ||
+        y.stretch > float(max_stretch))
+        return false;
     const Affine& p = job.positions;
     constexpr double farthest = 0x1p20;
     for (const double i : {0, job.output.width + turned_columns * most_turned_warps})
         for (const double j : {0, job.output.height + turned_rows * most_turned_warps})
             if (!(std::abs(p.x0 + p.xx * i + p.xy * j) < farthest && std::abs(p.y0 + p.yx * i + p.yy * j) < farthest))
-                return {};
-    // Samples from the first to the last of a rectangle of pixels.
-    const auto span_x = [&](int columns, int rows) {
-        return std::abs(p.xx) * (columns - 1) + std::abs(p.xy) * (rows - 1);
-    };
-    const auto span_y = [&](int columns, int rows) {
-        return std::abs(p.yx) * (columns - 1) + std::abs(p.yy) * (rows - 1);
-    };
+                return false;
+    return true;
+}
+
+// Samples from the first to the last of a rectangle of pixels, along x and y.
+inline double turned_span_x(const Affine& p, int columns, int rows) {
+    return std::abs(p.xx) * (columns - 1) + std::abs(p.xy) * (rows - 1);
+}
+inline double turned_span_y(const Affine& p, int columns, int rows) {
+    return std::abs(p.yx) * (columns - 1) + std::abs(p.yy) * (rows - 1);
+}
+
+// Under the filter, at most.
+inline double turned_taps(const AxisFilter& filter) {
     constexpr double rounding = 1.001;  // of stretches in float
-    constexpr int pair = 2;             // columns, the first of which is even
-    const double taps_x = 2.0 * x.radius * x.stretch * rounding + 1, taps_y = 2.0 * y.radius * y.stretch * rounding + 1;
+    return 2.0 * filter.radius * filter.stretch * rounding + 1;
+}
+
+// Empty for devices without matrix products of this kind, for samples that are not exact in 11 bits, and where pixels share too
+// little.
+inline std::optional<TurnedShape> turned_shape(const TabulatedJob& tabulated, const DeviceLimits& limits) {
+    const ResampleJob& job = tabulated.job;
+    const AxisFilter &x = tabulated.x, &y = tabulated.y;
+    if (limits.compute_capability < 80 || job.source.type != SampleType::u8 || !shrinks_turned(tabulated)) return {};
+    const Affine& p = job.positions;
+    const auto span_x = [&](int columns, int rows) { return turned_span_x(p, columns, rows); };
+    const auto span_y = [&](int columns, int rows) { return turned_span_y(p, columns, rows); };
+    constexpr int pair = 2;  // columns, the first of which is even
+    const double taps_x = turned_taps(x), taps_y = turned_taps(y);
     const auto steps = [](double texels) { return (int(texels) + turned_step) / turned_step; };
 
     TurnedShape shape;
-    shape.table_rows = int(std::lround(x.radius * table_nodes)) / turned_table_row;  // whole ones: taps are whole
+    shape.table_rows = weight_table_rows(x);
     for (const int columns : {2, 4}) {
         const int rows = turned_group / columns;
         const int steps_x = steps(taps_x + span_x(columns, rows) + pair - 1),

@@ -129,6 +129,18 @@ TEST_P(Shrinking, WhatIsNotFiniteReachesTheSamePixels) {
                         fmt::format("{} {}", method, scale));
 }
 
+TEST_P(Shrinking, WhatIsNotFiniteReachesTheSamePixelsOfTurnedViews) {
+    for (const int channels : {1, 4}) {
+        Image image = noise(400, 300, channels, SampleType::f32, 14);
+        image.row_as<float>(77)[133 * channels] = std::numeric_limits<float>::quiet_NaN();
+        image.row_as<float>(150)[260 * channels] = std::numeric_limits<float>::infinity();
+        SourceImage source(backend_, image);
+        for (const char* method : {"bilinear", "catmull-rom", "lanczos3"})
+            for (const double scale : {2.0, 3.7})
+                expect_same(source, turned(method, 150, 110, scale, 31), fmt::format("{} {}", method, scale));
+    }
+}
+
 TEST_P(Shrinking, LinearLightAndScreensAreTheSame) {
     const Image image = noise(600, 400, 4, SampleType::u8, 15, Alpha::straight);
     SourceImage source(backend_, image, Light::linear);
@@ -144,6 +156,19 @@ TEST_P(Shrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) {
                     expect_same(source, turned(method, int(900 / scale), int(630 / scale), scale, degrees),
                                 fmt::format("{} channels, {}, scale {}, {}°", channels, method, scale, degrees));
     }
+}
+
+// Also coefficients, which are floats.
+TEST_P(Shrinking, TurnedViewsOfAnyTypeAreTheSame) {
+    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+        for (const int channels : {1, 2, 4}) {
+            SourceImage source(backend_, noise(313, 240, channels, type, 21));
+            for (const char* method : {"bilinear", "catmull-rom", "bspline", "lanczos4", "septic"})
+                for (const auto& [scale, degrees] : {std::pair{1.7, 10.0}, {4.0, 45.0}, {7.99, 110.0}})
+                    expect_same(source, turned(method, int(300 / scale), int(230 / scale), scale, degrees),
+                                fmt::format("type {}, {} channels, {}, scale {}, {}°", int(type), channels, method,
+                                            scale, degrees));
+        }
 }
 
 // The largest sums of all: nothing may be lost of them.
@@ -174,6 +199,23 @@ TEST_P(Shrinking, TurnedViewsBeyondTheImageAreTheSame) {
                     expect_same(source, r,
                                 fmt::format("{} x {}, outside {}, mode {}, x0 {}", width, height, int(outside),
                                             int(mode), positions.x0));
+                }
+    }
+}
+
+TEST_P(Shrinking, TurnedFloatsBeyondTheImageAreTheSame) {
+    for (const auto& [width, height] : {std::pair{300, 200}, {37, 2}, {1, 1}}) {
+        SourceImage source(backend_, noise(width, height, 2, SampleType::f32, 22));
+        for (const char* method : {"catmull-rom", "bspline"})
+            for (const AddressMode mode : all_address_modes)
+                for (const Affine& positions :
+                     {Affine{3.1, 0.9, -400, -1.1, 3.1, -300}, Affine{2.5, -2.5, 900, 2.5, 2.5, 10},
+                      Affine{0.4, 6.2, -20, -1.7, 0.3, 900}}) {
+                    RenderRequest r = request(method, 120, 110, positions);
+                    r.spec.address = {mode, mode};
+                    expect_same(
+                        source, r,
+                        fmt::format("{}, {} x {}, mode {}, x0 {}", method, width, height, int(mode), positions.x0));
                 }
     }
 }

@@ -55,8 +55,8 @@ TEST(TurnedShape, ItsTexelsCoverAllTapsOnEveryCard) {
                         EXPECT_GE(shape->columns, block - group + 1 + shape->steps_x * turned_step +
                                                       turned_bytes(channels) / channels - 1);
                         EXPECT_EQ(shape->columns / 8 % 2, 1) << "rows are in different banks";
-                        EXPECT_EQ(shape->table_floats() % 4, 0) << "texels after it are aligned";
-                        EXPECT_EQ(shape->table_rows * turned_table_row, taps * table_nodes / 2);
+                        EXPECT_EQ(weight_table_floats(shape->table_rows) % 4, 0) << "texels after it are aligned";
+                        EXPECT_EQ(shape->table_rows * weight_table_row, taps * table_nodes / 2);
                     }
     EXPECT_GT(shapes, 1000);
 }
@@ -69,7 +69,7 @@ TEST(TurnedShape, WeightsOfAPixelAreInDifferentBanks) {
             for (unsigned first = 0; first < table_nodes; first += 7) {
                 std::set<unsigned> used;
                 for (unsigned k = 0; k < texels; ++k)
-                    used.insert(turned_table_place(first + k * apart * table_nodes / scale) % banks);
+                    used.insert(weight_table_place(first + k * apart * table_nodes / scale) % banks);
                 EXPECT_EQ(used.size(), texels) << "scale " << scale << ", from node " << first;
             }
 }
