@@ -15,6 +15,9 @@ namespace texelscope {
 namespace {
 
 constexpr int turned_any_threads = most_turned_warps * 32;
+// Blocks that a multiprocessor has registers for, and rows read at once: as measured, more warps gain more than more rows.
+template <int C> constexpr int turned_any_blocks = C == 1 ? 4 : 3;
+template <int C> constexpr int turned_any_rows = C == 4 ? 2 : 4;
 
 // Integer samples in the units in which they are stored.
 template <class Sample, int C> __device__ Pixel<C> stored_pixel(const Texel<Sample, C>& texel) {
@@ -34,18 +37,18 @@ __device__ int extreme_of_group(int v, int sign) {  // sign 1: the largest, −1
     return v;
 }
 
-// Along an axis: the first tap of a group, how many texels there are from it to the last one, and this lane's pixel, in nodes
+// Along an axis: the first tap of a group, how many texels there are from it to the last one, and this lane's pixel, in texels
 // from the first.
 struct GroupTaps {
+    float reach;
     int first, count;
     float at;
-    __device__ GroupTaps(const Floored& position, const AxisFilter& filter, const TableWeight& weight) {
-        const float reach = filter.radius * filter.stretch;
+    __device__ GroupTaps(const Floored& position, const AxisFilter& filter) : reach(filter.radius * filter.stretch) {
         const int least = position.whole + int(ceilf(position.part - reach)),
                   largest = position.whole + int(floorf(position.part + reach));
         first = extreme_of_group(least, -1);
         count = extreme_of_group(largest, 1) - first + 1;
-        at = (position.part - float(first - position.whole)) * weight.per_texel;
+        at = position.part - float(first - position.whole);
     }
     // Of another group, to all lanes.
     __device__ int first_of(int group) const { return __shfl_sync(all_lanes, first, group * turned_group); }
@@ -55,13 +58,17 @@ struct GroupTaps {
     }
 };
 
-// Weights of `count` texels for eight pixels, [texel][pixel]; `at`: of pixel lane % 8. Returns that pixel's sum.
-__device__ float write_weights(const TableWeight& weight, float at, int count, float* weights) {
-    float sum = 0;
+// Weights of `count` texels for eight pixels, [texel][pixel], which were zero; pixel lane % 8 is `at` texels from the first and
+// has taps up to `reach` from there. Returns that pixel's sum.
+__device__ float write_weights(const TableWeight& weight, float at, float reach, int count, float* weights) {
     constexpr int texels = 32 / turned_group;  // at once
     const int lane = lane_index();
-    for (int k = lane / turned_group; k < count; k += texels) {
-        const float w = weight(at - float(k) * weight.per_texel);
+    const int first = max(int(at - reach), 0), end = min(int(at + reach) + 2, count);  // a tap more is zero
+    const float nodes = at * weight.per_texel;
+    float sum = 0;
+    TS_UNROLL_BY(4)
+    for (int k = first + lane / turned_group; k < end; k += texels) {
+        const float w = weight(nodes - float(k) * weight.per_texel);
         weights[k * turned_group + lane % turned_group] = w;
         sum += w;
     }
@@ -115,7 +122,7 @@ __device__ ColumnSums<C> sums_of_column(const TexelArray& a, int column, int fir
     if (are_stored) {
         const char* at = static_cast<const char*>(a.texels) + size_t(first_row + a.margin_y) * a.row_bytes +
                          size_t(column + a.margin_x) * sizeof(Stored);
-        TS_UNROLL_BY(4)
+        TS_UNROLL_BY(turned_any_rows<C>)
         for (int r = 0; r < rows; ++r, at += a.row_bytes)
             sums.add(stored_pixel(*reinterpret_cast<const Stored*>(at)), EightWeights(row_weights + r * turned_group));
         return sums;
@@ -140,7 +147,7 @@ template <class Sample, int C> __device__ __noinline__ void write_alone(const Ta
 }
 
 template <class Sample, int C>
-__global__ void __launch_bounds__(turned_any_threads, 2)
+__global__ void __launch_bounds__(turned_any_threads, turned_any_blocks<C>)
     turned_any_kernel(const __grid_constant__ TabulatedJob tabulated, const __grid_constant__ TurnedAnyShape shape) {
     extern __shared__ float4 memory[];
     auto* const table = reinterpret_cast<float*>(memory);
@@ -160,7 +167,7 @@ __global__ void __launch_bounds__(turned_any_threads, 2)
     __syncthreads();
 
     const TableWeight weight_x(table, tabulated.x), weight_y(table, tabulated.y);
-    const GroupTaps x(floored(p.x), tabulated.x, weight_x), y(floored(p.y), tabulated.y, weight_y);
+    const GroupTaps x(floored(p.x), tabulated.x), y(floored(p.y), tabulated.y);
     auto value = Pixel<C>::zero();
     TS_UNROLL_BY(1)
     for (int group = 0; group < turned_groups; ++group) {
@@ -168,23 +175,26 @@ __global__ void __launch_bounds__(turned_any_threads, 2)
         const int first_row = y.first_of(group), rows = min(y.count_of(group), shape.rows);
         const int whole = (columns + turned_any_lanes - 1) / turned_any_lanes * turned_any_lanes;
         __syncwarp();  // the group before has read its weights
-        const float sum_x = write_weights(weight_x, x.at_of(group), whole, column_weights),
-                    sum_y = write_weights(weight_y, y.at_of(group), rows, row_weights);
+        for (int k = lane; k < shape.weights() / 4; k += 32)
+            reinterpret_cast<float4*>(row_weights)[k] = make_float4(0, 0, 0, 0);
+        __syncwarp();
+        const float sum_x = write_weights(weight_x, x.at_of(group), x.reach, whole, column_weights),
+                    sum_y = write_weights(weight_y, y.at_of(group), y.reach, rows, row_weights);
         __syncwarp();
         const bool are_stored =
             LinearTexels::stores(a, first_column, first_row, first_column + columns - 1, first_row + rows - 1);
-        float totals[turned_group * C] = {};
+        float total = 0;
         TS_UNROLL_BY(1)
         for (int left = 0; left < whole; left += turned_any_lanes) {
             // Lanes beyond the last column read it again, with weights of zero.
             const int column = first_column + min(left + lane, columns - 1);
-            const ColumnSums<C> sums = sums_of_column<Sample, C>(a, column, first_row, rows, are_stored, row_weights);
+            ColumnSums<C> sums = sums_of_column<Sample, C>(a, column, first_row, rows, are_stored, row_weights);
             const EightWeights weights(column_weights + (left + lane) * turned_group);
             TS_UNROLL
             for (int k = 0; k < turned_group; ++k) TS_UNROLL
-            for (int c = 0; c < C; ++c) totals[k * C + c] += weights.v[k] * sums.v[k * C + c];
+            for (int c = 0; c < C; ++c) sums.v[k * C + c] *= weights.v[k];
+            total += sum_over_lanes(sums.v);
         }
-        const float total = sum_over_lanes(totals);
         const float scale = unit_of<Sample> / ((sum_x != 0 ? sum_x : 1) * (sum_y != 0 ? sum_y : 1));
         TS_UNROLL
         for (int c = 0; c < C; ++c) {

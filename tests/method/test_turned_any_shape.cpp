@@ -61,8 +61,8 @@ TEST(TurnedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
 
 TEST(TurnedAnyShape, FewTapsAreLeftToAThreadPerPixel) {
     const DeviceLimits limits = *limits_of_card(90);
-    EXPECT_FALSE(turned_any_shape(turned_floats(2, 2, 10), limits));
-    EXPECT_TRUE(turned_any_shape(turned_floats(4, 2, 10), limits));
+    EXPECT_FALSE(turned_any_shape(turned_floats(4, 2, 10), limits));
+    EXPECT_TRUE(turned_any_shape(turned_floats(4, 3, 10), limits));
     TabulatedJob job = turned_floats(4, 4, 10);
     job.job.simple = true;
     EXPECT_FALSE(turned_any_shape(job, limits));
