@@ -11,6 +11,8 @@
 
 #include <unistd.h>
 
+#include <gtest/gtest.h>
+
 #include "app/files/image_files.h"
 #include "app/files/tiles/open_image.h"
 #include "app/picture/source_cache.h"
@@ -65,8 +67,12 @@ ViewerUnderTest::ViewerUnderTest(const Screen& screen, std::vector<std::string> 
                                                                               {"XDG_CACHE_HOME", cache_folder()},
                                                                               {"MESA_SHADER_CACHE_DIR", shaders},
                                                                               {"XDG_RUNTIME_DIR", runtime_folder()}});
-    process_->wait_for_line(
+    const int first_state = process_->wait_for_line(
         0, [](const std::string& line) { return !parse(line).is_null(); }, 30);
+    if (first_state < 0)
+        ADD_FAILURE() << "no window within 30 s; the program " << (process_->running() ? "still runs" : "has ended")
+                      << " after " << process_->processor_seconds() << " s of processor time, and said:\n"
+                      << messages();
     find_window();
 }
 
