@@ -3,29 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "gpu/method/turned_any_shape.h"
+#include "tests/method/turned_jobs.h"
 
 namespace texelscope::test {
 namespace {
-
-TabulatedJob turned_floats(int taps, double scale, double degrees) {
-    const double angle = degrees * std::numbers::pi / 180;
-    TabulatedJob tabulated;
-    ResampleJob& job = tabulated.job;
-    job.source.type = SampleType::f32;
-    job.source.width = 6000;
-    job.source.height = 4000;
-    job.source.channels = 4;
-    job.output.width = 1280;
-    job.output.height = 720;
-    job.positions = {scale * std::cos(angle), -scale * std::sin(angle), 300.5,
-                     scale * std::sin(angle), scale * std::cos(angle),  70.5};
-    tabulated.x.radius = tabulated.y.radius = float(taps) / 2;
-    tabulated.x.stretch = tabulated.y.stretch = float(scale);
-    return tabulated;
-}
 
 // The samples at which the weight function is not beyond its radius, of all pixels of a group that begins at any pixel.
 TEST(TurnedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
@@ -34,7 +17,7 @@ TEST(TurnedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
         for (const int taps : {2, 3, 4, 6, 8})
             for (double scale = 1.1; scale < 8; scale += 0.61)
                 for (double degrees = 1; degrees < 360; degrees += 17) {
-                    const TabulatedJob job = turned_floats(taps, scale, degrees);
+                    const TabulatedJob job = turned_job(SampleType::f32, taps, scale, degrees);
                     const auto shape = turned_any_shape(job, card.limits);
                     if (!shape) continue;
                     ++shapes;
@@ -61,9 +44,9 @@ TEST(TurnedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
 
 TEST(TurnedAnyShape, FewTapsAreLeftToAThreadPerPixel) {
     const DeviceLimits limits = *limits_of_card(90);
-    EXPECT_FALSE(turned_any_shape(turned_floats(4, 2, 10), limits));
-    EXPECT_TRUE(turned_any_shape(turned_floats(4, 3, 10), limits));
-    TabulatedJob job = turned_floats(4, 4, 10);
+    EXPECT_FALSE(turned_any_shape(turned_job(SampleType::f32, 4, 2, 10), limits));
+    EXPECT_TRUE(turned_any_shape(turned_job(SampleType::f32, 4, 3, 10), limits));
+    TabulatedJob job = turned_job(SampleType::f32, 4, 4, 10);
     job.job.simple = true;
     EXPECT_FALSE(turned_any_shape(job, limits));
 }

@@ -3,31 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 #include <set>
 #include <utility>
 
 #include "gpu/method/turned_shape.h"
+#include "tests/method/turned_jobs.h"
 
 namespace texelscope::test {
 namespace {
-
-TabulatedJob turned_job(int taps, double scale, double degrees, int channels = 4) {
-    const double angle = degrees * std::numbers::pi / 180;
-    TabulatedJob tabulated;
-    ResampleJob& job = tabulated.job;
-    job.source.type = SampleType::u8;
-    job.source.width = 6000;
-    job.source.height = 4000;
-    job.source.channels = channels;
-    job.output.width = 1280;
-    job.output.height = 720;
-    job.positions = {scale * std::cos(angle), -scale * std::sin(angle), 300.5,
-                     scale * std::sin(angle), scale * std::cos(angle),  70.5};
-    tabulated.x.radius = tabulated.y.radius = float(taps) / 2;
-    tabulated.x.stretch = tabulated.y.stretch = float(scale);
-    return tabulated;
-}
 
 // Samples from the first to the last pixel of a rectangle, along x.
 double span(const Affine& p, int columns, int rows) {
@@ -41,7 +24,7 @@ TEST(TurnedShape, ItsTexelsCoverAllTapsOnEveryCard) {
             for (const int channels : {1, 2, 4})
                 for (double scale = 1.1; scale < 8; scale += 0.61)
                     for (double degrees = 1; degrees < 360; degrees += 17) {
-                        const TabulatedJob job = turned_job(taps, scale, degrees, channels);
+                        const TabulatedJob job = turned_job(SampleType::u8, taps, scale, degrees, channels);
                         const auto shape = turned_shape(job, card.limits);
                         if (!shape) continue;
                         ++shapes;
@@ -76,27 +59,28 @@ TEST(TurnedShape, WeightsOfAPixelAreInDifferentBanks) {
 
 TEST(TurnedShape, PhotographsOnEveryCardWithTensorCoresHaveOne) {
     for (const KnownCard& card : known_cards())
-        EXPECT_EQ(turned_shape(turned_job(6, 4, 10), card.limits).has_value(), card.limits.compute_capability >= 80)
+        EXPECT_EQ(turned_shape(turned_job(SampleType::u8, 6, 4, 10), card.limits).has_value(),
+                  card.limits.compute_capability >= 80)
             << card.name;
 }
 
 TEST(TurnedShape, OtherViewsAreNotForIt) {
     const DeviceLimits card = *limits_of_card(90);
-    ASSERT_TRUE(turned_shape(turned_job(4, 3, 10), card));
-    EXPECT_FALSE(turned_shape(turned_job(4, 3, 10), *limits_of_card(75))) << "no such products";
-    EXPECT_FALSE(turned_shape(turned_job(2, 1.01, 10), card)) << "few taps";
-    TabulatedJob job = turned_job(4, 3, 10);
+    ASSERT_TRUE(turned_shape(turned_job(SampleType::u8, 4, 3, 10), card));
+    EXPECT_FALSE(turned_shape(turned_job(SampleType::u8, 4, 3, 10), *limits_of_card(75))) << "no such products";
+    EXPECT_FALSE(turned_shape(turned_job(SampleType::u8, 2, 1.01, 10), card)) << "few taps";
+    TabulatedJob job = turned_job(SampleType::u8, 4, 3, 10);
     job.job.source.type = SampleType::u16;
     EXPECT_FALSE(turned_shape(job, card)) << "samples that are not exact as halves";
-    job = turned_job(4, 3, 10);
+    job = turned_job(SampleType::u8, 4, 3, 10);
     job.job.positions.x0 = 1e9;
     EXPECT_FALSE(turned_shape(job, card));
     job.job.positions.x0 = NAN;
     EXPECT_FALSE(turned_shape(job, card));
-    job = turned_job(4, 3, 10);
+    job = turned_job(SampleType::u8, 4, 3, 10);
     job.job.simple = true;
     EXPECT_FALSE(turned_shape(job, card));
-    job = turned_job(4, 3, 10);
+    job = turned_job(SampleType::u8, 4, 3, 10);
     job.local_stretch = true;
     EXPECT_FALSE(turned_shape(job, card));
 }
