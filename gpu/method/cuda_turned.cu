@@ -140,24 +140,6 @@ __device__ void fill(const TexelArray& a, int first_column, int first_row, const
     __pipeline_commit();
 }
 
-// Sums of n values over the lanes with the same lane % 4. With each step a lane sends half of its values to another and keeps
-// the sums of the others, as long as it has several: value k = lane / 16 · n / 2 + lane / 8 % 2 · n / 4 + …
-template <int n, int distance = 16> __device__ float sum_over_rows(const float (&v)[n]) {
-    if constexpr (distance < 4) {
-        return v[0];
-    } else {
-        constexpr int kept = n > 1 ? n / 2 : 1;
-        float sums[kept];
-        const bool keeps_last = n > 1 && (threadIdx.x & distance) != 0;
-        TS_UNROLL
-        for (int k = 0; k < kept; ++k) {
-            const float last = v[n - kept + k];
-            sums[k] = (keeps_last ? last : v[k]) + __shfl_xor_sync(all_lanes, keeps_last ? v[k] : last, distance);
-        }
-        return sum_over_rows<kept, distance / 2>(sums);
-    }
-}
-
 __device__ int least_of_group(int v) {
     TS_UNROLL
     for (int distance = 1; distance < turned_group; distance *= 2) v = min(v, __shfl_xor_sync(all_lanes, v, distance));
@@ -221,12 +203,12 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& s
             }
         }
 
-        // Each pixel to its own thread: channel c of the n-th is in the lane that `summed` and sum_over_rows() say.
+        // Each pixel to its own thread: channel c of the n-th is in the lane that `summed` and sum_over_lanes() say.
         sum_x = __shfl_sync(all_lanes, sum_x, summed * 4);
-        const float sum_y = sum_over_rows(sums_y);
+        const float sum_y = sum_over_lanes<4>(sums_y);
         const float scale =
             __fdividef(unit_of<uint8_t> * per_least_half, (sum_x != 0 ? sum_x : 1) * (sum_y != 0 ? sum_y : 1));
-        const float total = scale * sum_over_rows(totals);
+        const float total = scale * sum_over_lanes<4>(totals);
         const int from = lane % 2 * 16 + lane % turned_group / 2;
         TS_UNROLL
         for (int c = 0; c < C; ++c) {

@@ -77,21 +77,6 @@ __device__ float write_weights(const TableWeight& weight, float at, float reach,
     return sum;
 }
 
-// Sums of n values over all lanes, of value lane · n / 32: with each step a lane sends half of its values to another and keeps
-// the sums of the others, as long as it has several.
-template <int n, int distance = 16> __device__ float sum_over_lanes(const float (&v)[n]) {
-    constexpr int kept = n > 1 ? n / 2 : 1;
-    float sums[kept];
-    const bool keeps_last = n > 1 && (threadIdx.x & distance) != 0;
-    TS_UNROLL
-    for (int k = 0; k < kept; ++k) {
-        const float last = v[n - kept + k];
-        sums[k] = (keeps_last ? last : v[k]) + __shfl_xor_sync(all_lanes, keeps_last ? v[k] : last, distance);
-    }
-    if constexpr (distance == 1) return sums[0];
-    else return sum_over_lanes<kept, distance / 2>(sums);
-}
-
 // Eight weights side by side in shared memory.
 struct EightWeights {
     float v[turned_group];
@@ -193,7 +178,7 @@ __global__ void __launch_bounds__(turned_any_threads, turned_any_blocks<C>)
             TS_UNROLL
             for (int k = 0; k < turned_group; ++k) TS_UNROLL
             for (int c = 0; c < C; ++c) sums.v[k * C + c] *= weights.v[k];
-            total += sum_over_lanes(sums.v);
+            total += sum_over_lanes<1>(sums.v);
         }
         const float scale = unit_of<Sample> / ((sum_x != 0 ? sum_x : 1) * (sum_y != 0 ? sum_y : 1));
         TS_UNROLL
