@@ -31,7 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 ALL_TESTS = "*Cuda*"
 # What fills the GPU's memory, which other processes need; what must end within a time.
 LEFT_OUT = ["*FullDevice*", "*IsQuickAtAnyScale*", "Cuda/Kernels.*Loop*"]
-TESTS_OF_A_PROCESS = 6
+TESTS_OF_A_PROCESS = 6  # at most
 FAULT = 9  # exit status of the sanitizer if it has reported something
 NO_LAUNCH = "terminated before first instrumented API call"  # an error to the sanitizer
 
@@ -104,7 +104,7 @@ class Checker:
 
     def run_all(self, tests, jobs, on_ended):
         """Returns what is wrong, a text for each process. Calls on_ended(tests) as they end."""
-        count = max(1, -(-len(tests) // TESTS_OF_A_PROCESS))
+        count = max(-(-len(tests) // TESTS_OF_A_PROCESS), min(jobs, len(tests)))  # one that time ends has done nothing
         wrong = []
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             runs = [pool.submit(self.run, n, tests[n::count]) for n in range(count)]
