@@ -150,6 +150,8 @@ Image chosen_from(Image image, const PictureChoice& choice, PictureFacts* told) 
         for (int y = 0; y < image.height(); ++y)
             place_rows({image.row(y), image.width(), y, 1, image.channels(), chosen.which}, 1, picked);
         picked.set_one_dimensional(image.one_dimensional());
+        picked.set_missing(image.missing());
+        picked.set_frame(image.frame());
         image = std::move(picked);
     }
     facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};

@@ -46,7 +46,7 @@ SampleType default_type(const Format& format, SampleType stored) {
             return holds(holds_u16) ? SampleType::u16 : holds(holds_f32) ? SampleType::f32 : SampleType::u8;
         case SampleType::f16:
             return holds(holds_f16) ? SampleType::f16 : holds(holds_f32) ? SampleType::f32 : SampleType::u8;
-        case SampleType::f32: break;
+        default: break;
     }
     return holds(holds_f32) ? SampleType::f32 : SampleType::u8;
 }

@@ -222,15 +222,7 @@ unsigned writable_types(const Format& format) {
     return written ? format.types : 0;
 }
 
-unsigned bit_of(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return holds_u8;
-        case SampleType::u16: return holds_u16;
-        case SampleType::f16: return holds_f16;
-        case SampleType::f32: break;
-    }
-    return holds_f32;
-}
+unsigned bit_of(SampleType type) { return 1u << unsigned(type); }
 
 std::string why_no_room(const Format& format, int64_t width, int64_t height, uint64_t bytes) {
     using enum FormatId;

@@ -14,8 +14,8 @@ namespace texelscope {
 
 enum class FormatId { pnm, pam, pfm, npy, png, jpeg, tiff, bmp, gif, tga, hdr, psd, webp, jxl, slide, other };
 
-// The sample types that a format stores, as bits, and which of them it takes for a float image by default.
-inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 = 8;
+// The sample types that a format stores, as bits (see bit_of), and which of them it takes for a float image by default.
+inline constexpr unsigned holds_u8 = 1, holds_u16 = 2, holds_f16 = 4, holds_f32 = 8, holds_all = ~0u;
 
 struct Format {
     FormatId id;

@@ -94,6 +94,8 @@ public:
             reading_.told(told);
         }
         image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        image.set_frame(facts.frame);
+        image.set_missing(facts.missing);
         rows_done(0);
         return image;
     }

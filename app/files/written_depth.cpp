@@ -16,15 +16,16 @@ std::string_view words_of(SampleType type) {
         case SampleType::u8: return "8 bits";
         case SampleType::u16: return "16 bits";
         case SampleType::f16: return "half floats";
-        case SampleType::f32: break;
+        case SampleType::f32: return "floats";
+        case SampleType::f64: return "64-bit floats";
+        default: return name_of(type);
     }
-    return "floats";
 }
 
 // Whether `type` loses what samples of type `stored` may say.
 bool is_less(SampleType type, SampleType stored) {
     if (type == SampleType::u8) return stored != SampleType::u8;
-    return type == SampleType::u16 && (stored == SampleType::f16 || stored == SampleType::f32);
+    return type == SampleType::u16 && !is_normalised(stored);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ std::string hex_text(const Readout& readout, SampleType type) {
             case SampleType::u8: text += fmt::format("{:02X}", rounded(v, 255)); break;
             case SampleType::u16: text += fmt::format("{:04X}", rounded(v, 65535)); break;
             case SampleType::f16: text += fmt::format("{:04X}", float_to_half(v)); break;
-            case SampleType::f32: text += fmt::format("{:08X}", std::bit_cast<uint32_t>(v)); break;
+            default: text += fmt::format("{:08X}", std::bit_cast<uint32_t>(v)); break;
         }
     }
     return type == SampleType::u8 ? "#" + text : text;

@@ -1,10 +1,9 @@
 #include "gpu/core/image.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <limits>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,19 +29,12 @@ size_t checked_bytes(int width, int height, int channels, SampleType type) {
     return size_t(bytes);
 }
 
-template <class Integer> Integer quantised(float value) {
-    constexpr float top = float(std::numeric_limits<Integer>::max());
-    if (!(value > 0)) return 0;  // also NaN
-    return value >= 1 ? Integer(top) : Integer(value * top + 0.5f);
-}
-
-void store(std::byte* row, size_t index, SampleType type, float value) {
-    switch (type) {
-        case SampleType::u8: reinterpret_cast<uint8_t*>(row)[index] = quantised<uint8_t>(value); break;
-        case SampleType::u16: reinterpret_cast<uint16_t*>(row)[index] = quantised<uint16_t>(value); break;
-        case SampleType::f16: reinterpret_cast<uint16_t*>(row)[index] = float_to_half(value); break;
-        case SampleType::f32: reinterpret_cast<float*>(row)[index] = value; break;
-    }
+// What is said of a picture whatever the type of its samples.
+Image with_facts_of(const Image& image, Image result) {
+    result.set_one_dimensional(image.one_dimensional());
+    result.set_missing(image.missing());
+    result.set_frame(image.frame());
+    return result;
 }
 
 }  // namespace
@@ -75,6 +67,7 @@ Image::Image(std::shared_ptr<const TileSource> tiles) {
     type_ = info.type;
     alpha_ = info.alpha;
     profile_ = info.profile;
+    frame_ = info.frame;
     data_ = SampleMemory(std::move(tiles));
 }
 
@@ -87,6 +80,8 @@ Image Image::over_same_samples() const {
     same.alpha_ = alpha_;
     same.one_dimensional_ = one_dimensional_;
     same.profile_ = profile_;
+    same.missing_ = missing_;
+    same.frame_ = frame_;
     same.data_ = data_.shared();
     return same;
 }
@@ -99,8 +94,16 @@ float Image::value(int x, int y, int channel) const {
         case SampleType::u16: return float(reinterpret_cast<const uint16_t*>(samples)[index]) / 65535.0f;
         case SampleType::f16: return half_to_float(reinterpret_cast<const uint16_t*>(samples)[index]);
         case SampleType::f32: return reinterpret_cast<const float*>(samples)[index];
+        default: break;
     }
-    return 0;
+    float value = 0;
+    read_floats(samples + index * size_t(bytes_per_sample(type_)), 1, type_, &value);
+    return value;
+}
+
+StoredNumber Image::number(int x, int y, int channel) const {
+    const size_t index = size_t(x) * channels_ + channel;
+    return stored_number(row(y) + index * size_t(bytes_per_sample(type_)), type_);
 }
 
 Image copied(const ImageView& view) {
@@ -115,12 +118,9 @@ Image copied(const ImageView& view) {
 Image converted(const Image& image, SampleType type) {
     if (image.type() == type) return image;
     Image result(image.width(), image.height(), image.channels(), type, image.alpha());
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x)
-            for (int c = 0; c < image.channels(); ++c)
-                store(result.row(y), size_t(x) * image.channels() + c, type, image.value(x, y, c));
-    result.set_one_dimensional(image.one_dimensional());
-    return result;
+    const size_t samples = size_t(image.width()) * image.channels();
+    for (int y = 0; y < image.height(); ++y) convert_samples(image.row(y), samples, image.type(), result.row(y), type);
+    return with_facts_of(image, std::move(result));
 }
 
 Image premultiplied(const Image& image) {

@@ -5,27 +5,15 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
-#include <string_view>
 
 #include "gpu/core/errors.h"
 #include "gpu/core/sample_memory.h"
+#include "gpu/core/sample_region.h"
+#include "gpu/core/sample_type.h"
 
 namespace texelscope {
-
-// How one sample is stored. Integers stand for value / max, in [0, 1].
-enum class SampleType { u8, u16, f16, f32 };
-
-constexpr int bytes_per_sample(SampleType type) { return type == SampleType::u8 ? 1 : type == SampleType::f32 ? 4 : 2; }
-constexpr std::string_view name_of(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return "u8";
-        case SampleType::u16: return "u16";
-        case SampleType::f16: return "f16";
-        case SampleType::f32: return "f32";
-    }
-    return "";
-}
 
 struct ColourProfile;
 class TileSource;
@@ -75,18 +63,30 @@ public:
     std::byte* row(int y) { return data_.data() + size_t(y) * row_bytes(); }
     const std::byte* row(int y) const { return data_.data() + size_t(y) * row_bytes(); }
 
-    // The row as T (uint8_t, uint16_t for u16 and f16, float). T must match type().
+    // The row as T (uint8_t, uint16_t for u16 and f16, float, …). T must match type().
     template <class T> T* row_as(int y) { return reinterpret_cast<T*>(row(y)); }
     template <class T> const T* row_as(int y) const { return reinterpret_cast<const T*>(row(y)); }
 
-    // One sample as float: integers in [0, 1], floats as stored. No bounds check.
+    // One sample as float: u8 and u16 in [0, 1], numbers as stored, rounded. No bounds check.
     float value(int x, int y, int channel) const;
+    // The same as it is stored, exactly.
+    StoredNumber number(int x, int y, int channel) const;
 
     void set_alpha(Alpha alpha) { alpha_ = alpha; }
 
     // What its file says about its colours; null: nothing. Made from an image, others have none.
     const std::shared_ptr<const ColourProfile>& profile() const { return profile_; }
     void set_profile(std::shared_ptr<const ColourProfile> profile) { profile_ = std::move(profile); }
+
+    // The part of the picture whose samples its file did not have; empty: it had all. Another image with the same samples, of
+    // whatever type, has the same.
+    const SampleRegion& missing() const { return missing_; }
+    void set_missing(const SampleRegion& missing) { missing_ = missing; }
+
+    // The frame for which the picture was made, if it is a part of one or reaches beyond it (the display window of OpenEXR),
+    // counted in samples from (0, 0); passed on likewise.
+    const std::optional<SampleRegion>& frame() const { return frame_; }
+    void set_frame(const std::optional<SampleRegion>& frame) { frame_ = frame; }
 
     // A signal: one row whose samples are interpolated only along x. Only for height 1.
     bool one_dimensional() const { return one_dimensional_; }
@@ -98,10 +98,12 @@ private:
     Alpha alpha_ = Alpha::none;
     bool one_dimensional_ = false;
     std::shared_ptr<const ColourProfile> profile_;
+    SampleRegion missing_;
+    std::optional<SampleRegion> frame_;
     SampleMemory data_;
 };
 
-// The same picture with samples of another type. To u8 and u16: clamps to [0, 1], rounds to nearest, NaN becomes 0.
+// The same picture with samples of another type, as convert_samples does it.
 Image converted(const Image& image, SampleType type);
 
 // The same picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.

@@ -4,25 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
 
-// Samples [x, x + width) × [y, y + height) of an image or of one of its levels.
-struct SampleRegion {
-    int64_t x = 0, y = 0;
-    int width = 0, height = 0;
-    bool operator==(const SampleRegion&) const = default;
-};
-
 // What is known of an image before any sample is read.
 struct ImageInfo {
     int width = 0, height = 0, channels = 0;
     SampleType type = SampleType::u8;
     Alpha alpha = Alpha::none;
-    std::shared_ptr<const ColourProfile> profile;
+    std::shared_ptr<const ColourProfile> profile = {};
+    std::optional<SampleRegion> frame = {};  // see Image
 };
 
 // Read from many threads at a time.

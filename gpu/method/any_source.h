@@ -21,7 +21,7 @@ public:
             case SampleType::u8: return visit(LinearSource<uint8_t, C>(array_));
             case SampleType::u16: return visit(LinearSource<uint16_t, C>(array_));
             case SampleType::f16: return visit(LinearSource<HalfBits, C>(array_));
-            case SampleType::f32: break;
+            default: break;
         }
         return visit(LinearSource<float, C>(array_));
     }

@@ -79,7 +79,7 @@ private:
             case SampleType::u8: return sum_along(LinearSource<uint8_t, C>(array_), j);
             case SampleType::u16: return sum_along(LinearSource<uint16_t, C>(array_), j);
             case SampleType::f16: return sum_along(LinearSource<HalfBits, C>(array_), j);
-            case SampleType::f32: break;
+            default: break;
         }
         return sum_along(LinearSource<float, C>(array_), j);
     }

@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(tile_threads<InTile>)
             case SampleType::u8: fill_tile<uint8_t, C>(job.source, first_column, first_row, shape, tile); break;
             case SampleType::u16: fill_tile<uint16_t, C>(job.source, first_column, first_row, shape, tile); break;
             case SampleType::f16: fill_tile<HalfBits, C>(job.source, first_column, first_row, shape, tile); break;
-            case SampleType::f32: fill_tile<float, C>(job.source, first_column, first_row, shape, tile); break;
+            default: fill_tile<float, C>(job.source, first_column, first_row, shape, tile); break;
         }
     }
     __syncthreads();

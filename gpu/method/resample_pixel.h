@@ -50,13 +50,13 @@ TS_HD void resample_pixel(const Evaluator& evaluate, const ResampleJob& job, int
     else write_pixel(job.output, i, j, Pixel<C>::nan());  // not a number, or infinitely far in a repeating signal
 }
 
-// Calls visit.template operator()<Sample>() for samples of this type.
+// Calls visit.template operator()<Sample>() for texels of this type (see is_texel_type).
 template <class Visit> void for_sample_type(SampleType type, Visit visit) {
     switch (type) {
         case SampleType::u8: return visit.template operator()<uint8_t>();
         case SampleType::u16: return visit.template operator()<uint16_t>();
         case SampleType::f16: return visit.template operator()<HalfBits>();
-        case SampleType::f32: return visit.template operator()<float>();
+        default: return visit.template operator()<float>();
     }
 }
 

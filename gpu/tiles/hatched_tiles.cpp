@@ -7,20 +7,9 @@
 
 #include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/half.h"
 
 namespace texelscope {
 namespace {
-
-// A sample of this type, as it is stored.
-void store(std::byte* at, SampleType type, float value) {
-    switch (type) {
-        case SampleType::u8: *reinterpret_cast<uint8_t*>(at) = uint8_t(value * 255 + 0.5f); break;
-        case SampleType::u16: *reinterpret_cast<uint16_t*>(at) = uint16_t(value * 65535 + 0.5f); break;
-        case SampleType::f16: *reinterpret_cast<uint16_t*>(at) = float_to_half(value); break;
-        case SampleType::f32: *reinterpret_cast<float*>(at) = value; break;
-    }
-}
 
 // Counted from the image's corner, so that regions fit together. Narrow stripes are seen close by, and wide ones, 64 along the
 // larger side, in the whole image.
@@ -35,7 +24,8 @@ void hatch(const ImageInfo& info, const Extent& extent, const SampleRegion& regi
             const float light = 0.75f - 0.5f * float(place / stripe % 2) - 0.25f * float(place / wide % 2);
             for (int c = 0; c < info.channels; ++c, at += sample) {
                 const bool alpha = info.alpha != Alpha::none && c == info.channels - 1;
-                store(at, info.type, alpha ? 1.0f : light);
+                const float value = alpha ? 1.0f : light;
+                convert_samples(reinterpret_cast<const std::byte*>(&value), 1, SampleType::f32, at, info.type);
             }
         }
     }

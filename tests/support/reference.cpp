@@ -24,6 +24,13 @@ double stored_value(const Image& image, int x, int y, int c) {
         case SampleType::u16: return image.row_as<uint16_t>(y)[index] / 65535.0;
         case SampleType::f16: return half_value(image.row_as<uint16_t>(y)[index]);
         case SampleType::f32: return image.row_as<float>(y)[index];
+        case SampleType::i8: return image.row_as<int8_t>(y)[index];
+        case SampleType::i16: return image.row_as<int16_t>(y)[index];
+        case SampleType::i32: return image.row_as<int32_t>(y)[index];
+        case SampleType::u32: return image.row_as<uint32_t>(y)[index];
+        case SampleType::i64: return double(image.row_as<int64_t>(y)[index]);
+        case SampleType::u64: return double(image.row_as<uint64_t>(y)[index]);
+        case SampleType::f64: return image.row_as<double>(y)[index];
     }
     return NAN;
 }

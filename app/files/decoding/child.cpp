@@ -99,8 +99,9 @@ private:
                     facts_.metadata.push_back(message.row());
                     return false;
                 case Kind::done:
-                    if (claimed_) return true;
-                    break;
+                    if (!claimed_ || !lies_within(message.missing)) break;
+                    image_.set_missing(message.missing);
+                    return true;
                 case Kind::failed: throw Error(message.sentence());
                 case Kind::out_of_memory: throw OutOfMemory(message.sentence());
                 default: break;
@@ -134,11 +135,20 @@ private:
         return std::ranges::all_of(facts_.channels, [count](int which) { return which >= 0 && which < count; });
     }
 
+    bool lies_within(const SampleRegion& part) const {
+        const auto& [x, y, width, height] = part;
+        const PictureShape& whole = facts_.shape;
+        return x >= 0 && y >= 0 && width >= 0 && height >= 0 && x <= whole.width - width && y <= whole.height - height;
+    }
+
     bool claimed(const Message& claim) {
-        const bool sensible = !claimed_ && claim.type >= 0 && claim.type <= int32_t(SampleType::f32) &&
+        const bool sensible = !claimed_ && claim.type >= 0 && claim.type < int32_t(all_sample_types.size()) &&
                               claim.alpha >= 0 && claim.alpha <= int32_t(Alpha::premultiplied) && knows_channels(claim);
         if (!sensible) throw Error("its decoder was stopped: what it said made no sense");
         facts_.shape = {claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha)};
+        facts_.frame = frame_of(claim);
+        facts_.missing = claim.missing;
+        if (!lies_within(claim.missing)) throw Error("its decoder was stopped: what it said made no sense");
         claimed_ = true;
         if (only_facts_) return false;
         if (reading_.told) reading_.told(facts_);
@@ -146,6 +156,8 @@ private:
         image_ = Image(claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha),
                        [&memory](size_t bytes) { return memory(bytes); });
         image_.set_profile(file_.profile);
+        image_.set_frame(facts_.frame);
+        image_.set_missing(facts_.missing);
         Message answer;
         answer.kind = Kind::memory;
         answer.bytes = image_.size_bytes();

@@ -71,6 +71,14 @@ Message request_about(const EncodedFile& file, Message::Kind kind) {
     return request;
 }
 
+std::optional<SampleRegion> frame_of(const Message& claim) {
+    constexpr int64_t farthest = int64_t(1) << 32;
+    const auto near = [](int64_t place) { return place >= -farthest && place <= farthest; };
+    const SampleRegion& frame = claim.frame;
+    if (frame.empty() || !near(frame.x) || !near(frame.y)) return {};
+    return frame;
+}
+
 ChildProcess child_with(const Message& request, const EncodedFile& file) {
     std::vector<int> descriptors = {file.descriptor};
     if (file.companions) descriptors.push_back(file.companions->folder.number());

@@ -36,8 +36,8 @@ struct EncodedFile {
 class DecodingTarget {
 public:
     virtual ~DecodingTarget() = default;
-    // Once, as soon as the header is known: the picture to be filled, of this shape once it is turned. Throws Error or
-    // OutOfMemory.
+    // Once, as soon as the header is known: the picture to be filled, of this shape once it is turned. What the file turns out
+    // not to have is said by set_missing() of that picture, at the latest when all else is filled. Throws Error or OutOfMemory.
     virtual Image& begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
     // The first `rows` rows are complete: 0 until the end for a picture that is filled from below or from a side.
     virtual void rows_done(int rows) = 0;

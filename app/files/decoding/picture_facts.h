@@ -1,6 +1,7 @@
 #pragma once
 // What a file says of a picture besides its samples, for people to read.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,12 +30,14 @@ struct PictureFacts {
         std::vector<std::string> channels = {};
         bool operator==(const Part&) const = default;
     };
-    std::vector<Part> parts = {};    // the first ones of very many
-    int part = 0;                    // the one read, from 0
-    std::vector<int> channels = {};  // those of it that were read, from 0
-    int orientation = 1;             // of EXIF, 1 to 8
-    bool upright = true;             // turned as `orientation` says; else as stored
-    PictureShape shape = {};         // of the picture that is read
+    std::vector<Part> parts = {};            // the first ones of very many
+    int part = 0;                            // the one read, from 0
+    std::vector<int> channels = {};          // those of it that were read, from 0
+    int orientation = 1;                     // of EXIF, 1 to 8
+    bool upright = true;                     // turned as `orientation` says; else as stored
+    PictureShape shape = {};                 // of the picture that is read
+    std::optional<SampleRegion> frame = {};  // of the picture as it is turned: see Image
+    SampleRegion missing = {};               // likewise, if that is known before its samples
     // For people, in the order of their groups; only where they are asked for (read_facts).
     std::vector<MetadataRow> metadata = {};
     bool operator==(const PictureFacts&) const = default;

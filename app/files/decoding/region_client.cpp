@@ -38,6 +38,7 @@ public:
 
 struct SourceFacts {
     PictureShape shape;
+    std::optional<SampleRegion> frame;
     std::vector<Extent> levels;
     int tile = 0;
     bool operator==(const SourceFacts&) const = default;
@@ -111,6 +112,7 @@ private:
             case Kind::claim:
                 facts_.shape = {message.width, message.height, message.channels, SampleType(message.type),
                                 Alpha(message.alpha)};
+                facts_.frame = frame_of(message);
                 facts_.tile = message.rows;
                 if (makes_sense(message)) return true;
                 break;
@@ -125,7 +127,7 @@ private:
     bool makes_sense(const Message& claim) const {
         constexpr int32_t largest_tile = 1 << 14;
         return claim.channels >= 1 && claim.channels <= 4 && claim.type >= 0 &&
-               claim.type <= int32_t(SampleType::f32) && claim.alpha >= 0 &&
+               claim.type < int32_t(all_sample_types.size()) && claim.alpha >= 0 &&
                claim.alpha <= int32_t(Alpha::premultiplied) && claim.rows >= 1 && claim.rows <= largest_tile &&
                !facts_.levels.empty() && facts_.levels[0] == Extent{claim.width, claim.height};
     }
@@ -166,7 +168,7 @@ public:
         made_ = 1;
         facts_ = idle_.front()->facts();
         const PictureShape& shape = facts_.shape;
-        info_ = {shape.width, shape.height, shape.channels, shape.type, shape.alpha, file.profile};
+        info_ = {shape.width, shape.height, shape.channels, shape.type, shape.alpha, file.profile, facts_.frame};
         pixel_ = size_t(shape.channels) * size_t(bytes_per_sample(shape.type));
     }
 

@@ -29,6 +29,7 @@ void tell_source(int socket, const TileSource& source, Message& claim) {
     claim.type = int32_t(info.type);
     claim.alpha = int32_t(info.alpha);
     claim.rows = source.tile();
+    claim.frame = info.frame.value_or(SampleRegion{});
 }
 
 // Null, and the reason has been sent, if it cannot be opened.

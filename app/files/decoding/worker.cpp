@@ -51,6 +51,8 @@ void tell(int socket, const PictureShape& shape, const PictureFacts& facts) {
     claim.part = facts.part;
     claim.orientation = facts.orientation;
     claim.upright = facts.upright;
+    claim.frame = facts.frame.value_or(SampleRegion{});
+    claim.missing = facts.missing;
     for (size_t i = 0; i < std::min<size_t>(facts.channels.size(), 4); ++i)
         claim.chosen_channels[i] = facts.channels[i];
     claim.kind = Message::Kind::claim;
@@ -79,6 +81,7 @@ public:
             if (data == MAP_FAILED) throw std::bad_alloc();
             return SampleMemory(static_cast<std::byte*>(data), bytes, unmap);
         });
+        image_.set_missing(facts.missing);
         return image_;
     }
 
@@ -97,6 +100,8 @@ public:
         if (receive(socket_).what != Received::What::message) ::_exit(0);  // not wanted any more
         told_ = Clock::now();
     }
+
+    const SampleRegion& missing() const { return image_.missing(); }
 
 private:
     int socket_;
@@ -132,6 +137,7 @@ void decode_picture(int socket, const EncodedFile& file, const Decoder& decoder,
     SharedTarget target(socket, permission, paced);
     send(socket, outcome([&](Message& message) {
              decoder.decode(file, target);
+             message.missing = target.missing();
              const std::string complaint = printed.complaint();
              if (complaint.empty()) return;
              message.kind = Message::Kind::failed;

@@ -51,13 +51,10 @@ std::string words_of_time(time_t time) {
 }
 
 std::string words_of_type(SampleType type) {
-    switch (type) {
-        case SampleType::u8: return "8-bit integers";
-        case SampleType::u16: return "16-bit integers";
-        case SampleType::f16: return "16-bit floats";
-        case SampleType::f32: break;
-    }
-    return "32-bit floats";
+    const int bits = 8 * bytes_per_sample(type);
+    if (is_float(type)) return fmt::format("{}-bit floats", bits);
+    const char* kind = is_normalised(type) ? "" : name_of(type).starts_with('i') ? "signed " : "unsigned ";
+    return fmt::format("{}{}-bit integers{}", kind, bits, is_normalised(type) ? "" : ", kept as numbers");
 }
 
 std::string words_of_alpha(Alpha alpha) {

@@ -60,7 +60,7 @@ OIIO::TypeDesc type_desc(SampleType type) {
         case SampleType::u8: return OIIO::TypeDesc::UINT8;
         case SampleType::u16: return OIIO::TypeDesc::UINT16;
         case SampleType::f16: return OIIO::TypeDesc::HALF;
-        case SampleType::f32: break;
+        default: break;
     }
     return OIIO::TypeDesc::FLOAT;
 }

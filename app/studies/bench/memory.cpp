@@ -29,9 +29,8 @@ std::vector<std::byte> noise_tile(SampleType type, size_t bytes) {
         case SampleType::u8: return noise_bytes<uint8_t>(bytes, [](float v) { return uint8_t(v * 255); });
         case SampleType::u16: return noise_bytes<uint16_t>(bytes, [](float v) { return uint16_t(v * 65535); });
         case SampleType::f16: return noise_bytes<uint16_t>(bytes, [](float v) { return float_to_half(v); });
-        case SampleType::f32: return noise_bytes<float>(bytes, [](float v) { return v; });
+        default: return noise_bytes<float>(bytes, [](float v) { return v; });
     }
-    return {};
 }
 
 }  // namespace

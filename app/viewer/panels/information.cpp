@@ -47,6 +47,8 @@ Rows all_rows(const AppState& state) {
     PictureFacts facts;
     facts.parts = {{"", image.width(), image.height(), usual_channel_names(image.channels(), image.alpha())}};
     facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
+    facts.frame = image.frame();
+    facts.missing = image.missing();
     Rows rows = rows_of_picture(facts);
     rows.insert(rows.begin(), {"Picture", "Name", document->source});
     return rows;

@@ -138,6 +138,18 @@ const std::map<std::string, Do> behaviours = {
          pixel(target);
          std::fprintf(stderr, "libpng warning: iCCP: known incorrect sRGB profile\n");
      }},
+    {"!frame",
+     [](const EncodedFile&, DecodingTarget& target) {
+         PictureFacts facts;
+         facts.frame = SampleRegion{-3, -2, 10, 8};
+         Image& image = target.begin({4, 4, 1, SampleType::i32, Alpha::none}, facts);
+         image.row_as<int32_t>(0)[0] = -70000;
+         image.set_missing({0, 3, 4, 1});
+     }},
+    {"!missing elsewhere",
+     [](const EncodedFile&, DecodingTarget& target) {
+         target.begin({4, 4, 1, SampleType::u8, Alpha::none}).set_missing({0, 3, 4, 2});
+     }},
     {"!chatter",
      [](const EncodedFile&, DecodingTarget& target) {
          pixel(target);

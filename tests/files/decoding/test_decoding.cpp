@@ -143,6 +143,22 @@ TEST_F(Decoding, APictureArrivesWithItsProgress) {
     EXPECT_EQ(image.data()[0], std::byte(0));
 }
 
+// The frame is known with the header, what is missing only at the end.
+TEST_F(Decoding, FrameAndMissingPartArriveWithThePicture) {
+    const SampleRegion frame{-3, -2, 10, 8};
+    Reading reading;
+    PictureFacts told;
+    reading.told = [&](const PictureFacts& facts) { told = facts; };
+    const Image image = decoded("!frame", reading);
+    EXPECT_EQ(told.frame, frame);
+    EXPECT_TRUE(told.missing.empty());
+    EXPECT_EQ(image.frame(), frame);
+    EXPECT_EQ(image.missing(), (SampleRegion{0, 3, 4, 1}));
+    EXPECT_EQ(image.value(0, 0, 0), -70000.0f);
+    EXPECT_TRUE(decoded("!warn").missing().empty());
+    EXPECT_FALSE(decoded("!warn").frame());
+}
+
 TEST_F(Decoding, CrashesAreNamed) {
     const std::string beginning = "the SGI is damaged, or its decoder is at fault: it ";
     EXPECT_EQ(refusal("!exit"), beginning + "ended with status 3");
@@ -222,7 +238,8 @@ TEST_F(Decoding, ItOpensTheCompanionsOfTheFileAndNothingElseBesideIt) {
 
 TEST_F(Decoding, NothingThatItSaysIsTrusted) {
     const std::string nonsense = "its decoder was stopped: what it said made no sense";
-    for (const char* name : {"!nothing", "!unknown type", "!twice", "!nonsense"}) EXPECT_EQ(refusal(name), nonsense);
+    for (const char* name : {"!nothing", "!unknown type", "!twice", "!nonsense", "!missing elsewhere"})
+        EXPECT_EQ(refusal(name), nonsense);
     EXPECT_THAT(refusal("!impossible"), HasSubstr("impossible"));
     EXPECT_THAT(refusal("!huge"), AnyOf(HasSubstr("too large"), HasSubstr("no memory")));
     EXPECT_EQ(refusal("!escape"), "bad \\x1b[31mred");
