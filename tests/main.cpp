@@ -1,8 +1,8 @@
 // Of the test programs that link the whole program: they decode files as it does.
 #include <gmock/gmock.h>
 
-#include "app/files/decoders.h"
 #include "app/files/decoding/decoding.h"
+#include "app/files/reading/decoders.h"
 
 int main(int argc, char** argv) {
     texelscope::start_decoding(argc, argv, texelscope::foreign_decoder());

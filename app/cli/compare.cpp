@@ -10,8 +10,8 @@
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/streamed_comparison.h"
 #include "app/state/references.h"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/same_field.h"
 #include "app/state/references.h"
 #include "app/text/spec_words.h"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/file_io.h"
-#include "app/files/image_source.h"
-#include "app/files/json_text.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/bytes/json_text.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/pane_figures.h"
 #include "app/text/figures.h"
 #include "app/text/spec_words.h"

@@ -13,8 +13,8 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
-#include "app/files/file_io.h"
-#include "app/files/image_files.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/experiments/result_files.h"
 

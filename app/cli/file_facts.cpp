@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_source.h"
 #include "app/files/metadata/metadata.h"
-#include "app/files/signal.h"
-#include "app/files/standard_input.h"
+#include "app/files/reading/image_source.h"
+#include "app/files/reading/standard_input.h"
+#include "app/files/tables/signal.h"
 
 namespace texelscope {
 namespace {

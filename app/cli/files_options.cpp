@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/progress.h"
-#include "app/files/file_io.h"
+#include "app/files/bytes/file_io.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/files/tiles/opened_file.h"
 #include "app/picture/passed_profile.h"

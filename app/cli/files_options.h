@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "app/cli/command.h"
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
-#include "app/files/row_source.h"
+#include "app/files/bytes/row_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/light.h"
 #include "gpu/core/tile_source.h"

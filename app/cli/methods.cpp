@@ -8,7 +8,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/method_page.h"
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
 #include "gpu/method/polar_method.h"

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/files/npy_header.h"
-#include "app/files/signal.h"
+#include "app/files/codecs/npy_header.h"
+#include "app/files/tables/signal.h"
 
 namespace texelscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "app/files/points_file.h"
+#include "app/files/tables/points_file.h"
 
 namespace texelscope {
 

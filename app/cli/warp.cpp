@@ -11,7 +11,7 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
-#include "app/files/points_file.h"
+#include "app/files/tables/points_file.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour_profile.h"
 

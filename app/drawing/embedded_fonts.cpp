@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "app/files/embedded_files.h"
-#include "app/files/file_io.h"
+#include "app/files/bytes/embedded_files.h"
+#include "app/files/bytes/file_io.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

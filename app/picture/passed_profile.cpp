@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/profile_question.h"
-#include "app/files/written_profile.h"
+#include "app/files/reading/profile_question.h"
+#include "app/files/writing/written_profile.h"
 
 namespace texelscope {
 

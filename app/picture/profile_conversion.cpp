@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-#include "app/files/profile_question.h"
+#include "app/files/reading/profile_question.h"
 
 namespace texelscope {
 namespace {

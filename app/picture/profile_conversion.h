@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/icc_conversion.h"
+#include "app/files/colour/icc_conversion.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "app/files/profile_question.h"
+#include "app/files/reading/profile_question.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/files/folder_listing.h"
-#include "app/files/trash.h"
+#include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/trash.h"
 
 namespace texelscope {
 

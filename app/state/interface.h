@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/folder_listing.h"
+#include "app/files/desktop/folder_listing.h"
 #include "app/state/dialogs.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/export_ui.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/files/channel_layers.h"
+#include "app/files/bytes/channel_layers.h"
 
 namespace texelscope {
 namespace {

@@ -12,9 +12,9 @@
 // GLFW after glad
 #include <GLFW/glfw3.h>
 
-#include "app/files/embedded_files.h"
-#include "app/files/formats.h"
-#include "app/files/png_files.h"
+#include "app/files/bytes/embedded_files.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/png.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -8,8 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
 #include "tests/cli/program.h"
 #include "tests/support/images.h"

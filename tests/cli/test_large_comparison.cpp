@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 #include "tests/support/reference.h"
 

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <random>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/cli/program.h"
 #include "tests/support/environment.h"

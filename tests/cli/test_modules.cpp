@@ -1,6 +1,6 @@
 // OpenImageIO, libjxl, OpenSlide and OpenJPEG are modules that only files which need them load: the program does without them, and
 // says so where it cannot.
-#include "app/files/formats.h"
+#include "app/files/codecs/codecs.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 #include "tests/support/jpeg_file.h"

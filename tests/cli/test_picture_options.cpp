@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 #include "tests/files/oriented_files.h"

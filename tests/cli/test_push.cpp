@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <numeric>
 
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "app/viewer/pushing/push_server.h"
 #include "tests/cli/program.h"
 #include "tests/support/environment.h"

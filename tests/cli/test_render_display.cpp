@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {

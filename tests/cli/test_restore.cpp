@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <numbers>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 #include "tests/support/images.h"

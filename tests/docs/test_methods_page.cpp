@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/docs/markdown.h"
 
 namespace texelscope::test {

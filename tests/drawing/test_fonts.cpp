@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "app/drawing/embedded_fonts.h"
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 
 namespace texelscope::test {
 namespace {

@@ -11,10 +11,10 @@
 
 #include <unistd.h>
 
-#include "app/files/byte_sink.h"
-#include "app/files/file_io.h"
-#include "app/files/raster.h"
-#include "app/files/row_source.h"
+#include "app/files/bytes/byte_sink.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/row_source.h"
 
 namespace texelscope::test {
 

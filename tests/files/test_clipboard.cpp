@@ -10,8 +10,8 @@
 
 #include <sys/wait.h>
 
-#include "app/files/clipboard.h"
-#include "app/files/image_files.h"
+#include "app/files/desktop/clipboard.h"
+#include "app/files/reading/image_files.h"
 #include "tests/support/environment.h"
 
 namespace texelscope::test {

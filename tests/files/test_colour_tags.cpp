@@ -1,6 +1,6 @@
 // What files say about their colours, in files written byte by byte as their standards say.
 
-#include "app/files/colour_tags.h"
+#include "app/files/colour/colour_tags.h"
 
 #include <cstring>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 namespace texelscope::test {
 namespace {
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/folder_listing.h"
+#include "app/files/desktop/folder_listing.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

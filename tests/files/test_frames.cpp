@@ -1,7 +1,7 @@
 // Frames of GIF and animated PNG, built byte by byte: each part is the canvas as the formats' standards draw it.
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/exif.h"
-#include "app/files/heif.h"
-#include "app/files/image_files.h"
+#include "app/files/codecs/exif.h"
+#include "app/files/codecs/heif.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/heif_file.h"
 #include "tests/files/oriented_files.h"
 

@@ -9,9 +9,9 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-#include "app/files/file_io.h"
-#include "app/files/image_files.h"
-#include "app/files/written_profile.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/writing/written_profile.h"
 #include "gpu/core/colour_profile.h"
 #include "tests/files/bytes.h"
 #include "tests/support/icc_profiles.h"

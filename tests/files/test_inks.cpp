@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/colour_profile.h"
 #include "tests/files/bytes.h"
 #include "tests/support/icc_profiles.h"

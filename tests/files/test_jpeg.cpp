@@ -8,10 +8,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/formats.h"
-#include "app/files/image_files.h"
-#include "app/files/jpeg_files.h"
-#include "app/files/stb_files.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/jpeg.h"
+#include "app/files/codecs/stb.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/support/jpeg_file.h"
 

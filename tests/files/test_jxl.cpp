@@ -8,8 +8,8 @@
 
 #include <jxl/encode.h>
 
-#include "app/files/formats.h"
-#include "app/files/image_files.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/oriented_files.h"
 

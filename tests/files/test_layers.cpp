@@ -2,7 +2,7 @@
 #if TEXELSCOPE_WITH_OIIO
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/file_io.h"
+#include "app/files/bytes/file_io.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/md5.h"
+#include "app/files/desktop/md5.h"
 
 namespace texelscope::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "app/files/decoding/printable.h"
-#include "app/files/image_files.h"
 #include "app/files/metadata/exif_rows.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/oriented_files.h"
 #include "tests/support/icc_profiles.h"

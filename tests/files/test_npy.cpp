@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
-#include "app/files/npy.h"
+#include "app/files/codecs/npy.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/number_table.h"
+#include "app/files/tables/number_table.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

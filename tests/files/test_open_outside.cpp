@@ -1,6 +1,6 @@
 // Files are opened by the desktop's program, which here is a script that notes what it was asked for.
 
-#include "app/files/open_outside.h"
+#include "app/files/desktop/open_outside.h"
 
 #include <chrono>
 #include <cstdlib>

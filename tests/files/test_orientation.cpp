@@ -1,9 +1,9 @@
 // Pictures that lie on their side are turned upright, pixel for pixel, as Exif 2.32 says.
 #include <gtest/gtest.h>
 
-#include "app/files/exif.h"
-#include "app/files/image_files.h"
-#include "app/files/turned_rows.h"
+#include "app/files/bytes/turned_rows.h"
+#include "app/files/codecs/exif.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/oriented_files.h"
 

@@ -4,7 +4,7 @@
 
 #include <OpenImageIO/imageio.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/oriented_files.h"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
-#include "app/files/pfm.h"
+#include "app/files/codecs/pfm.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "app/files/image_files.h"
-#include "app/files/png_files.h"
+#include "app/files/codecs/png.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

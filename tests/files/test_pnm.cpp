@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/files/pnm.h"
+#include "app/files/codecs/pnm.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/npy_numbers.h"
-#include "app/files/points_file.h"
+#include "app/files/codecs/npy_numbers.h"
+#include "app/files/tables/points_file.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "app/files/signal.h"
+#include "app/files/tables/signal.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/files/standard_input.h"
+#include "app/files/reading/standard_input.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::test {

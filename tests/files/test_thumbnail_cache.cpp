@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/image_files.h"
-#include "app/files/md5.h"
-#include "app/files/thumbnail_cache.h"
+#include "app/files/desktop/md5.h"
+#include "app/files/desktop/thumbnail_cache.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/support/process.h"
 

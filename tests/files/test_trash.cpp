@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/file_uri.h"
-#include "app/files/formats.h"
-#include "app/files/trash.h"
+#include "app/files/bytes/file_uri.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/desktop/trash.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"
 #include "tests/support/environment.h"

@@ -1,11 +1,11 @@
 // In which type a picture is written, and what is said of it.
 
-#include "app/files/written_depth.h"
+#include "app/files/writing/written_depth.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::test {

@@ -7,11 +7,11 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
-#include "app/files/file_io.h"
-#include "app/files/fit.h"
-#include "app/files/formats.h"
-#include "app/files/image_files.h"
-#include "app/files/tiff_layout.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/tiff_layout.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/writing/fit.h"
 #include "tests/files/bytes.h"
 #include "tests/support/process_memory.h"
 

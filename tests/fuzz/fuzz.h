@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/raster.h"
+#include "app/files/bytes/raster.h"
 
 namespace fuzz {
 

@@ -4,12 +4,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/files/damage.h"
-#include "app/files/decoders.h"
+#include "app/files/codecs/damage.h"
+#include "app/files/codecs/jpeg.h"
+#include "app/files/codecs/png.h"
 #include "app/files/decoding/descriptor.h"
-#include "app/files/frames.h"
-#include "app/files/jpeg_files.h"
-#include "app/files/png_files.h"
+#include "app/files/reading/decoders.h"
+#include "app/files/reading/frames.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/icc_profiles.h"

@@ -3,16 +3,16 @@
 
 #include <algorithm>
 
-#include "app/files/apng.h"
-#include "app/files/colour_tags.h"
-#include "app/files/damage.h"
+#include "app/files/codecs/apng.h"
+#include "app/files/codecs/damage.h"
+#include "app/files/codecs/exif.h"
+#include "app/files/codecs/gif.h"
+#include "app/files/codecs/npy.h"
+#include "app/files/codecs/pfm.h"
+#include "app/files/codecs/pnm.h"
+#include "app/files/codecs/tiff_pages.h"
+#include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/picture_choice.h"
-#include "app/files/exif.h"
-#include "app/files/gif.h"
-#include "app/files/npy.h"
-#include "app/files/pfm.h"
-#include "app/files/pnm.h"
-#include "app/files/tiff_pages.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "app/files/codecs/heif.h"
 #include "app/files/decoding/printable.h"
-#include "app/files/heif.h"
 #include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/metadata/tiff_directory.h"

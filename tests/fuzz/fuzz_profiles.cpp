@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/files/inks.h"
+#include "app/files/colour/inks.h"
 #include "app/files/metadata/colour_rows.h"
-#include "app/files/profile_question.h"
+#include "app/files/reading/profile_question.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/icc_profiles.h"

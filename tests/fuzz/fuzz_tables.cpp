@@ -2,9 +2,9 @@
 
 #include <cstring>
 
-#include "app/files/number_table.h"
-#include "app/files/points_file.h"
-#include "app/files/signal.h"
+#include "app/files/tables/number_table.h"
+#include "app/files/tables/points_file.h"
+#include "app/files/tables/signal.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

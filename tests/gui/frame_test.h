@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/window/gl/offscreen.h"
 #include "app/window/window.h"

@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/window/screen_profile.h"
 #include "tests/gui/viewer_test.h"
 

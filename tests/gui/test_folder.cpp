@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 #include "tests/support/environment.h"
 

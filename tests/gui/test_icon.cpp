@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

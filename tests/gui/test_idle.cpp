@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/gui/cover.h"
 #include "tests/gui/viewer_test.h"

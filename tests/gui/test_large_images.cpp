@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/gui/viewer_test.h"
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/child_program.h"
-#include "app/files/image_files.h"
+#include "app/files/bytes/child_program.h"
+#include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

@@ -7,7 +7,7 @@
 
 #include <glad/gl.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/frame/measurer.h"
 #include "tests/gui/frame_test.h"

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <filesystem>
 
-#include "app/files/image_files.h"
-#include "app/files/written_depth.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/writing/written_depth.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

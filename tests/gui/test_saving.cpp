@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

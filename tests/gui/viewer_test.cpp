@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 
 namespace texelscope::test {
 namespace {

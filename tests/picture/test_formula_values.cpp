@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/pane_picture.h"
 
 namespace texelscope::test {

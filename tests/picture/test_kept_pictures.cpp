@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/kept_pictures.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/save_choice.h"

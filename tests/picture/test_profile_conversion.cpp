@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/profile_question.h"
+#include "app/files/reading/profile_question.h"
 #include "tests/support/icc_profiles.h"
 
 namespace texelscope::test {

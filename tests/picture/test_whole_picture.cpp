@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope::test {

@@ -38,38 +38,46 @@ MAY_INCLUDE |= {
 }
 GPU = ["gpu/interop", "gpu/tiles", "gpu/backend", *COMPUTING]  # all of app/ may use it
 
-FILES = ["app/files", "app/files/decoding"]
+FILE_FLOORS = [["decoding"], ["bytes"], ["colour"], ["codecs"], ["metadata", "tables", "test_images"], ["reading"],
+               ["writing", "desktop"], ["tiles"]]  # lowest first
+
+
+def file_rooms():
+    """Each room of app/files with those below it."""
+    below = []
+    for floor in FILE_FLOORS:
+        names = [f"app/files/{name}" for name in floor]
+        yield from ((name, list(below)) for name in names)
+        below += names
+
+
+CODEC_MODULES = [f"app/files/codecs/{name}" for name in ("oiio", "jxl", "openslide", "openjpeg")]
+FILES = [name for name, _ in file_rooms() if name not in ("app/files/test_images", "app/files/tiles")]
 TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
 PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
 STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
 ROOMS = {
-    "app/files/test_images": [],
-    "app/files/decoding": [],
+    **dict(file_rooms()),
+    **{name: ["app/files/codecs", "app/files/colour", "app/files/bytes", "app/files/decoding"] for name in CODEC_MODULES},
     "app/text": [],
-    "app/files": ["app/files/decoding", "app/files/test_images"],
-    "app/files/tiles": ["app/files", "app/files/decoding", "app/files/test_images"],
-    "app/files/oiio": ["app/files", "app/files/decoding"],
-    "app/files/jxl": ["app/files", "app/files/decoding"],
-    "app/files/openslide": ["app/files", "app/files/decoding"],
-    "app/files/openjpeg": ["app/files", "app/files/decoding"],
-    "app/window/gl": ["app/files"],
-    "app/window": ["app/window/gl", "app/files"],
+    "app/window/gl": FILES,
+    "app/window": ["app/window/gl", *FILES],
     "app/drawing": TEXT_FILES,
     "app/state": ["app/text", *FILES],
-    "app/state/session": ["app/state", "app/text", "app/files", "app/files/test_images"],
-    "app/picture": ["app/state", "app/drawing", "app/text", "app/files", "app/files/test_images", "app/files/tiles"],
+    "app/state/session": ["app/state", "app/text", *FILES, "app/files/test_images"],
+    "app/picture": ["app/state", "app/drawing", "app/text", *FILES, "app/files/test_images", "app/files/tiles"],
     "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
     "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
     "app/studies/bench": [*PICTURE, *WINDOW],
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
     "app/studies/restoring": ["app/studies/experiments", *PICTURE],
     "app/studies/methods_page": PICTURE,
-    "app/viewer/pushing": ["app/files"],
-    "app/viewer/recording": ["app/state", "app/window/gl", "app/files"],
-    "app/viewer/lessons": [*STATE, "app/files"],
-    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", "app/files", *STATE],
+    "app/viewer/pushing": FILES,
+    "app/viewer/recording": ["app/state", "app/window/gl", *FILES],
+    "app/viewer/lessons": [*STATE, *FILES],
+    "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", *FILES, *STATE],
     "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
     "app/viewer/panels": ["app/viewer/widgets", "app/viewer/editing", "app/viewer/lessons", *STUDIES, "app/picture",
                           "app/picture/inspect", "app/drawing", "app/state", *TEXT_FILES],
@@ -85,19 +93,20 @@ OWNERS = {
     "OpenGL": (r"glad/|GL/|GLES|KHR/", [*WINDOW, "app/picture/frame", "app/studies/bench"]),
     "FreeType": (r"ft2build|freetype", ["app/drawing", "app/viewer/widgets"]),
     "CLI11": (r"CLI/", ["app/cli"]),
-    "OpenImageIO": (r"OpenImageIO", ["app/files/oiio"]),
-    "stb": (r"stb_", ["app/files"]),
-    "libwebp": (r"webp/", ["app/files"]),
-    "libjxl": (r"jxl/", ["app/files/jxl"]),
-    "OpenSlide": (r"openslide/", ["app/files/openslide"]),
-    "OpenJPEG": (r"openjpeg\.h", ["app/files/openjpeg"]),
-    "libpng": (r"png\.h", ["app/files"]),
-    "libjpeg-turbo": (r"jpeglib|jerror", ["app/files"]),
-    "Little CMS": (r"lcms2", ["app/files"]),
-    "zlib": (r"zlib\.h", ["app/files", "app/files/tiles"]),
+    "OpenImageIO": (r"OpenImageIO", ["app/files/codecs/oiio"]),
+    "stb": (r"stb_", ["app/files/codecs"]),
+    "libwebp": (r"webp/", ["app/files/codecs"]),
+    "libjxl": (r"jxl/", ["app/files/codecs/jxl"]),
+    "OpenSlide": (r"openslide/", ["app/files/codecs/openslide"]),
+    "OpenJPEG": (r"openjpeg\.h", ["app/files/codecs/openjpeg"]),
+    "libpng": (r"png\.h", ["app/files/codecs"]),
+    "libjpeg-turbo": (r"jpeglib|jerror", ["app/files/codecs"]),
+    "Little CMS": (r"lcms2", ["app/files/colour"]),
+    "zlib": (r"zlib\.h", ["app/files/bytes", "app/files/colour", "app/files/codecs", "app/files/metadata",
+                          "app/files/tiles"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
-    "JSON": (r"nlohmann/", ["app/files", "app/state/session", *STUDIES, "app/viewer/loop", "app/viewer/pushing", "app/cli"]),
+    "JSON": (r"nlohmann/", ["app/files/bytes", "app/state/session", *STUDIES, "app/viewer/loop", "app/viewer/pushing", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/colour_tags.h"
-#include "app/files/icc_conversion.h"
+#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 
 namespace texelscope {
 namespace {

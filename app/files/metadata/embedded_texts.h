@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "app/files/bytes/raster.h"
 #include "app/files/decoding/picture_facts.h"
-#include "app/files/raster.h"
 
 namespace texelscope {
 

@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "app/files/channel_layers.h"
-#include "app/files/exif.h"
-#include "app/files/heif.h"
+#include "app/files/bytes/channel_layers.h"
+#include "app/files/codecs/exif.h"
+#include "app/files/codecs/heif.h"
+#include "app/files/codecs/oiio_module.h"
 #include "app/files/metadata/colour_rows.h"
 #include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/metadata/tiff_directory.h"
-#include "app/files/oiio_module.h"
 
 namespace texelscope {
 namespace {

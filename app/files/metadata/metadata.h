@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/formats.h"
 
 namespace texelscope {
 

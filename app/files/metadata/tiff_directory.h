@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/raster.h"
+#include "app/files/bytes/raster.h"
 
 namespace texelscope {
 

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "app/files/colour_tags.h"
-#include "app/files/decoders.h"
+#include "app/files/bytes/naming.h"
+#include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/decoding.h"
-#include "app/files/naming.h"
+#include "app/files/reading/decoders.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 #include "gpu/core/check_region.h"

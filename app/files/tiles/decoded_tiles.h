@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/picture_choice.h"
-#include "app/files/formats.h"
 #include "app/files/tiles/opened_file.h"
 #include "gpu/core/tile_source.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/md5.h"
+#include "app/files/desktop/md5.h"
 #include "app/files/tiles/file_tiles.h"
 
 namespace fs = std::filesystem;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/file_io.h"
+#include "app/files/bytes/file_io.h"
 
 namespace fs = std::filesystem;
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "app/files/decoding/picture_choice.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/files/tiles/opened_file.h"
 

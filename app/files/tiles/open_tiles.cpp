@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "app/files/bytes/naming.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/not_in_parts.h"
 #include "app/files/decoding/picture_choice.h"
-#include "app/files/formats.h"
-#include "app/files/image_source.h"
-#include "app/files/naming.h"
-#include "app/files/signal.h"
+#include "app/files/reading/image_source.h"
+#include "app/files/tables/signal.h"
 #include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/generated_tiles.h"
 #include "app/files/tiles/opened_file.h"

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/formats.h"
+#include "app/files/codecs/codecs.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

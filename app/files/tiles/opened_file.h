@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "app/files/bytes/file_io.h"
 #include "app/files/decoding/companions.h"
-#include "app/files/file_io.h"
 
 namespace texelscope {
 

@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "app/files/chosen_parts.h"
-#include "app/files/formats.h"
-#include "app/files/naming.h"
-#include "app/files/npy.h"
-#include "app/files/pfm.h"
-#include "app/files/pnm.h"
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/naming.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/npy.h"
+#include "app/files/codecs/pfm.h"
+#include "app/files/codecs/pnm.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 #include "gpu/core/check_region.h"

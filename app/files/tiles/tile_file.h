@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "app/files/bytes/raster.h"
 #include "app/files/decoding/picture_facts.h"
-#include "app/files/raster.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -14,10 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/colour_tags.h"
+#include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/not_in_parts.h"
-#include "app/files/image_files.h"
-#include "app/files/md5.h"
+#include "app/files/desktop/md5.h"
+#include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 #include "gpu/core/check_region.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/file_io.h"
-#include "app/files/naming.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/bytes/naming.h"
 #include "app/state/history.h"
 
 namespace texelscope {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
 #include "app/files/test_images/test_images.h"
 #include "app/state/session/fields.h"
 #include "app/state/session/json_fields.h"

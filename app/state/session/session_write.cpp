@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
 #include "app/state/session/fields.h"
 #include "app/state/session/session.h"
 #include "app/state/session/session_names.h"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot_picture.h"
-#include "app/files/file_io.h"
-#include "app/files/image_files.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/reading/image_files.h"
 #include "app/studies/experiments/result_files.h"
 #include "gpu/core/ascii.h"
 

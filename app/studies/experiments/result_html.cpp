@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/studies/experiments/result_files.h"
 #include "app/text/markup.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
 #include "app/studies/experiments/result_files.h"
 #include "gpu/core/errors.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/inspect/method_curves.h"
 #include "gpu/backend/source_image.h"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot.h"
-#include "app/files/file_io.h"
-#include "app/files/image_files.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/inspect/method_curves.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/studies/methods_page/method_pictures.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/sheet.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/state/scene.h"
 #include "app/studies/experiments/pictures.h"
 #include "app/studies/restoring/restored_columns.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/canvas.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/state/scene.h"
 #include "app/studies/experiments/pictures.h"
 #include "app/studies/restoring/restored_columns.h"

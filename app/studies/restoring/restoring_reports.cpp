@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/image_source.h"
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
+#include "app/files/reading/image_source.h"
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/verdict.h"
 #include "app/text/table.h"

@@ -1,6 +1,6 @@
 #include "app/viewer/editing/kernel_edits.h"
 
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 #include "app/viewer/editing/kept_parameters.h"
 #include "gpu/method/kernel_method.h"
 

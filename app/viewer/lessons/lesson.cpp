@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/embedded_files.h"
-#include "app/files/file_io.h"
+#include "app/files/bytes/embedded_files.h"
+#include "app/files/bytes/file_io.h"
 
 namespace texelscope {
 namespace {

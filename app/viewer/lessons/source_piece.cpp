@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/text_lines.h"
 
 namespace texelscope {

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/file_io.h"
-#include "app/files/folder_listing.h"
-#include "app/files/formats.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/desktop/folder_listing.h"
 #include "app/files/tiles/open_image.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"

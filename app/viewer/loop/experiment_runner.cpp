@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/file_io.h"
+#include "app/files/bytes/file_io.h"
 #include "app/studies/experiments/result_files.h"
 #include "app/viewer/loop/interface_texture.h"
 

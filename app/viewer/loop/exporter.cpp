@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/image_files.h"
-#include "app/files/written_depth.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/writing/written_depth.h"
 #include "app/picture/passed_profile.h"
 #include "app/picture/source_cache.h"
 #include "app/state/pane_images.h"

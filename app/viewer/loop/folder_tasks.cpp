@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/trash.h"
+#include "app/files/desktop/trash.h"
 #include "app/state/history.h"
 #include "app/viewer/loop/task_runner.h"
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "app/files/folder_listing.h"
+#include "app/files/desktop/folder_listing.h"
 #include "app/state/app_state.h"
 #include "app/state/beside_window.h"
 

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/clipboard.h"
-#include "app/files/image_files.h"
+#include "app/files/desktop/clipboard.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

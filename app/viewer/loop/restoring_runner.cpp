@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "app/drawing/sheet.h"
-#include "app/files/file_io.h"
-#include "app/files/image_files.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/shrunk_source.h"

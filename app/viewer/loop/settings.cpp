@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
 #include "app/state/session/fields.h"
 
 namespace texelscope {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/file_io.h"
-#include "app/files/image_files.h"
-#include "app/files/open_outside.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/desktop/open_outside.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/inspect/auto_levels.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"

@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/small_picture.h"
 #include "gpu/core/available_memory.h"
 

@@ -5,7 +5,7 @@
 #include <stop_token>
 #include <string>
 
-#include "app/files/thumbnail_cache.h"
+#include "app/files/desktop/thumbnail_cache.h"
 #include "app/state/view_math.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/files/json_text.h"
+#include "app/files/bytes/json_text.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/history.h"

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/folder_listing.h"
-#include "app/files/image_files.h"
+#include "app/files/desktop/folder_listing.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/profile_conversion.h"
 #include "app/state/pushed_source.h"
 #include "app/viewer/lessons/lesson.h"

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/file_io.h"
-#include "app/files/folder_listing.h"
-#include "app/files/standard_input.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folder_listing.h"
+#include "app/files/reading/standard_input.h"
 #include "app/state/pushed_source.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/documents.h"

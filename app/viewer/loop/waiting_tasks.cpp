@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "app/files/folder_listing.h"
+#include "app/files/desktop/folder_listing.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/interface_texture.h"

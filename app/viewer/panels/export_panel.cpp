@@ -8,8 +8,8 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/files/image_files.h"
-#include "app/files/written_depth.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/writing/written_depth.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/studies/experiments/options.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/folder_listing.h"
+#include "app/files/desktop/folder_listing.h"
 #include "app/state/app_state.h"
 
 namespace texelscope::panels {

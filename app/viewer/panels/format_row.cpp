@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/files/formats.h"
+#include "app/files/codecs/codecs.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/widgets/widgets.h"
 

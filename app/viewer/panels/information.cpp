@@ -8,7 +8,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/files/chosen_parts.h"
+#include "app/files/bytes/chosen_parts.h"
 #include "app/files/metadata/metadata.h"
 #include "app/text/search.h"
 #include "app/viewer/panels/dialog.h"

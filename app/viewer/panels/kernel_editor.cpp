@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 #include "app/viewer/editing/kernel_edits.h"
 #include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panel_parts.h"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/json_text.h"
-#include "app/files/raster.h"
+#include "app/files/bytes/json_text.h"
+#include "app/files/bytes/raster.h"
 
 namespace texelscope {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/viewer/recording/frame_sink.h"
 #include "gpu/core/errors.h"
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/child_program.h"
+#include "app/files/bytes/child_program.h"
 #include "app/window/gl/back_buffer.h"
 
 namespace texelscope {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::gl {

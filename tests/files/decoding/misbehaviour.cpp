@@ -17,8 +17,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "app/files/decoders.h"
 #include "app/files/decoding/not_in_parts.h"
+#include "app/files/reading/decoders.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::test {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "app/files/decoding/decoding.h"
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

@@ -17,10 +17,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoding.h"
-#include "app/files/formats.h"
-#include "app/files/image_files.h"
-#include "app/files/profile_question.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/profile_question.h"
 #include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"

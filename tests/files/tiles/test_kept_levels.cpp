@@ -7,7 +7,7 @@
 #include <random>
 #include <thread>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "gpu/backend/backend.h"

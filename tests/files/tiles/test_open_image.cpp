@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "app/files/tiles/open_image.h"
 #include "gpu/core/tile_source.h"
 #include "tests/files/bytes.h"

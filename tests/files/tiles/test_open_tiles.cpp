@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "app/files/image_files.h"
-#include "app/files/image_source.h"
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"

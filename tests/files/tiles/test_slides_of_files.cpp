@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoding.h"
-#include "app/files/formats.h"
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_image.h"

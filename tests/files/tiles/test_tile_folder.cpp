@@ -14,7 +14,7 @@
 
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/not_in_parts.h"
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/studies/restoring/restoring.h"
 #include "tests/support/images.h"
 

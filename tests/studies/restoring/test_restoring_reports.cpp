@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/studies/restoring/verdict.h"

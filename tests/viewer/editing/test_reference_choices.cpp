@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/pane_words.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"

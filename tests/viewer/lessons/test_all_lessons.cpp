@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "app/files/image_source.h"
+#include "app/files/reading/image_source.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"

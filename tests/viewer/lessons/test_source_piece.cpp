@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "app/files/embedded_files.h"
+#include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/source_piece.h"
 
 namespace texelscope::test {

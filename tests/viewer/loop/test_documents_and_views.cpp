@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/files/folder_listing.h"
-#include "app/files/image_files.h"
+#include "app/files/desktop/folder_listing.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_plan.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/history.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/lessons/lesson.h"

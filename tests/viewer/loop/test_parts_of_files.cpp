@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/part_edits.h"
 #include "app/viewer/loop/documents.h"

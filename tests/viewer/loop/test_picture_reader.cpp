@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/beside_window.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"

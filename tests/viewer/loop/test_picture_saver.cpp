@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/viewer/loop/picture_saver.h"
 #include "gpu/core/parallel.h"
 

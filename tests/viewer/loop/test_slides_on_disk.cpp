@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/formats.h"
+#include "app/files/codecs/codecs.h"
 #include "app/viewer/loop/documents.h"
 #include "tests/files/bytes.h"
 

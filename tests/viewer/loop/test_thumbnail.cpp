@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/files/image_files.h"
+#include "app/files/reading/image_files.h"
 #include "app/viewer/loop/thumbnail.h"
 
 namespace texelscope::test {

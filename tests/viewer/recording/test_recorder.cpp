@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/child_program.h"
-#include "app/files/image_files.h"
+#include "app/files/bytes/child_program.h"
+#include "app/files/reading/image_files.h"
 #include "app/viewer/recording/recorder.h"
 #include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"

@@ -1,0 +1,224 @@
+#include "app/files/bytes/file_io.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/files/bytes/leftovers.h"
+#include "gpu/core/ascii.h"
+#include "gpu/core/errors.h"
+
+namespace fs = std::filesystem;
+
+namespace texelscope {
+namespace {
+
+mode_t creation_mask() {
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    return mask;
+}
+
+// The temporary file that a signal must remove; only one at a time, others rely on their destructors.
+namespace guard {
+
+constexpr std::array signals = {SIGHUP, SIGINT, SIGTERM};
+std::atomic_flag taken;
+char path[PATH_MAX];
+struct sigaction before[signals.size()];
+
+// With SA_RESETHAND, raise() ends the program once this returns.
+extern "C" void remove_and_end(int signal) {
+    ::unlink(path);
+    ::raise(signal);
+}
+
+bool begin(const std::string& name) {
+    if (name.size() >= sizeof path || taken.test_and_set()) return false;
+    std::memcpy(path, name.c_str(), name.size() + 1);
+    struct sigaction action {};
+    action.sa_handler = remove_and_end;
+    action.sa_flags = int(SA_RESETHAND);
+    for (size_t i = 0; i < signals.size(); ++i) {
+        ::sigaction(signals[i], nullptr, &before[i]);
+        // A signal that is ignored (nohup) or already handled stays that way.
+        if (!(before[i].sa_flags & SA_SIGINFO) && before[i].sa_handler == SIG_DFL)
+            ::sigaction(signals[i], &action, nullptr);
+    }
+    return true;
+}
+
+void end() {
+    for (size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before[i], nullptr);
+    taken.clear();
+}
+
+}  // namespace guard
+
+}  // namespace
+
+std::string words_of_error(int error) {
+    switch (error) {
+        case ENOENT:
+        case ENOTDIR: return "no such file";
+        case EACCES:
+        case EPERM: return "permission denied";
+        case ENOSPC:
+        case EDQUOT: return "no space is left on the disk";
+        case EROFS: return "the file system is read-only";
+        case ENAMETOOLONG: return "the name is too long";
+        case EFBIG: return "the file would be larger than permitted";
+        case ENXIO: return "is a device or a pipe; only files can be read";
+        default: break;
+    }
+    std::string words = std::strerror(error);
+    words.front() = lower_case(words.front());
+    return words;
+}
+
+// O_NONBLOCK: opening a pipe must not wait for its writer; pipes are refused below.
+InputFile::InputFile(const fs::path& path)
+    : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    struct stat info {};
+    if (!file_ || ::fstat(file_.number(), &info) != 0) throw FileError(path.string(), words_of_error(errno));
+    if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
+    if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files can be read");
+    if (info.st_size == 0) throw FileError(path.string(), "the file is empty");
+    size_ = size_t(info.st_size);
+}
+
+Bytes InputFile::read(size_t at_most) const {
+    const size_t wanted = std::min(size_, at_most);
+    Bytes bytes;
+    try {
+        bytes.resize(wanted);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory(fmt::format("{}: not enough memory to read its {} MiB", path_.string(), wanted >> 20));
+    }
+    size_t done = 0;
+    while (done < wanted) {
+        const ssize_t count = ::pread(file_.number(), bytes.data() + done, wanted - done, off_t(done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(path_.string(), "cannot be read: " + words_of_error(errno));
+        if (count == 0) break;  // the file has shrunk since
+        done += size_t(count);
+    }
+    bytes.resize(done);
+    return bytes;
+}
+
+std::string why_missing(const fs::path& path) {
+    struct stat info {};
+    return ::stat(path.c_str(), &info) == 0 ? "" : words_of_error(errno);
+}
+
+Bytes read_file(const fs::path& path) { return InputFile(path).read(); }
+Bytes read_prefix(const fs::path& path, size_t at_most) { return InputFile(path).read(at_most); }
+
+OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target) {
+    std::error_code ignored;
+    // The file behind a link is replaced, not the link.
+    if (fs::is_symlink(target, ignored)) {
+        const fs::path behind = fs::weakly_canonical(target, ignored);
+        if (!behind.empty()) target_ = behind;
+    }
+    struct stat info {};
+    const bool exists = ::stat(target_.c_str(), &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) throw FileError(shown_.string(), "is a folder; name a file to write");
+    if (exists && !S_ISREG(info.st_mode))
+        throw FileError(shown_.string(), "is not a regular file, so it cannot be replaced");
+    if (exists && ::access(target_.c_str(), W_OK) != 0)
+        throw FileError(shown_.string(), "cannot be written: the file is write-protected");
+    const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, ignored))
+        throw FileError(shown_.string(), fmt::format("cannot be written: there is no folder {}", folder.string()));
+
+    sweep_leftovers(folder);
+    // Guarded before it exists, so that a signal at any moment leaves nothing behind.
+    int error = EEXIST;
+    for (int attempt = 0; error == EEXIST && attempt < 1000; ++attempt) {
+        const std::string name = (folder / temporary_name()).string();
+        guarded_ = guard::begin(name);
+        descriptor_ = ::open(name.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+        error = descriptor_ < 0 ? errno : 0;
+        if (descriptor_ >= 0) temporary_ = name;
+        else if (std::exchange(guarded_, false)) guard::end();
+    }
+    if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(error));
+    ::fchmod(descriptor_, exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
+}
+
+OutputFile::~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+    if (guarded_) guard::end();
+}
+
+void OutputFile::write_at(uint64_t at, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::pwrite(descriptor_, bytes.data(), bytes.size(), off_t(at));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
+        bytes = bytes.subspan(size_t(count));
+        at += uint64_t(count);
+        size_ = std::max(size_, at);
+    }
+}
+
+size_t OutputFile::read_at(uint64_t at, std::span<std::byte> to) const {
+    size_t done = 0;
+    while (done < to.size()) {
+        const ssize_t count = ::pread(descriptor_, to.data() + done, to.size() - done, off_t(at + done));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) throw FileError(shown_.string(), "cannot be read: " + words_of_error(errno));
+        if (count == 0) break;
+        done += size_t(count);
+    }
+    return done;
+}
+
+void OutputFile::commit() {
+    const int closed = ::close(std::exchange(descriptor_, -1));
+    if (closed != 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+        throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
+    temporary_.clear();
+}
+
+void write_text(const fs::path& path, std::string_view text) {
+    OutputFile file(path);
+    file.write(std::as_bytes(std::span(text)));
+    file.commit();
+}
+
+ReadAt bytes_of(int descriptor) {
+    return [descriptor](uint64_t offset, size_t count) {
+        Bytes bytes;
+        while (bytes.size() < count && offset + bytes.size() <= uint64_t(std::numeric_limits<off_t>::max())) {
+            constexpr size_t piece = size_t(1) << 20;  // what a damaged length claims is not taken at once
+            const size_t before = bytes.size();
+            bytes.resize(before + std::min(count - before, piece));
+            const ssize_t got =
+                ::pread(descriptor, bytes.data() + before, bytes.size() - before, off_t(offset + before));
+            bytes.resize(before + size_t(std::max<ssize_t>(got, 0)));
+            if (got <= 0) break;
+        }
+        return bytes;
+    };
+}
+
+}  // namespace texelscope

@@ -1,0 +1,27 @@
+#pragma once
+// Pictures whose samples lie in their file uncompressed, row after row: where they are, and what becomes of them.
+
+#include <functional>
+
+#include "app/files/bytes/raster.h"
+#include "app/files/decoding/not_in_parts.h"
+
+namespace texelscope {
+
+struct RawSamples {
+    uint64_t width = 0, height = 0, channels = 0;  // as the header claims: to be checked
+    SampleType type = SampleType::u8;
+    Alpha alpha = Alpha::none;
+    uint64_t at = 0;           // of the first stored row, bytes from the beginning of the file
+    uint64_t pixel_bytes = 0;  // stored
+    bool bottom_up = false;
+    // Makes so many stored pixels of a row to those of the picture. From many threads. Throws Error.
+    std::function<void(const std::byte* from, size_t pixels, std::byte* to)> convert = {};
+
+    uint64_t row_bytes() const { return width * pixel_bytes; }
+};
+
+// The whole picture. Throws Error unless the file holds it and an Image may have its dimensions.
+Image image_of(const RawSamples& samples, ByteSpan file);
+
+}  // namespace texelscope

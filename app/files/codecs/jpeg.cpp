@@ -1,0 +1,153 @@
+#include "app/files/codecs/jpeg.h"
+
+#include <algorithm>
+#include <array>
+#include <csetjmp>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <jpeglib.h>  // after cstdio
+
+#include <jerror.h>
+
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/turned_rows.h"
+#include "app/files/codecs/exif.h"
+#include "app/files/colour/inks.h"
+
+namespace texelscope {
+namespace {
+
+constexpr int rows_at_once = 16;  // two rows of blocks: what the library makes at a time
+constexpr int band_rows = 64;
+
+// The library decodes to an eighth, a quarter or a half of the size in a fraction of the time: the largest such divisor
+// that leaves a longest side of `enough` pixels; 1 if none does, or if all are wanted.
+unsigned divisor_for(int longest, int enough) {
+    unsigned divisor = 8;
+    while (divisor > 1 && (enough <= 0 || longest < enough * int(divisor))) divisor /= 2;
+    return divisor;
+}
+
+// The library reports an error by a jump: between setjmp and that, nothing may need a destructor.
+class Decompressor {
+public:
+    explicit Decompressor(ByteSpan bytes) {
+        info.err = jpeg_std_error(&errors_);
+        info.client_data = this;
+        errors_.error_exit = fail;
+        errors_.emit_message = note;
+        guarded([&] {
+            jpeg_create_decompress(&info);
+            jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
+        });
+    }
+    ~Decompressor() { jpeg_destroy_decompress(&info); }
+    Decompressor(const Decompressor&) = delete;
+    Decompressor& operator=(const Decompressor&) = delete;
+
+    // `call` uses the library only. Throws Error or OutOfMemory.
+    template <class Call> void guarded(Call call) {
+        if (setjmp(failed_) == 0) call();
+        else if (info.err->msg_code == JERR_OUT_OF_MEMORY) throw OutOfMemory("not enough memory to read it");
+        else throw Error(fmt::format("the JPEG is damaged or of a kind that cannot be read ({})", words_));
+    }
+
+    // It goes on after damage, with grey or with what came before.
+    void check() const {
+        if (damaged_) throw Error(fmt::format("the JPEG is damaged ({})", words_));
+    }
+
+    jpeg_decompress_struct info{};
+
+private:
+    static Decompressor& of(j_common_ptr common) { return *static_cast<Decompressor*>(common->client_data); }
+
+    static void fail(j_common_ptr common) {
+        Decompressor& self = of(common);
+        self.errors_.format_message(common, self.words_);
+        std::longjmp(self.failed_, 1);
+    }
+
+    // Level −1 is damage; but what is between the segments of a picture does not matter.
+    static void note(j_common_ptr common, int level) {
+        const int code = common->err->msg_code;
+        const bool harmless = code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR ||
+                              code == JWRN_TOO_MUCH_DATA;
+        Decompressor& self = of(common);
+        if (level >= 0 || harmless || self.damaged_) return;
+        self.damaged_ = true;
+        self.errors_.format_message(common, self.words_);
+    }
+
+    jpeg_error_mgr errors_{};
+    std::jmp_buf failed_;
+    char words_[JMSG_LENGTH_MAX] = {};
+    bool damaged_ = false;
+};
+
+}  // namespace
+
+void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
+    const PictureChoice& choice = file.choice;
+    Decompressor decompressor(bytes);
+    jpeg_decompress_struct& info = decompressor.info;
+    decompressor.guarded([&] { jpeg_read_header(&info, TRUE); });
+    const int components = info.num_components;
+    if (components != 1 && components != 3 && components != 4)
+        throw Error(fmt::format("a JPEG of {} components cannot be read; it has 1, 3 or 4", components));
+    const bool cmyk = components == 4;
+    info.out_color_space = cmyk ? JCS_CMYK : components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+
+    const int stored_width = int(info.image_width), stored_height = int(info.image_height),
+              stored = std::min(components, 3);
+    info.scale_num = 1;
+    info.scale_denom = divisor_for(std::max(stored_width, stored_height), file.enough);
+    decompressor.guarded([&] { jpeg_calc_output_dimensions(&info); });
+    const int width = int(info.output_width), height = int(info.output_height);
+    std::optional<Inks> inks;
+    if (cmyk) inks.emplace(bytes, info.saw_Adobe_marker);
+    const ChosenPicture picture =
+        chosen_picture(choice, {stored_width, stored_height, stored, SampleType::u8, Alpha::none}, 1,
+                       stored_orientation(format, bytes));
+    const PictureFacts& facts = picture.facts;
+    const ChosenChannels& chosen = picture.channels;
+    Image& image = target.begin(turned_shape(width, height, chosen, SampleType::u8, Alpha::none, facts), facts);
+    const int orientation = turn_of(facts);
+    const bool direct = orientation == 1 && choice.channels.empty();
+    const bool from_above = orientation <= 2;
+
+    // Turned, a band fills columns: the more rows it has, the longer the pieces that it writes.
+    const int band = std::min(direct ? rows_at_once : band_rows, height);
+    const size_t row_samples = size_t(width) * size_t(stored);
+    std::vector<uint8_t> ink_row(cmyk ? size_t(width) * 4 : 0), samples(direct ? 0 : row_samples * size_t(band));
+    decompressor.guarded([&] { jpeg_start_decompress(&info); });
+    for (int first = 0; first < height; first += band) {
+        const int count = std::min(band, height - first);
+        const auto row = [&](int y) {
+            return direct ? image.row_as<uint8_t>(y) : samples.data() + size_t(y - first) * row_samples;
+        };
+        for (int y = first; y < first + count; y = int(info.output_scanline)) {
+            std::array<JSAMPROW, rows_at_once> rows{};
+            const int wanted = inks ? 1 : std::min(rows_at_once, first + count - y);
+            for (int i = 0; i < wanted; ++i) rows[size_t(i)] = inks ? ink_row.data() : row(y + i);
+            decompressor.guarded([&] { jpeg_read_scanlines(&info, rows.data(), JDIMENSION(wanted)); });
+            if (int(info.output_scanline) == y) throw Error("the JPEG is damaged: it ends too early");
+            if (inks) inks->to_srgb(ink_row.data(), row(y), width);
+        }
+        decompressor.check();
+        if (!direct)
+            place_rows({reinterpret_cast<std::byte*>(samples.data()), width, first, count, stored, chosen.which},
+                       orientation, image);
+        target.rows_done(from_above ? first + count : 0);
+    }
+    decompressor.guarded([&] { jpeg_finish_decompress(&info); });
+    decompressor.check();
+}
+
+}  // namespace texelscope

@@ -1,0 +1,137 @@
+#include "app/files/codecs/jxl/jxl_files.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+#include <jxl/decode.h>
+
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/turned_rows.h"
+
+namespace texelscope {
+namespace {
+
+constexpr int most_frames = 100000;
+
+[[noreturn]] void throw_damaged(const char* why) {
+    throw Error(fmt::format("the JPEG XL is damaged or of a kind that cannot be read ({})", why));
+}
+
+// One way through the file, from its beginning.
+class Decoding {
+public:
+    Decoding(ByteSpan file, int events) : decoder_(JxlDecoderCreate(nullptr), JxlDecoderDestroy) {
+        if (!decoder_) throw OutOfMemory("not enough memory to read it");
+        check(JxlDecoderSubscribeEvents(get(), events));
+        check(JxlDecoderSetKeepOrientation(get(), JXL_TRUE));  // we turn it ourselves
+        check(JxlDecoderSetInput(get(), reinterpret_cast<const uint8_t*>(file.data()), file.size()));
+        JxlDecoderCloseInput(get());
+    }
+    JxlDecoder* get() { return decoder_.get(); }
+
+    // The next event; JXL_DEC_SUCCESS at the end.
+    JxlDecoderStatus next() {
+        const JxlDecoderStatus status = JxlDecoderProcessInput(get());
+        if (status == JXL_DEC_ERROR) throw_damaged("its data make no sense");
+        if (status == JXL_DEC_NEED_MORE_INPUT) throw_damaged("it is not whole");
+        return status;
+    }
+    void check(JxlDecoderStatus status) {
+        if (status != JXL_DEC_SUCCESS) throw_damaged("libjxl refuses it");
+    }
+
+private:
+    std::unique_ptr<JxlDecoder, void (*)(JxlDecoder*)> decoder_;
+};
+
+struct Content {
+    JxlBasicInfo info = {};
+    int frames = 0;
+
+    int colours() const { return int(info.num_color_channels); }
+    bool alpha() const { return info.alpha_bits > 0; }
+    int channels() const { return colours() + (alpha() ? 1 : 0); }
+    SampleType type() const {
+        if (info.exponent_bits_per_sample > 0 || info.bits_per_sample > 16) return SampleType::f32;
+        return info.bits_per_sample > 8 ? SampleType::u16 : SampleType::u8;
+    }
+    JxlPixelFormat pixels() const {
+        const JxlDataType number = type() == SampleType::u8    ? JXL_TYPE_UINT8
+                                   : type() == SampleType::u16 ? JXL_TYPE_UINT16
+                                                               : JXL_TYPE_FLOAT;
+        return {uint32_t(channels()), number, JXL_NATIVE_ENDIAN, 0};
+    }
+};
+
+// Frames are counted without being decoded.
+Content content_of(ByteSpan file) {
+    Decoding decoding(file, JXL_DEC_BASIC_INFO | JXL_DEC_FRAME);
+    Content content;
+    for (JxlDecoderStatus event; (event = decoding.next()) != JXL_DEC_SUCCESS;) {
+        if (event == JXL_DEC_BASIC_INFO) {
+            decoding.check(JxlDecoderGetBasicInfo(decoding.get(), &content.info));
+            if (!content.info.have_animation) content.frames = 1;
+        }
+        if (content.frames == 1 && !content.info.have_animation) break;
+        if (event == JXL_DEC_FRAME && ++content.frames >= most_frames) break;
+    }
+    if (content.frames < 1) throw_damaged("it holds no picture");
+    if (content.colours() != 1 && content.colours() != 3) throw_damaged("it has neither one nor three colours");
+    return content;
+}
+
+// What lossy pictures are converted to; the samples of others are as stored.
+void prefer_srgb(Decoding& decoding, const Content& content) {
+    if (content.info.uses_original_profile) return;
+    JxlColorEncoding wanted = {};
+    wanted.color_space = content.colours() == 1 ? JXL_COLOR_SPACE_GRAY : JXL_COLOR_SPACE_RGB;
+    wanted.white_point = JXL_WHITE_POINT_D65;
+    wanted.primaries = JXL_PRIMARIES_SRGB;
+    wanted.transfer_function =
+        content.type() == SampleType::f32 ? JXL_TRANSFER_FUNCTION_LINEAR : JXL_TRANSFER_FUNCTION_SRGB;
+    wanted.rendering_intent = JXL_RENDERING_INTENT_RELATIVE;
+    JxlDecoderSetPreferredColorProfile(decoding.get(), &wanted);
+}
+
+void decode_picture(ByteSpan file, const Content& content, int frame, std::byte* to, size_t bytes) {
+    Decoding decoding(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
+    if (frame > 0) JxlDecoderSkipFrames(decoding.get(), size_t(frame));
+    const JxlPixelFormat pixels = content.pixels();
+    for (;;) {
+        switch (decoding.next()) {
+            case JXL_DEC_COLOR_ENCODING: prefer_srgb(decoding, content); break;
+            case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+                decoding.check(JxlDecoderSetImageOutBuffer(decoding.get(), &pixels, to, bytes));
+                break;
+            case JXL_DEC_FULL_IMAGE: return;
+            case JXL_DEC_SUCCESS: throw_damaged("a frame is missing");
+            default: break;
+        }
+    }
+}
+
+}  // namespace
+
+void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& target) {
+    const Content content = content_of(file);
+    const int stored = content.channels();
+    check_plausible(file.size(), content.info.xsize, content.info.ysize, uint64_t(stored), content.type());
+    const int width = int(content.info.xsize), height = int(content.info.ysize);
+    const Alpha alpha = !content.alpha()                   ? Alpha::none
+                        : content.info.alpha_premultiplied ? Alpha::premultiplied
+                                                           : Alpha::straight;
+    const ChosenPicture picture = chosen_picture(choice, {width, height, stored, content.type(), alpha}, content.frames,
+                                                 int(content.info.orientation));
+    const PictureFacts& facts = picture.facts;
+    const ChosenChannels& channels = picture.channels;
+    Image& image = target.begin(turned_shape(width, height, channels, content.type(), alpha, facts), facts);
+
+    const size_t bytes = size_t(width) * size_t(height) * size_t(stored) * size_t(bytes_per_sample(content.type()));
+    if (turn_of(facts) == 1 && choice.channels.empty())
+        return decode_picture(file, content, facts.part, image.data(), bytes);
+    std::vector<std::byte> pixels(bytes);
+    decode_picture(file, content, facts.part, pixels.data(), bytes);
+    place_rows({pixels.data(), width, 0, height, stored, channels.which}, turn_of(facts), image);
+}
+
+}  // namespace texelscope

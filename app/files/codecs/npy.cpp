@@ -1,0 +1,165 @@
+#include "app/files/codecs/npy.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+struct Kind {
+    std::string_view code;  // of the descr, after the byte order
+    size_t bytes;           // of one number
+    int numbers;            // in one element: 2 for complex
+    SampleType type;
+};
+constexpr Kind kinds[] = {
+    {"u1", 1, 1, SampleType::u8},  {"b1", 1, 1, SampleType::u8},   {"u2", 2, 1, SampleType::u16},
+    {"f2", 2, 1, SampleType::f16}, {"f4", 4, 1, SampleType::f32},  {"f8", 8, 1, SampleType::f32},
+    {"c8", 4, 2, SampleType::f32}, {"c16", 8, 2, SampleType::f32},
+};
+
+const Kind& kind_of(const NpyHeader& header) {
+    for (const Kind& kind : kinds)
+        if (kind.code == header.code()) return kind;
+    throw Error(
+        fmt::format("dtype '{}' is not supported; use uint8, uint16, float16, float32, float64, bool, complex64 or "
+                    "complex128",
+                    header.descr.substr(0, 20)));
+}
+
+void store(const Kind& kind, const std::byte* from, bool swap, std::byte* to) {
+    if (kind.code == "b1") {
+        *to = std::byte(*from == std::byte(0) ? 0 : 255);
+    } else if (kind.bytes == 8) {
+        const auto value = float(load_number<double>(from, swap));
+        std::memcpy(to, &value, sizeof value);
+    } else {
+        std::memcpy(to, from, kind.bytes);
+        if (swap) std::reverse(to, to + kind.bytes);
+    }
+}
+
+struct Layout {
+    uint64_t width = 0, height = 1, depth = 1;
+    const Kind& kind;
+
+    uint64_t channels() const { return depth * uint64_t(kind.numbers); }
+};
+
+Layout layout_of(const NpyHeader& header) {
+    const size_t dimensions = header.shape.size();
+    if (dimensions < 1 || dimensions > 3)
+        throw Error(fmt::format("the array has {} dimensions; (N,), (H, W) or (H, W, C) is expected", dimensions));
+    Layout layout{header.shape[dimensions == 1 ? 0 : 1], 1, 1, kind_of(header)};
+    if (dimensions > 1) layout.height = header.shape[0];
+    if (dimensions > 2) layout.depth = header.shape[2];
+    return layout;
+}
+
+bool in_order(const std::vector<int>& channels, uint64_t count) {
+    for (size_t i = 0; i < channels.size(); ++i)
+        if (channels[i] != int(i)) return false;
+    return channels.size() == count;
+}
+
+// Of the chosen channels. In Fortran order the channels of a pixel do not lie together: only image_of_columns is for that.
+RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
+    const Kind& kind = layout.kind;
+    RawSamples samples{layout.width, layout.height, channels.size(), kind.type, Alpha::none, header.data_at};
+    samples.pixel_bytes = layout.channels() * kind.bytes;
+    const bool swap = header.big_endian() && kind.bytes > 1;
+    const bool as_stored = !swap && kind.code != "b1" && kind.bytes == size_t(bytes_per_sample(kind.type)) &&
+                           in_order(channels, layout.channels());
+    samples.convert = [&kind, swap, as_stored, channels, pixel_bytes = samples.pixel_bytes](
+                          const std::byte* from, size_t pixels, std::byte* to) {
+        if (as_stored) {
+            std::memcpy(to, from, pixels * pixel_bytes);
+            return;
+        }
+        const auto sample_bytes = size_t(bytes_per_sample(kind.type));
+        for (size_t x = 0; x < pixels; ++x, from += pixel_bytes)
+            for (const int channel : channels) {
+                store(kind, from + size_t(channel) * kind.bytes, swap, to);
+                to += sample_bytes;
+            }
+    };
+    return samples;
+}
+
+Image image_of_columns(ByteSpan bytes, const NpyHeader& header, const Layout& layout,
+                       const std::vector<int>& channels) {
+    const auto& [width, height, depth, kind] = layout;
+    check_dimensions(width, height, channels.size(), kind.type);
+    check_present(bytes.size() - header.data_at, width * height * layout.channels() * kind.bytes, width, height);
+
+    Image image(int(width), int(height), int(channels.size()), kind.type);
+    const bool swap = header.big_endian() && kind.bytes > 1;
+    const size_t numbers = size_t(kind.numbers), element = kind.bytes * numbers;
+    const std::byte* data = bytes.data() + header.data_at;
+    const size_t sample_bytes = size_t(bytes_per_sample(kind.type));
+    std::vector<size_t> offsets;  // of the channels, from their pixel
+    for (const int channel : channels)
+        offsets.push_back(size_t(channel) / numbers * size_t(width * height) * element +
+                          size_t(channel) % numbers * kind.bytes);
+    for (size_t y = 0; y < height; ++y) {
+        std::byte* to = image.row(int(y));
+        for (size_t x = 0; x < width; ++x) {
+            const std::byte* pixel = data + (y + x * size_t(height)) * element;
+            for (const size_t offset : offsets) {
+                store(kind, pixel + offset, swap, to);
+                to += sample_bytes;
+            }
+        }
+    }
+    return image;
+}
+
+Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
+    Image image = header.fortran_order ? image_of_columns(bytes, header, layout, channels)
+                                       : image_of(raw_samples(header, layout, channels), bytes);
+    image.set_one_dimensional(header.shape.size() == 1);
+    return image;
+}
+
+}  // namespace
+
+Image parse_npy(ByteSpan bytes) {
+    const NpyHeader header = parse_npy_header(bytes);
+    const Layout layout = layout_of(header);
+    check_dimensions(layout.width, layout.height, layout.channels(), layout.kind.type);
+    std::vector<int> all(size_t(layout.channels()));
+    std::iota(all.begin(), all.end(), 0);
+    return parse(bytes, header, layout, all);
+}
+
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels) {
+    const NpyHeader header = parse_npy_header(bytes);
+    return parse(bytes, header, layout_of(header), channels);
+}
+
+RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels) {
+    const NpyHeader header = parse_npy_header(head);
+    if (header.shape.size() == 1) throw NotInParts("it is a signal");
+    if (header.fortran_order && header.shape.size() > 1)
+        throw NotInParts("it is in Fortran order, column after column; numpy.ascontiguousarray makes it C order");
+    return raw_samples(header, layout_of(header), channels);
+}
+
+int count_npy_channels(ByteSpan bytes) {
+    constexpr uint64_t most = 65535;
+    const uint64_t channels = layout_of(parse_npy_header(bytes)).channels();
+    if (channels > most) throw Error(fmt::format("its header claims {} channels; at most {} can be", channels, most));
+    return int(channels);
+}
+
+void encode_npy(const RowSource& image, const ByteSink& sink) {
+    const uint64_t shape[] = {uint64_t(image.height), uint64_t(image.width), uint64_t(image.channels)};
+    sink(bytes_of_text(encode_npy_header(shape)));
+    for_each_band(image, [&](const Image& rows, int, int) { sink({rows.data(), rows.size_bytes()}); });
+}
+
+}  // namespace texelscope

@@ -1,0 +1,26 @@
+#pragma once
+// NumPy arrays as images.
+
+#include "app/files/bytes/byte_sink.h"
+#include "app/files/bytes/raw_samples.h"
+#include "app/files/bytes/row_source.h"
+#include "app/files/codecs/npy_header.h"
+
+namespace texelscope {
+
+// (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels.
+// uint8, uint16, float16 and float32 stay what they are, bool becomes 0 or 255, float64 becomes f32. Channels are never
+// alpha. Throws Error.
+Image parse_npy(ByteSpan bytes);
+
+// The same of an array with more channels than an image has: these, from 0. Throws Error.
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels);
+int count_npy_channels(ByteSpan bytes);
+
+// Where these channels of a picture in C order are, by the beginning of the file. Throws Error, NotInParts for any other order.
+RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels);
+
+// The picture is f32; the array is float32 of shape (H, W, C).
+void encode_npy(const RowSource& image, const ByteSink& sink);
+
+}  // namespace texelscope

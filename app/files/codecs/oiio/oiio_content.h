@@ -1,0 +1,55 @@
+#pragma once
+// A file as OpenImageIO reads it.
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/decoding/decoder.h"
+
+namespace texelscope {
+
+// The mapped file. OpenImageIO's own IOMemReader trusts positions that a damaged file gives.
+class ContentProxy : public OIIO::Filesystem::IOProxy {
+public:
+    ContentProxy(const std::string& name, ByteSpan content) : IOProxy(name, Read), content_(content) {}
+
+    const char* proxytype() const override { return "texelscope"; }
+    size_t size() const override { return content_.size(); }
+    size_t read(void* to, size_t bytes) override;
+    size_t pread(void* to, size_t bytes, int64_t offset) override;
+
+private:
+    ByteSpan content_;
+};
+
+// The file at hand, read where it is looked at: never mapped, since it may become shorter. `instead` takes the place of its
+// first bytes.
+class DescriptorProxy : public OIIO::Filesystem::IOProxy {
+public:
+    DescriptorProxy(const EncodedFile& file, Bytes instead = {})
+        : IOProxy(file.name, Read), descriptor_(file.descriptor), bytes_(file.bytes), instead_(std::move(instead)) {}
+
+    const char* proxytype() const override { return "texelscope"; }
+    size_t size() const override { return bytes_; }
+    size_t read(void* to, size_t bytes) override;
+    size_t pread(void* to, size_t bytes, int64_t offset) override;
+
+private:
+    int descriptor_;
+    size_t bytes_;
+    Bytes instead_;
+};
+
+// At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be
+// opened.
+std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
+                                                 OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
+                                                 std::string* problem = nullptr);
+
+}  // namespace texelscope

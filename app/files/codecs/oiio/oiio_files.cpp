@@ -1,0 +1,149 @@
+#include "app/files/codecs/oiio/oiio_files.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <new>
+#include <string>
+
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+#include <fmt/format.h>
+
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/turned_rows.h"
+#include "app/files/codecs/damage.h"
+#include "app/files/codecs/exif.h"
+#include "app/files/codecs/oiio/oiio_content.h"
+#include "app/files/codecs/oiio/oiio_spec.h"
+
+namespace texelscope {
+namespace {
+
+struct Progress {
+    DecodingTarget& target;
+    int height;
+
+    static bool report(void* self, float portion) {
+        const auto& [target, height] = *static_cast<Progress*>(self);
+        target.rows_done(int(std::clamp(portion, 0.0f, 1.0f) * float(height)));
+        return false;  // go on
+    }
+};
+
+// HEIF is turned by its library, as that format demands.
+int orientation_of(const Format& format, const OIIO::ImageSpec& spec, ByteSpan content) {
+    if (format.id != FormatId::tiff) return stored_orientation(format, content);
+    const int orientation = spec.get_int_attribute("Orientation", 1);
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+}
+
+void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t bytes) {
+    if (spec.deep) throw Error("deep images are not supported; flatten the image first");
+    if (spec.depth > 1) throw Error("the file holds a volume, not a picture; store one slice");
+    check_plausible(bytes, uint64_t(std::max(0, spec.width)), uint64_t(std::max(0, spec.height)),
+                    uint64_t(channels.which.size()), sample_type(spec.format));
+}
+
+constexpr int band_rows = 64;  // whole strips of TIFF and blocks of EXR
+
+struct Reader {
+    OIIO::ImageInput& input;
+    const OIIO::ImageSpec& spec;
+    int part;
+    SampleType type;
+};
+
+// Straight into the image.
+bool read_neighbours(const Reader& reader, int first, Image& image, DecodingTarget& target) {
+    Progress progress{target, image.height()};
+    const auto automatic = OIIO::AutoStride;
+    return reader.input.read_image(reader.part, 0, first, first + image.channels(), type_desc(reader.type),
+                                   image.data(), automatic, automatic, automatic, Progress::report, &progress);
+}
+
+bool read_rows(const Reader& reader, int begin, int end, int first, int last, void* samples) {
+    const auto& [input, spec, part, type] = reader;
+    if (spec.tile_width == 0)
+        return input.read_scanlines(part, 0, begin, end, spec.z, first, last, type_desc(type), samples);
+    return input.read_tiles(part, 0, spec.x, spec.x + spec.width, begin, end, spec.z, spec.z + 1, first, last,
+                            type_desc(type), samples);
+}
+
+// Some rows at a time: turned pictures need no second copy.
+bool read_turned(const Reader& reader, const ChosenChannels& channels, int orientation, Image& image,
+                 DecodingTarget& target) {
+    const auto& spec = reader.spec;
+    const auto [low, high] = std::minmax_element(channels.which.begin(), channels.which.end());
+    const int first = *low, stored = *high + 1 - first;
+    std::vector<int> which = channels.which;
+    for (int& channel : which) channel -= first;
+    const int band = spec.tile_width == 0 ? band_rows : std::max(spec.tile_height, 1);
+    std::vector<std::byte> samples(size_t(spec.width) * size_t(std::min(band, spec.height)) * size_t(stored) *
+                                   size_t(bytes_per_sample(reader.type)));
+    for (int y = 0; y < spec.height; y += band) {
+        const int rows = std::min(band, spec.height - y);
+        if (!read_rows(reader, spec.y + y, spec.y + y + rows, first, first + stored, samples.data())) return false;
+        place_rows({samples.data(), spec.width, y, rows, stored, which}, orientation, image);
+        target.rows_done(orientation <= 2 ? y + rows : 0);
+    }
+    return true;
+}
+
+bool are_neighbours(const std::vector<int>& which) {
+    for (size_t i = 1; i < which.size(); ++i)
+        if (which[i] != which[0] + int(i)) return false;
+    return true;
+}
+
+}  // namespace
+
+void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    ContentProxy proxy(file.name, content);  // outlives the reader
+    OIIO::ImageSpec spec;
+    std::string problem;
+    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(format, file, proxy, spec, &problem);
+    if (!input) throw_damaged(format, problem, file);
+    PictureFacts facts;
+    const auto [listed, parts] = parts_of(*input, format);
+    facts.parts = listed;
+    facts.part = chosen_part(file.choice, listed, parts);
+    if (!input->seek_subimage(facts.part, 0)) throw_damaged(format, input->geterror(), file);
+    if (format.id == FormatId::tiff && facts.part > 0) check_tiff(content, facts.part);  // check_whole: the first page
+    spec = input->spec();
+    const ChosenChannels channels = chosen_channels(file.choice, spec.channelnames, spec.alpha_channel);
+    facts.channels = channels.which;
+    facts.orientation = orientation_of(format, spec, content);
+    facts.upright = file.choice.upright;
+    // OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma of 2.2, which cannot be undone.
+    if (format.id == FormatId::webp && channels.alpha)
+        throw Error("WebP with alpha cannot be read exactly here; convert it to PNG");
+    check(spec, channels, file.bytes);
+
+    const SampleType type = sample_type(spec.format);
+    // OpenImageIO 2.4 does not say it of an icon that is no PNG, and never of JPEG 2000.
+    const bool straight =
+        spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || format.name == "ICO" || format.name == "JPEG 2000";
+    Image& image = target.begin(
+        turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
+        facts);
+    const Reader reader{*input, spec, facts.part, type};
+    bool complete = false;
+    try {
+        complete = turn_of(facts) == 1 && are_neighbours(channels.which)
+                       ? read_neighbours(reader, channels.which[0], image, target)
+                       : read_turned(reader, channels, turn_of(facts), image, target);
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemory("not enough memory to read it");
+    }
+    if (!complete || input->has_error()) throw_damaged(format, input->geterror(), file);
+}
+
+bool oiio_reads_memory(const Format& format) {
+    const std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create(std::string(format.oiio));
+    return input && input->supports("ioproxy");
+}
+
+void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("tiff")); }
+
+}  // namespace texelscope

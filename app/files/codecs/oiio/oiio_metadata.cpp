@@ -1,0 +1,107 @@
+#include "app/files/codecs/oiio/oiio_metadata.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <OpenImageIO/imageio.h>
+#include <fmt/format.h>
+
+#include "app/files/codecs/oiio/oiio_content.h"
+
+namespace texelscope {
+namespace {
+
+using namespace std::string_view_literals;
+
+// What the library makes out of EXIF and TIFF tags, and what this program says in its own words.
+constexpr std::array said_elsewhere = {"Make"sv,
+                                       "Model"sv,
+                                       "Orientation"sv,
+                                       "DateTime"sv,
+                                       "ImageDescription"sv,
+                                       "Software"sv,
+                                       "Artist"sv,
+                                       "Copyright"sv,
+                                       "XResolution"sv,
+                                       "YResolution"sv,
+                                       "ResolutionUnit"sv,
+                                       "ExposureTime"sv,
+                                       "FNumber"sv,
+                                       "DocumentName"sv,
+                                       "HostComputer"sv,
+                                       "PixelAspectRatio"sv,
+                                       "compression"sv,
+                                       "planarconfig"sv,
+                                       "tiff:Compression"sv,
+                                       "tiff:PhotometricInterpretation"sv,
+                                       "tiff:PlanarConfiguration"sv,
+                                       "tiff:RowsPerStrip"sv,
+                                       "tiff:bitspersample"sv};
+
+// About the library's own work, data for machines, and the profile, which is described as one.
+bool is_internal(std::string_view name) {
+    constexpr std::array begins = {
+        "ICCProfile"sv,       "oiio:ColorSpace"sv, "oiio:subimage"sv,      "oiio:UnassociatedAlpha"sv,
+        "tiff:subfiletype"sv, "thumbnail"sv,       "oiio:BitsPerSample"sv, "jpeg:subsampling"sv};
+    return std::ranges::any_of(begins, [name](std::string_view begin) { return name.starts_with(begin); });
+}
+
+std::string group_of(std::string_view name, const Format& format) {
+    const std::string_view prefix = name.substr(0, std::min(name.find(':'), name.size()));
+    if (prefix.size() == name.size()) return std::string(format.name);
+    if (prefix == "Exif" || prefix == "GPS" || prefix == "IPTC") return prefix == "Exif" ? "EXIF" : std::string(prefix);
+    constexpr std::array of_xmp = {"xmp"sv, "xmpMM"sv,        "xmpRights"sv, "dc"sv,  "photoshop"sv, "aux"sv,
+                                   "crs"sv, "Iptc4xmpCore"sv, "stEvt"sv,     "rdf"sv, "exif"sv,      "exifEX"sv,
+                                   "lr"sv};
+    return std::ranges::find(of_xmp, prefix) != of_xmp.end() ? "XMP" : std::string(format.name);
+}
+
+// Without the prefix that the group says.
+std::string name_in(const std::string& group, const std::string& name) {
+    for (const std::string_view prefix : {"Exif:"sv, "GPS:"sv, "IPTC:"sv, "openexr:"sv, "tiff:"sv, "png:"sv, "jpeg:"sv})
+        if (name.starts_with(prefix) && group != "XMP") return name.substr(prefix.size());
+    return name;
+}
+
+MetadataRow row_of(const OIIO::ParamValue& attribute, const Format& format) {
+    constexpr int most_numbers = 16;
+    const std::string name = attribute.name().string(), group = group_of(name, format);
+    const OIIO::TypeDesc type = attribute.type();
+    const bool text = type == OIIO::TypeDesc::STRING;
+    std::string value = text ? attribute.get_string(0)
+                        : type.numelements() * type.aggregate > most_numbers
+                            ? fmt::format("{} numbers", type.numelements() * type.aggregate)
+                            : OIIO::ImageSpec::metadata_val(attribute, true);
+    return {group, name_in(group, name), std::move(value)};
+}
+
+}  // namespace
+
+std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file, ByteSpan content, int part,
+                                   bool own_exif) {
+    constexpr size_t most = 1000;
+    ContentProxy proxy(file.name, content);  // both outlive the reader
+    OIIO::Filesystem::IOMemReader memory(const_cast<std::byte*>(content.data()), content.size());
+    const bool jpeg = format.id == FormatId::jpeg;  // its reader knows no other proxy
+    OIIO::Filesystem::IOProxy& source = jpeg ? static_cast<OIIO::Filesystem::IOProxy&>(memory) : proxy;
+    OIIO::ImageSpec spec;
+    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(format, file, source, spec);
+    if (!input || !input->seek_subimage(part, 0)) return {};
+    std::vector<MetadataRow> rows;
+    for (const OIIO::ParamValue& attribute : input->spec().extra_attribs) {
+        const std::string name = attribute.name().string();
+        const bool known = std::ranges::find(said_elsewhere, name) != said_elsewhere.end() ||
+                           name.starts_with("Exif:") || name.starts_with("GPS:");
+        // OpenImageIO 2.4 reads that of a PSD wrongly; a JPEG's is in jpeg_texts.
+        const bool resolution = (jpeg || format.id == FormatId::psd) && name.find("esolution") != name.npos;
+        if (is_internal(name) || resolution || (known && own_exif)) continue;
+        rows.push_back(row_of(attribute, format));
+        if (rows.size() == most) break;
+    }
+    return rows;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,170 @@
+#include "app/files/desktop/thumbnail_cache.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/files/bytes/file_io.h"
+#include "app/files/bytes/file_uri.h"
+#include "app/files/desktop/md5.h"
+#include "app/files/metadata/embedded_texts.h"
+#include "app/files/reading/image_files.h"
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *uri_key = "Thumb::URI", *time_key = "Thumb::MTime", *bytes_key = "Thumb::Size",
+                     *width_key = "Thumb::Image::Width", *height_key = "Thumb::Image::Height";
+constexpr std::array names = {"normal", "large", "x-large", "xx-large"};
+constexpr const char* failures = "fail/texelscope-" TEXELSCOPE_VERSION;
+constexpr size_t most_bytes = size_t(16) << 20;  // of a thumbnail's file
+
+fs::path user_folder() {
+    const char* cache = std::getenv("XDG_CACHE_HOME");
+    if (cache && *cache == '/') return fs::path(cache) / "thumbnails";
+    const char* home = std::getenv("HOME");
+    return home && *home ? fs::path(home) / ".cache/thumbnails" : fs::path();
+}
+
+std::string text_at(const PngTexts& texts, const char* key) {
+    const auto at = texts.find(key);
+    return at == texts.end() ? "" : at->second;
+}
+
+// 0 if it is none.
+int number_at(const PngTexts& texts, const char* key) {
+    const std::string text = text_at(texts, key);
+    int number = 0;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    return number;
+}
+
+bool is_of(const PngTexts& texts, const ThumbnailSubject& subject) {
+    const std::string bytes = text_at(texts, bytes_key);
+    return text_at(texts, uri_key) == subject.uri && text_at(texts, time_key) == std::to_string(subject.modified) &&
+           (bytes.empty() || bytes == std::to_string(subject.bytes));
+}
+
+// No texts if there is no such file.
+PngTexts texts_at(const fs::path& path) {
+    PngTexts texts;
+    try {
+        for (auto& row : png_texts(read_prefix(path, most_bytes))) texts.emplace(row.name, std::move(row.value));
+    } catch (const Error&) {}
+    return texts;
+}
+
+bool make_private(const fs::path& folder) {
+    std::error_code error;
+    if (fs::is_directory(folder, error)) return true;
+    return make_private(folder.parent_path()) &&
+           (::mkdir(folder.c_str(), 0700) == 0 || fs::is_directory(folder, error));
+}
+
+bool write_all(int descriptor, ByteSpan bytes) {
+    while (!bytes.empty()) {
+        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+        if (count < 0) return false;
+        bytes = bytes.subspan(size_t(count));
+    }
+    return true;
+}
+
+// Beside its place, then renamed over it: no program ever sees half of one.
+bool write_private(const fs::path& path, ByteSpan bytes) {
+    static std::atomic<int> number = 0;
+    const std::string temporary = fmt::format("{}.{}-{}.tmp", path.string(), ::getpid(), ++number);
+    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (descriptor < 0) return false;
+    const bool written = write_all(descriptor, bytes), closed = ::close(descriptor) == 0;
+    if (written && closed && ::rename(temporary.c_str(), path.c_str()) == 0) return true;
+    ::unlink(temporary.c_str());
+    return false;
+}
+
+}  // namespace
+
+std::optional<ThumbnailSubject> thumbnail_subject(const fs::path& file) {
+    std::error_code error;
+    const fs::path full = fs::absolute(file, error).lexically_normal();
+    struct stat info = {};
+    if (error || ::stat(full.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return {};
+    return ThumbnailSubject{"file://" + encoded_path(full.string()), info.st_mtime, uintmax_t(info.st_size)};
+}
+
+ThumbnailCache::ThumbnailCache() : folder_(user_folder()) {}
+
+int ThumbnailCache::side_for(int pixels) {
+    const auto* at = std::find_if(std::begin(sides), std::end(sides), [&](int side) { return side >= pixels; });
+    return at == std::end(sides) ? *std::prev(std::end(sides)) : *at;
+}
+
+fs::path ThumbnailCache::place(const ThumbnailSubject& subject, const std::string& part) const {
+    return folder_ / part / (md5(subject.uri) + ".png");
+}
+
+std::optional<CachedThumbnail> ThumbnailCache::find(const ThumbnailSubject& subject, int side,
+                                                    const Reading& reading) const {
+    if (folder_.empty()) return {};
+    for (size_t i = 0; i < names.size(); ++i) {
+        if (sides[i] < side) continue;
+        const fs::path path = place(subject, names[i]);
+        const PngTexts texts = texts_at(path);
+        if (!is_of(texts, subject)) continue;
+        Reading limited = reading;
+        limited.told = [&](const PictureFacts& facts) {
+            if (std::max(facts.shape.width, facts.shape.height) > sides[i]) throw Error("it is too large");
+        };
+        try {
+            return CachedThumbnail{read_image(path, limited), number_at(texts, width_key),
+                                   number_at(texts, height_key)};
+        } catch (const Cancelled&) {
+            throw;
+        } catch (const Error&) {  // it is made again
+        }
+    }
+    return {};
+}
+
+bool ThumbnailCache::write(const ThumbnailSubject& subject, const std::string& part, const Image& image,
+                           PngTexts texts) const {
+    const fs::path path = place(subject, part);
+    if (folder_.empty() || !make_private(path.parent_path())) return false;
+    texts[uri_key] = subject.uri;
+    texts[time_key] = std::to_string(subject.modified);
+    texts[bytes_key] = std::to_string(subject.bytes);
+    texts["Software"] = "texelscope " TEXELSCOPE_VERSION;
+    return write_private(path, with_texts(encoded_png(image), texts));
+}
+
+bool ThumbnailCache::put(const ThumbnailSubject& subject, int side, const Image& image, int width, int height) const {
+    const auto which = size_t(std::find(std::begin(sides), std::end(sides), side) - std::begin(sides));
+    return write(subject, names.at(which), image,
+                 {{width_key, std::to_string(width)}, {height_key, std::to_string(height)}});
+}
+
+bool ThumbnailCache::has_failure(const ThumbnailSubject& subject) const {
+    return !folder_.empty() && is_of(texts_at(place(subject, failures)), subject);
+}
+
+bool ThumbnailCache::put_failure(const ThumbnailSubject& subject) const {
+    return write(subject, failures, Image(1, 1, 1, SampleType::u8), {});
+}
+
+bool ThumbnailCache::holds(const fs::path& file) const {
+    std::error_code error;
+    const fs::path inside = fs::weakly_canonical(file, error).lexically_relative(fs::weakly_canonical(folder_, error));
+    return !folder_.empty() && !inside.empty() && *inside.begin() != "..";
+}
+
+}  // namespace texelscope

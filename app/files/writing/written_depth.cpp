@@ -1,0 +1,49 @@
+#include "app/files/writing/written_depth.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "app/files/codecs/codecs.h"
+#include "app/files/reading/image_files.h"
+#include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace {
+
+std::string_view words_of(SampleType type) {
+    switch (type) {
+        case SampleType::u8: return "8 bits";
+        case SampleType::u16: return "16 bits";
+        case SampleType::f16: return "half floats";
+        case SampleType::f32: return "floats";
+        case SampleType::f64: return "64-bit floats";
+        default: return name_of(type);
+    }
+}
+
+// Whether `type` loses what samples of type `stored` may say.
+bool is_less(SampleType type, SampleType stored) {
+    if (type == SampleType::u8) return stored != SampleType::u8;
+    return type == SampleType::u16 && !is_normalised(stored);
+}
+
+}  // namespace
+
+WrittenDepth written_depth(const std::filesystem::path& path, SampleType stored, std::optional<SampleType> chosen) {
+    const WriteOptions options = options_for(path, stored, chosen);
+    check_output_name(path, options);
+    const SampleType type = written_type(path, options);
+    WrittenDepth depth{type, std::string(words_of(type)), is_less(type, stored)};
+    if (chosen || !depth.less) return depth;
+    const Format& format = *format_of_extension(path);
+    try {
+        check_output_name(path, {stored});
+        depth.words += ": choose another depth to keep more";
+    } catch (const UsageError&) {
+        depth.words += fmt::format(": {} has no {}", format.name, stored == SampleType::u16 ? "more" : "floats");
+    }
+    return depth;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,31 @@
+#include "app/files/writing/written_profile.h"
+
+#include "gpu/core/colour_profile.h"
+
+namespace texelscope {
+
+std::shared_ptr<const ColourProfile> written_profile(const Format& format, const RowSource& picture) {
+    constexpr size_t header = 128, space_at = 16;
+    const ColourProfile* profile = picture.profile.get();
+    const bool holds = format.id == FormatId::png || format.id == FormatId::jpeg ||
+                       (format.id == FormatId::tiff && written_by_oiio(format));
+    if (!holds || !profile || profile->applied || profile->icc.size() < header) return nullptr;
+    const int colours = picture.channels - (picture.alpha != Alpha::none ? 1 : 0);
+    const std::string_view space = text_of(profile->icc).substr(space_at, 4);
+    const bool fits = colours == 1 ? space == "GRAY" : colours == 3 && space == "RGB ";
+    return fits ? picture.profile : nullptr;
+}
+
+bool carries_profile(const std::filesystem::path& path, const RowSource& picture) {
+    const Format* format = format_of_extension(path);
+    const ColourProfile* profile = picture.profile.get();
+    if (!format || !profile || profile->applied) return true;
+    using enum FormatId;
+    if (format->id == npy || format->id == pfm) return true;
+    const ColourProfile standard;
+    if (profile->linear_light && profile->chromaticities == standard.chromaticities)
+        return format->id == hdr || format->oiio == "openexr";
+    return written_profile(*format, picture) != nullptr;
+}
+
+}  // namespace texelscope
