@@ -138,7 +138,7 @@ std::string left_out_words(const AppState& state, int pane, const Metrics& metri
     if (metrics.left_out == 0) return "";
     if (against_truth(state, pane)) return not_measured(metrics.left_out, outside_formula);
     const auto image = image_of(state, pane);
-    if (!image || image->type() == SampleType::u8 || image->type() == SampleType::u16) return "";  // all are finite
+    if (!image || is_integer(image->type())) return "";  // all are finite
     constexpr const char* not_finite = "whose value, here or in the reference, is infinite or not a number (NaN)";
     const std::optional<int64_t> on_image = pixels_on_image(state, pane);
     if (!on_image) return fmt::format("Not measured: pixels {}.", not_finite);

@@ -37,8 +37,7 @@ RenderRequest request_for(const AppState& state, int pane, Extent output, bool a
 
 bool marks_nonfinite(const AppState& state, int pane) {
     const auto image = image_of(state, pane);
-    return state.scene.display.mark_nonfinite && image &&
-           (image->type() == SampleType::f32 || image->type() == SampleType::f16);
+    return state.scene.display.mark_nonfinite && image && is_float(image->type());
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace {
 // What is left for the antialiased reduction after blocks of pixels have been averaged: enough that they do not show.
 constexpr int least_reduction = 3;
 
-bool is_coded(const Image& image) { return image.type() == SampleType::u8 || image.type() == SampleType::u16; }
+bool is_coded(const Image& image) { return is_normalised(image.type()); }
 int colours_of(const Image& image) { return image.channels() - (image.alpha() == Alpha::none ? 0 : 1); }
 
 // From the samples of an image to light.

@@ -206,8 +206,6 @@ struct Range {
     double peak() const { return length() > 0 ? length() : 1; }
 };
 
-bool has_peak_1(SampleType type) { return type == SampleType::u8 || type == SampleType::u16; }
-
 Range range_of(const Image& image) {
     Range range;
     const size_t row = size_t(image.width()) * size_t(image.channels());
@@ -217,8 +215,7 @@ Range range_of(const Image& image) {
             range.add(image.row_as<float>(y), row);
             continue;
         }
-        for (size_t i = 0; i < row; ++i)
-            values[i] = image.value(int(i / size_t(image.channels())), y, int(i % size_t(image.channels())));
+        read_floats(image.row(y), row, image.type(), values.data());
         range.add(values.data(), row);
     }
     return range;
@@ -228,14 +225,14 @@ Range range_of(const Image& image) {
 
 double peak_of(const Image& image) {
     constexpr size_t tiles_bytes = size_t(64) << 20;
-    if (has_peak_1(image.type())) return 1;
+    if (is_normalised(image.type())) return 1;
     if (!image.in_memory()) return peak_of(*image.tiles(), tiles_bytes);
     return range_of(image).peak();
 }
 
 double peak_of(const TileSource& image, size_t memory) {
     const ImageInfo& info = image.info();
-    if (has_peak_1(info.type)) return 1;
+    if (is_normalised(info.type)) return 1;
     const int side = image.tile(), across = (info.width - 1) / side + 1;
     const size_t tile_bytes = size_t(side) * size_t(side) * size_t(info.channels) * size_t(bytes_per_sample(info.type));
     const int together = int(std::clamp<size_t>(memory / tile_bytes, 1, size_t(across)));

@@ -30,7 +30,7 @@ std::optional<SampleType> type_before_shrinking(const AppState& state, int pane)
     const Document* original = shrunk ? document_named(state, shrunk->original) : nullptr;
     if (!original || !original->image) return {};
     const SampleType type = original->image->type();
-    return type == SampleType::u8 || type == SampleType::u16 ? std::optional(type) : std::nullopt;
+    return is_normalised(type) ? std::optional(type) : std::nullopt;
 }
 
 bool is_transparent(const std::array<float, 4>& values, const Readout& readout, Alpha alpha) {

@@ -125,6 +125,9 @@ void check_view(const ImageView& view) {
     check_size("an image", view.width, view.height);
     if (view.channels != 1 && view.channels != 2 && view.channels != 4)
         throw Error(fmt::format("samples of {} channels cannot be read in place: 1, 2 or 4 can", view.channels));
+    if (!is_texel_type(view.type))
+        throw Error(
+            fmt::format("samples of type {} cannot be read in place: u8, u16, f16 and f32 can", name_of(view.type)));
     if (view.alpha == Alpha::straight) throw Error("straight alpha cannot be read in place: premultiply it first");
     if (view.one_dimensional && view.height != 1) throw Error("a one-dimensional signal has height 1");
     if (view.stride() % view.texel_bytes() != 0 || view.stride() < size_t(view.width) * view.texel_bytes() ||

@@ -11,6 +11,9 @@ namespace texelscope {
 
 namespace {
 
+// Whether its samples become texels as they are.
+bool is_copied(const ImageView& image) { return image.alpha != Alpha::straight && is_texel_type(image.type); }
+
 int resident_channels(int channels, ThreeChannels three) {
     return three == ThreeChannels::padded ? pixel_channels(channels) : channels;
 }
@@ -18,12 +21,12 @@ int resident_channels(int channels, ThreeChannels three) {
 }  // namespace
 
 bool is_resident_form(const ImageView& image, ThreeChannels three) {
-    return image.alpha != Alpha::straight && resident_channels(image.channels, three) == image.channels;
+    return is_copied(image) && resident_channels(image.channels, three) == image.channels;
 }
 
 TexelArray resident_array(const ImageView& image, ThreeChannels three) {
     TexelArray a;
-    a.type = image.alpha == Alpha::straight ? SampleType::f32 : image.type;
+    a.type = is_copied(image) ? image.type : SampleType::f32;
     a.channels = resident_channels(image.channels, three);
     a.row_bytes = size_t(image.width) * size_t(a.channels) * size_t(bytes_per_sample(a.type));
     a.width = image.width;
@@ -67,11 +70,16 @@ Image padded(const ImageView& source) {
     return result;
 }
 
+Image as_floats(const ImageView& part) {
+    if (part.alpha == Alpha::straight) return premultiplied(copied(part));
+    return converted(copied(part), SampleType::f32);
+}
+
 // One copy only: memory that is had and given back for each strip costs as much as filling it.
 Image padded_form(const ImageView& part) {
-    if (part.alpha != Alpha::straight) return part.channels == 3 ? padded(part) : copied(part);
-    Image multiplied = premultiplied(copied(part));
-    return multiplied.channels() == 3 ? padded(view_of(multiplied)) : multiplied;
+    if (is_copied(part)) return part.channels == 3 ? padded(part) : copied(part);
+    Image floats = as_floats(part);
+    return floats.channels() == 3 ? padded(view_of(floats)) : floats;
 }
 
 void copy_rows(const ImageView& from, std::byte* rows, size_t row_bytes) {
@@ -84,8 +92,8 @@ void copy_rows(const ImageView& from, std::byte* rows, size_t row_bytes) {
 
 void write_resident_rows(const ImageView& image, int first, int last, std::byte* rows, size_t row_bytes) {
     const ImageView part = rows_of(image, first, last);
-    if (image.alpha != Alpha::straight) copy_rows(part, rows, row_bytes);
-    else copy_rows(view_of(premultiplied(copied(part))), rows, row_bytes);
+    if (is_copied(image)) copy_rows(part, rows, row_bytes);
+    else copy_rows(view_of(as_floats(part)), rows, row_bytes);
 }
 
 void for_resident_strips(const ImageView& image, const std::function<void(int first_row, const Image& strip)>& take) {

@@ -31,7 +31,7 @@ size_t checked_bytes(int width, int height, int channels, SampleType type) {
 
 // What is said of a picture whatever the type of its samples.
 Image with_facts_of(const Image& image, Image result) {
-    result.set_one_dimensional(image.one_dimensional());
+    result.set_dimensions(image.dimensions());
     result.set_missing(image.missing());
     result.set_frame(image.frame());
     return result;
@@ -68,6 +68,7 @@ Image::Image(std::shared_ptr<const TileSource> tiles) {
     alpha_ = info.alpha;
     profile_ = info.profile;
     frame_ = info.frame;
+    set_dimensions(info.dimensions);
     data_ = SampleMemory(std::move(tiles));
 }
 
@@ -78,7 +79,7 @@ Image Image::over_same_samples() const {
     same.channels_ = channels_;
     same.type_ = type_;
     same.alpha_ = alpha_;
-    same.one_dimensional_ = one_dimensional_;
+    same.set_dimensions(dimensions());
     same.profile_ = profile_;
     same.missing_ = missing_;
     same.frame_ = frame_;

@@ -92,11 +92,18 @@ public:
     bool one_dimensional() const { return one_dimensional_; }
     void set_one_dimensional(bool yes) { one_dimensional_ = yes && height_ == 1; }
 
+    // Of the array of numbers that it is in a file of such: 1 for a signal, 2 for rows without an axis of channels, else 3.
+    int dimensions() const { return one_dimensional_ ? 1 : channel_axis_ ? 3 : 2; }
+    void set_dimensions(int dimensions) {
+        set_one_dimensional(dimensions == 1);
+        channel_axis_ = dimensions > 2 || channels_ > 1;
+    }
+
 private:
     int width_ = 0, height_ = 0, channels_ = 0;
     SampleType type_ = SampleType::u8;
     Alpha alpha_ = Alpha::none;
-    bool one_dimensional_ = false;
+    bool one_dimensional_ = false, channel_axis_ = true;
     std::shared_ptr<const ColourProfile> profile_;
     SampleRegion missing_;
     std::optional<SampleRegion> frame_;

@@ -18,6 +18,7 @@ struct ImageInfo {
     Alpha alpha = Alpha::none;
     std::shared_ptr<const ColourProfile> profile = {};
     std::optional<SampleRegion> frame = {};  // see Image
+    int dimensions = 3;                      // see Image; never 1
 };
 
 // Read from many threads at a time.

@@ -89,7 +89,8 @@ bool BlockWindows::prefilters() const {
 double BlockWindows::bytes_per_sampled_texel() const {
     const bool stored = resampling_.reading.level == Level{};
     const int stored_bytes = stored ? bytes_per_sample(info_.type) : 4;
-    const bool decoded = stored && (linear_ || border_), multiplied = stored && info_.alpha == Alpha::straight;
+    const bool decoded = stored && (linear_ || border_ || !is_texel_type(info_.type));
+    const bool multiplied = stored && info_.alpha == Alpha::straight;
     return info_.channels * stored_bytes + (decoded ? 4 * info_.channels : 0) + (multiplied ? 8 * info_.channels : 0) +
            pixel_channels(info_.channels) * (decoded || multiplied ? 4 : stored_bytes);
 }

@@ -115,6 +115,20 @@ TEST(SampleTypes, NumbersBecomeNormalisedIntegersAsFloatsDo) {
     EXPECT_EQ(values_of<double>(converted(bytes, SampleType::f64)), (std::vector<double>{0, 1}));
 }
 
+TEST(SampleTypes, AnArrayWithoutChannelsHasTwoDimensions) {
+    Image image(4, 1, 1, SampleType::i32);
+    EXPECT_EQ(image.dimensions(), 3);
+    for (const int dimensions : {1, 2, 3}) {
+        image.set_dimensions(dimensions);
+        EXPECT_EQ(image.one_dimensional(), dimensions == 1);
+        for (const Image& other : {image, converted(image, SampleType::f32), image.over_same_samples()})
+            EXPECT_EQ(other.dimensions(), dimensions);
+    }
+    Image colours(4, 2, 3, SampleType::u8);
+    colours.set_dimensions(2);
+    EXPECT_EQ(colours.dimensions(), 3);
+}
+
 TEST(SampleTypes, WhatIsSaidOfAPictureStaysWithIt) {
     Image image(4, 3, 4, SampleType::u16, Alpha::straight);
     const SampleRegion missing{0, 2, 4, 1}, frame{-10, -20, 100, 50};

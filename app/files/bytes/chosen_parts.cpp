@@ -149,7 +149,7 @@ Image chosen_from(Image image, const PictureChoice& choice, PictureFacts* told) 
                      chosen.alpha ? image.alpha() : Alpha::none);
         for (int y = 0; y < image.height(); ++y)
             place_rows({image.row(y), image.width(), y, 1, image.channels(), chosen.which}, 1, picked);
-        picked.set_one_dimensional(image.one_dimensional());
+        picked.set_dimensions(image.dimensions());
         picked.set_missing(image.missing());
         picked.set_frame(image.frame());
         image = std::move(picked);

@@ -31,7 +31,8 @@ RowSource rows_of(const Image& image) {
         std::memcpy(part.data(), image.row(first), part.size_bytes());
         return part;
     };
-    return {image.width(), image.height(), image.channels(), image.type(), image.alpha(), rows, image.profile()};
+    return {image.width(), image.height(), image.channels(), image.type(),
+            image.alpha(), rows,           image.profile(),  image.dimensions()};
 }
 
 Image whole_of(const RowSource& picture) {

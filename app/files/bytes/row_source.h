@@ -20,6 +20,8 @@ struct RowSource {
     // What the colours mean; null: nothing is said. Of a source that fits its format: what goes into the file.
     std::shared_ptr<const ColourProfile> profile = {};
 
+    int dimensions = 3;  // see Image
+
     size_t row_bytes() const { return size_t(width) * size_t(channels) * size_t(bytes_per_sample(type)); }
 };
 

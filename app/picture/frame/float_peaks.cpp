@@ -10,9 +10,7 @@
 
 namespace texelscope {
 
-bool FloatPeaks::needed_by(const Image& image) {
-    return !image.in_memory() && image.type() != SampleType::u8 && image.type() != SampleType::u16;
-}
+bool FloatPeaks::needed_by(const Image& image) { return !image.in_memory() && !is_normalised(image.type()); }
 
 const FloatPeaks::Entry* FloatPeaks::entry_of(const std::shared_ptr<const Image>& image) const {
     for (const Entry& entry : entries_)

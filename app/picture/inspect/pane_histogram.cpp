@@ -41,8 +41,7 @@ HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition,
     const bool has_alpha = source.samples().alpha() != Alpha::none;
     if (has_alpha)
         for (size_t k = 0; k < values.size(); k += channels) make_straight(&values[k], int(channels));
-    const SampleType type = rendition.image->type();
-    const bool integers = type == SampleType::u8 || type == SampleType::u16;
+    const bool integers = is_normalised(rendition.image->type());
     std::vector<unsigned char> counted;
     if (request.outside != Outside::extend || selection) counted = counted_pixels(source, request, selection);
     HistogramReport h =

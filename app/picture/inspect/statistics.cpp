@@ -57,7 +57,20 @@ void for_each_sample(const Image& image, const SampleBox& box, int channel, cons
     }
 }
 
-// Samples of at most 16 bits: how often each occurs says all.
+// The same of any type, as float.
+template <class Take>
+void for_each_float(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop, Take take) {
+    if (image.type() == SampleType::f32) return for_each_sample<float>(image, box, channel, stop, take);
+    const size_t pixel = size_t(image.channels()) * size_t(bytes_per_sample(image.type()));
+    std::vector<float> row(size_t(box.x1 - box.x0 + 1) * size_t(image.channels()));
+    for (int y = box.y0; y <= box.y1; ++y) {
+        if (stop.stop_requested()) throw Stopped();
+        read_floats(image.row(y) + size_t(box.x0) * pixel, row.size(), image.type(), row.data());
+        for (size_t i = size_t(channel); i < row.size(); i += size_t(image.channels())) take(row[i]);
+    }
+}
+
+// Bytes, normalised 16-bit integers and halves: how often each occurs says all.
 class CodeCounts {
 public:
     explicit CodeCounts(SampleType type) : type_(type), count_(codes) {}
@@ -126,7 +139,7 @@ private:
     int64_t infinite_ = 0, not_a_number_ = 0;
 };
 
-// Floats: a first pass counts them by their upper 16 bits, a second one, by the lower 16, those that have the upper bits of a
+// All others, as float: a first pass counts them by their upper 16 bits, a second one, by the lower 16, those that have the upper bits of a
 // percentile.
 class FloatCounts {
 public:
@@ -141,8 +154,8 @@ public:
     }
 
     void add(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop) {
-        if (slot_.empty()) for_each_sample<float>(image, box, channel, stop, [&](float v) { count(v); });
-        else for_each_sample<float>(image, box, channel, stop, [&](float v) { count_again(v); });
+        if (slot_.empty()) for_each_float(image, box, channel, stop, [&](float v) { count(v); });
+        else for_each_float(image, box, channel, stop, [&](float v) { count_again(v); });
     }
 
     void join(const FloatCounts& other) {
@@ -308,10 +321,10 @@ std::optional<SampleStatistics> statistics_of(const Image& image, const SampleBo
                                               const std::stop_token& stop) try {
     SampleStatistics result{box, image.channels(), {}};
     if (box.empty()) return result;
-    const bool floats = image.type() == SampleType::f32;
-    if (!image.in_memory()) return (floats ? of_tiles<FloatCounts> : of_tiles<CodeCounts>)(*image.tiles(), box, stop);
+    const bool by_code = is_normalised(image.type()) || image.type() == SampleType::f16;
+    if (!image.in_memory()) return (by_code ? of_tiles<CodeCounts> : of_tiles<FloatCounts>)(*image.tiles(), box, stop);
     for (int c = 0; c < image.channels(); ++c)
-        result.of[size_t(c)] = (floats ? of_channel<FloatCounts> : of_channel<CodeCounts>)(image, box, c, stop);
+        result.of[size_t(c)] = (by_code ? of_channel<CodeCounts> : of_channel<FloatCounts>)(image, box, c, stop);
     return result;
 } catch (const Stopped&) {
     return {};

@@ -83,7 +83,7 @@ constexpr int lines_together = 8;  // of columns: what a line of the cache holds
 }  // namespace
 
 bool all_finite(const Image& picture) {
-    if (picture.type() == SampleType::u8 || picture.type() == SampleType::u16) return true;
+    if (is_integer(picture.type())) return true;
     for (int y = 0; y < picture.height(); ++y)
         for (int x = 0; x < picture.width(); ++x)
             for (int c = 0; c < picture.channels(); ++c)

@@ -19,10 +19,10 @@ int side_of(const Restoration& restoration) {
 // The first of `side` pixels around one of n.
 int first_around(int pixel, int side, int n) { return std::clamp((pixel < 0 ? n / 2 : pixel) - side / 2, 0, n - side); }
 
-// 1 for integers.
+// 1 for normalised integers.
 float largest_value(const Image& image) {
     float largest = 1;
-    if (image.type() == SampleType::u8 || image.type() == SampleType::u16) return largest;
+    if (is_normalised(image.type())) return largest;
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x)
             for (int c = 0; c < image.channels(); ++c)

@@ -196,7 +196,7 @@ void display(AppState& state) {
     map_row(display, shows_single_channel(state, state.scene.active));
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
-    if (image && (image->type() == SampleType::f32 || image->type() == SampleType::f16)) mark_row(display);
+    if (image && is_float(image->type())) mark_row(display);
     action_button(state, "Reset", "inspect.display-reset", 1);
 }
 
