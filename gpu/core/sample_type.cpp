@@ -92,15 +92,14 @@ template <class To, class From> To stored_as(From value) {
 StoredNumber stored_number(const std::byte* sample, SampleType type) {
     return visit_stored(type, [&]<class T>() -> StoredNumber {
         const T value = loaded<T>(sample, 0);
-        if constexpr (std::is_same_v<T, Half>) return double(half_to_float(value.bits));
-        else if constexpr (std::is_floating_point_v<T>) return double(value);
-        else if constexpr (std::is_same_v<T, uint64_t>) return value;
+        if constexpr (std::is_same_v<T, Half>) return half_to_float(value.bits);
+        else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, uint64_t>) return value;
         else return int64_t(value);
     });
 }
 
 std::string text_of(const StoredNumber& number) {
-    return std::visit([](auto value) { return fmt::format("{}", value); }, number);
+    return std::visit([](auto value) { return value == value ? fmt::format("{}", value) : "nan"; }, number);
 }
 
 void read_floats(const std::byte* samples, size_t count, SampleType type, float* to) {

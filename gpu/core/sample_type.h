@@ -40,7 +40,7 @@ constexpr bool fits_float(SampleType type) { return bytes_per_sample(type) <= 2 
 constexpr bool is_texel_type(SampleType type) { return type <= SampleType::f32; }
 
 // One stored number, exactly: an integer as it is, of u8 and u16 too, or a float.
-using StoredNumber = std::variant<int64_t, uint64_t, double>;
+using StoredNumber = std::variant<int64_t, uint64_t, float, double>;
 StoredNumber stored_number(const std::byte* sample, SampleType type);
 
 // As many digits as tell it from its neighbours: "25400", "-0.1", "nan".

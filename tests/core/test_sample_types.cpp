@@ -65,7 +65,8 @@ TEST(SampleTypes, IntegersAreWrittenAsTheyAreStored) {
 
 TEST(SampleTypes, FloatsAreWrittenWithAllTheirDigits) {
     EXPECT_EQ(texts_of<double>(SampleType::f64, {0.1, 1e300, -0.5}), (Texts{"0.1", "1e+300", "-0.5"}));
-    EXPECT_EQ(texts_of<float>(SampleType::f32, {0.1f, 1.5f}), (Texts{"0.1", "1.5"}));
+    EXPECT_EQ(texts_of<float>(SampleType::f32, {0.1f, 1.5f, -NAN, INFINITY}), (Texts{"0.1", "1.5", "nan", "inf"}));
+    EXPECT_EQ(texts_of<uint16_t>(SampleType::f16, {0x3800, 0xc000}), (Texts{"0.5", "-2"}));
 }
 
 TEST(SampleTypes, NumbersAreTheirValueAsFloat) {
