@@ -43,7 +43,7 @@ TEST(Heif, ItsExifDataAreAnItem) {
         EXPECT_TRUE(exif_of_heif(span_of(cut)).empty()) << end;
         EXPECT_GE(orientation_in_heif(span_of(cut)), 1) << end;
     }
-    const Format* format = format_of_extension("a.hif");
+    const Codec* codec = codec_of_extension("a.hif");
     ASSERT_TRUE(format);
     EXPECT_EQ(stored_orientation(*format, span_of(file)), 1) << "its decoder has turned it already";
 }
@@ -51,11 +51,11 @@ TEST(Heif, ItsExifDataAreAnItem) {
 TEST(Heif, BrandsAndExtensionsAreRecognised) {
     for (const std::string brand : {"heic", "heix", "heim", "heis", "hevc", "mif1", "msf1", "avif", "avis"}) {
         const std::string head = heif_box("ftyp", brand + "\0\0\0\0"s);
-        const Format* format = recognise(span_of(head), "download");
+        const Codec* codec = recognise(span_of(head), "download");
         ASSERT_TRUE(format) << brand;
-        EXPECT_EQ(format->name, "HEIF") << brand;
+        EXPECT_EQ(codec->name, "HEIF") << brand;
     }
-    for (const char* name : {"a.heic", "a.HEIF", "a.hif", "a.avif"}) EXPECT_TRUE(format_of_extension(name)) << name;
+    for (const char* name : {"a.heic", "a.HEIF", "a.hif", "a.avif"}) EXPECT_TRUE(codec_of_extension(name)) << name;
 }
 
 #if TEXELSCOPE_WITH_OIIO

@@ -95,7 +95,7 @@ Image picture(int channels, SampleType type) {
 class JpegXl : public testing::Test {
 protected:
     void SetUp() override {
-        if (!readable(*format_of_extension("a.jxl"))) GTEST_SKIP() << "this build has no libjxl";
+        if (!readable(*codec_of_extension("a.jxl"))) GTEST_SKIP() << "this build has no libjxl";
     }
     Folder folder_;
 };

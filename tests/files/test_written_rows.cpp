@@ -9,6 +9,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/codecs/codecs.h"
+#include "app/files/codecs/stb.h"
 #include "app/files/codecs/tiff_layout.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/fit.h"
@@ -68,8 +69,8 @@ bool is_lossy(std::string_view extension) {
     return false;
 }
 
-std::string_view channels_of(const std::string& extension, const Format& format) {
-    return extension == "pgm" ? "1" : extension == "ppm" ? "3" : format.channels;
+std::string_view channels_of(const std::string& extension, const Codec& codec) {
+    return extension == "pgm" ? "1" : extension == "ppm" ? "3" : codec.writing.channels;
 }
 
 class WrittenRows : public testing::Test {
@@ -92,8 +93,8 @@ TEST_F(WrittenRows, SameSamplesAsTheWholeImageFitted) {
                 for (const std::optional<SampleType> chosen :
                      {std::optional<SampleType>(), {SampleType::u8}, {SampleType::u16}, {SampleType::f32}}) {
                     const fs::path path = folder / ("a." + extension), other = folder / ("b." + extension);
-                    const Format& format = *format_of_extension(path);
-                    if (chosen && !(writable_types(format) & bit_of(*chosen))) continue;
+                    const Codec& codec = *codec_of_extension(path);
+                    if (chosen && !(codec.writing.types & bit_of(*chosen))) continue;
                     const RowSource source = levels(width, height, channels, stored, alpha);
                     const Image image = whole_of(source);
                     const std::string name = extension + " of " + describe(image) + (chosen ? " chosen" : "");
@@ -110,8 +111,8 @@ TEST_F(WrittenRows, SameSamplesAsTheWholeImageFitted) {
                     ASSERT_EQ(describe(back), describe(of_image)) << name;
                     EXPECT_EQ(samples<uint8_t>(back), samples<uint8_t>(of_image)) << name;
                     if (is_lossy(extension)) continue;
-                    const SampleType type = chosen.value_or(default_type(format, stored));
-                    const Image expected = fitted(format, image, type, channels_of(extension, format));
+                    const SampleType type = chosen.value_or(default_type(codec, stored));
+                    const Image expected = fitted(codec, image, type, channels_of(extension, codec));
                     ASSERT_EQ(describe(back), describe(expected)) << name;
                     EXPECT_EQ(samples<uint8_t>(back), samples<uint8_t>(expected)) << name;
                     ++compared;
@@ -167,8 +168,8 @@ TEST_F(SlowWrittenRows, ALargeTiffNeedsLittleMemory) {
 
 TEST_F(SlowWrittenRows, OtherFormatsNeedLittleMemory) {
     for (const char* name : {"a.png", "a.jpg", "a.ppm", "a.npy", "a.pfm", "a.exr", "a.hdr", "a.bmp", "a.tga"}) {
-        const Format& format = *format_of_extension(name);
-        if (!writable(format) || (format.stb_writes && !written_by_oiio(format))) continue;
+        const Codec& codec = *codec_of_extension(name);
+        if (!writable(codec) || codec.writing.encode == encode_with_stb) continue;
         write_rows(blocks(3, 3, 3), folder / name);
         if (!forget_peak()) GTEST_SKIP() << "the system does not say how much memory was used";
         const size_t before = status_bytes("VmRSS");
@@ -213,8 +214,8 @@ TEST_F(WrittenRows, AFullDiskIsOneSentence) {
         const std::string text = error_of([&] { write_rows(source, path); });
         ::setrlimit(RLIMIT_FSIZE, &old);
         EXPECT_EQ(text, path.string() + ": cannot be written: the file would be larger than permitted");
-        const Format& format = *format_of_extension(path);
-        const bool streams = format.id != FormatId::webp && (written_by_oiio(format) || !format.stb_writes);
+        const Codec& codec = *codec_of_extension(path);
+        const bool streams = codec.name != "WebP" && codec.writing.encode != encode_with_stb;
         if (streams) {
             EXPECT_LT(asked, 500) << extension;
         }

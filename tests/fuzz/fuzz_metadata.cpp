@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/decoding/printable.h"
-#include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/metadata/tiff_directory.h"
 #include "tests/files/bytes.h"

@@ -10,6 +10,7 @@
 
 #include "app/files/bytes/channel_layers.h"
 #include "app/files/bytes/turned_rows.h"
+#include "app/files/decoding/not_in_parts.h"
 
 namespace texelscope {
 namespace {
@@ -157,6 +158,11 @@ Image chosen_from(Image image, const PictureChoice& choice, PictureFacts* told) 
     facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
     if (told) *told = std::move(facts);
     return image;
+}
+
+void check_unchosen(const PictureChoice& choice) {
+    facts_of_single(choice, 1, 1, 1, Alpha::none);  // throws if another part is chosen
+    if (!choice.channels.empty()) throw NotInParts("some of its channels are chosen");
 }
 
 }  // namespace texelscope

@@ -31,6 +31,9 @@ std::vector<std::string> usual_channel_names(int channels, Alpha alpha);
 // Of a file with one picture, whose channels have the usual names. Throws Error if another part is chosen.
 PictureFacts facts_of_single(const PictureChoice& choice, int width, int height, int channels, Alpha alpha);
 
+// For samples that are taken as they lie in a file with one picture. Throws Error if another part is chosen, NotInParts if channels are.
+void check_unchosen(const PictureChoice& choice);
+
 struct ChosenPicture {
     PictureFacts facts;
     ChosenChannels channels;

@@ -3,7 +3,7 @@
 namespace texelscope {
 
 Image image_of(const RawSamples& samples, ByteSpan file) {
-    const auto& [width, height, channels, type, alpha, at, pixel_bytes, bottom_up, convert] = samples;
+    const auto& [width, height, channels, type, alpha, at, pixel_bytes, bottom_up, convert, stored_channels] = samples;
     check_dimensions(width, height, channels, type);
     check_present(file.size() - at, samples.row_bytes() * height, width, height);
     Image image(int(width), int(height), int(channels), type, alpha);

@@ -17,6 +17,7 @@ struct RawSamples {
     bool bottom_up = false;
     // Makes so many stored pixels of a row to those of the picture. From many threads. Throws Error.
     std::function<void(const std::byte* from, size_t pixels, std::byte* to)> convert = {};
+    uint64_t stored_channels = 0;  // of the file, if not all of them are taken; else 0
 
     uint64_t row_bytes() const { return width * pixel_bytes; }
 };

@@ -6,7 +6,6 @@
 #include <zlib.h>
 
 #include "app/files/bytes/walker.h"
-#include "app/files/codecs/gif.h"
 
 namespace texelscope {
 namespace {
@@ -15,7 +14,13 @@ uint32_t crc32(ByteSpan bytes) {
     return uint32_t(::crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
+constexpr bool is_frame(uint32_t marker) {
+    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
+}
+
 constexpr bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+}  // namespace
 
 void check_png(ByteSpan bytes) {
     Walker walk(bytes, "PNG");
@@ -48,10 +53,6 @@ void check_png(ByteSpan bytes) {
     check_claim(needed / 1032 <= compressed, width, height, bytes.size());  // deflate expands 1032 : 1 at most
 }
 
-constexpr bool is_frame(uint32_t marker) {
-    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
-}
-
 // Up to the end marker. Entropy-coded bytes are skipped like any others: in them, 0xff is followed by zero.
 void check_jpeg(ByteSpan bytes) {
     Walker walk(bytes, "JPEG");
@@ -73,22 +74,6 @@ void check_jpeg(ByteSpan bytes) {
         check_dimensions(width, height, 4, SampleType::u8);
         // A block of 8×8 takes at least one bit; twice that leaves a margin.
         check_claim(width * height / 1024 <= bytes.size(), width, height, bytes.size());
-    }
-}
-
-}  // namespace
-
-void check_whole(const Format& format, ByteSpan bytes) {
-    switch (format.id) {
-        case FormatId::png: return check_png(bytes);
-        case FormatId::jpeg: return check_jpeg(bytes);
-        case FormatId::tiff: return check_tiff(bytes);
-        case FormatId::gif: return check_gif(bytes);
-        case FormatId::bmp: return check_bmp(bytes);
-        case FormatId::tga: return check_tga(bytes);
-        case FormatId::hdr: return check_hdr(bytes);
-        case FormatId::psd: return check_psd(bytes);
-        default: return;
     }
 }
 

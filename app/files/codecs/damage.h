@@ -2,15 +2,16 @@
 // Walks the structure of a file before it is decoded. The libraries fill missing parts with zeros or grey, some after
 // allocating whatever a hostile header asks for, one in an endless loop; here each case is a clear error message.
 
-#include "app/files/codecs/codecs.h"
+#include "app/files/bytes/raster.h"
 
 namespace texelscope {
 
-// PNG, JPEG, TIFF, GIF, BMP, TGA, HDR and PSD; every other format is left to its library. Throws Error.
-void check_whole(const Format& format, ByteSpan bytes);
+// These throw Error.
+void check_png(ByteSpan bytes);
+void check_jpeg(ByteSpan bytes);
 
 // Defined in damage_tiff.cpp: inflates what is deflated, since OpenImageIO ignores that it cannot. `page`: from 0;
-// check_whole looks at the first.
+// the first one unless told otherwise.
 void check_tiff(ByteSpan bytes, int page = 0);
 
 // Defined in damage_rows.cpp.

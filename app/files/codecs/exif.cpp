@@ -1,6 +1,6 @@
 #include "app/files/codecs/exif.h"
 
-#include "app/files/codecs/heif.h"
+#include "app/files/codecs/codec.h"
 
 using namespace std::string_view_literals;
 
@@ -18,6 +18,8 @@ ByteSpan part(ByteSpan bytes, uint64_t at, uint64_t count) {
 ByteSpan without_mark(ByteSpan data) {
     return text_of(data).starts_with(exif_mark) ? data.subspan(exif_mark.size()) : data;
 }
+
+}  // namespace
 
 // The segments up to the picture's data.
 ByteSpan exif_of_jpeg(ByteSpan file) {
@@ -56,8 +58,6 @@ ByteSpan exif_of_webp(ByteSpan file) {
     }
 }
 
-}  // namespace
-
 int orientation_in_exif(ByteSpan exif) {
     const ByteSpan head = part(exif, 0, 8);
     if (head.empty()) return 1;
@@ -82,17 +82,8 @@ int orientation_in_exif(ByteSpan exif) {
     return 1;
 }
 
-ByteSpan exif_data(const Format& format, ByteSpan file) {
-    switch (format.id) {
-        case FormatId::jpeg: return exif_of_jpeg(file);
-        case FormatId::png: return exif_of_png(file);
-        case FormatId::webp: return exif_of_webp(file);
-        default: return format.name == "HEIF" ? exif_of_heif(file) : ByteSpan{};
-    }
-}
-
-int stored_orientation(const Format& format, ByteSpan file) {
-    return format.name == "HEIF" ? 1 : orientation_in_exif(exif_data(format, file));
+int stored_orientation(const Codec& codec, ByteSpan file) {
+    return codec.turned_by_library || !codec.exif ? 1 : orientation_in_exif(codec.exif(file));
 }
 
 }  // namespace texelscope

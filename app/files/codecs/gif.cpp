@@ -4,9 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/walker.h"
-#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/codec.h"
+#include "app/files/codecs/frames.h"
 #include "app/files/codecs/stb.h"
 
 namespace texelscope {
@@ -93,7 +95,7 @@ Image decoded(ByteSpan header, const Frame& frame) {
     bytes.insert(bytes.end(), frame.control.begin(), frame.control.end());
     bytes.insert(bytes.end(), frame.picture.begin(), frame.picture.end());
     bytes.push_back(std::byte(';'));
-    return parse_with_stb(*format_of_extension("frame.gif"), bytes);
+    return parse_with_stb("GIF", bytes);
 }
 
 void draw(const Frame& frame, const Image& image, Image& canvas) {
@@ -142,5 +144,28 @@ Image gif_frame(ByteSpan file, int last) {
         if (before) canvas = std::move(*before);
     }
 }
+
+namespace {
+
+void decode(const EncodedFile& encoded, ByteSpan file, DecodingTarget& target) {
+    PictureFacts facts;
+    const int frames = count_gif_frames(file);
+    const PictureFacts::Part part{"", int(le16(file, 6)), int(le16(file, 8)), usual_channel_names(4, Alpha::straight)};
+    facts.parts.assign(size_t(std::min(frames, most_listed_parts)), part);
+    facts.part = chosen_part(encoded.choice, facts.parts, frames);
+    show_canvas(gif_frame(file, facts.part), encoded.choice, facts, target);
+}
+
+}  // namespace
+
+extern const Codec gif_codec;
+constinit const Codec gif_codec{
+    .name = "GIF",
+    .extensions = "gif",
+    .samples = "8 bits by palette, with alpha 0 or 1; frames are drawn over each other",
+    .signatures = {{{0, "GIF87a"}, {0, "GIF89a"}}},
+    .check = check_gif,
+    .decode = decode,
+};
 
 }  // namespace texelscope

@@ -1,4 +1,5 @@
 #include "app/files/codecs/heif.h"
+#include "app/files/codecs/oiio_module.h"
 
 #include <array>
 #include <optional>
@@ -170,5 +171,27 @@ ByteSpan exif_of_heif(ByteSpan file) {
     const uint64_t begin = 4 + uint64_t(be32(data, 0));  // behind "Exif\0\0", as a rule
     return begin < data.size() ? data.subspan(size_t(begin)) : ByteSpan{};
 }
+
+extern const Codec heif_codec;
+constinit const Codec heif_codec{
+    .name = "HEIF",
+    .extensions = "heic heif hif avif",
+    .samples = "8 bits",
+    .signatures = {{{4, "ftypheic"},
+                    {4, "ftypheix"},
+                    {4, "ftypmif1"},
+                    {4, "ftypavif"},
+                    {4, "ftypheim"},
+                    {4, "ftypheis"},
+                    {4, "ftypmsf1"},  // sequences, from here on
+                    {4, "ftyphevc"},
+                    {4, "ftypavis"}}},
+    .modules = module_of_oiio,
+    .decode = with_oiio(decode_by_oiio),
+    .opens_file = with_oiio(oiio_opens_file),
+    .oiio = "heif",
+    .exif = exif_of_heif,
+    .turned_by_library = true,
+};
 
 }  // namespace texelscope

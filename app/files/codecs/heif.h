@@ -2,7 +2,7 @@
 // What an HEIF or AVIF file says of its main picture besides its samples: how its decoder turns it, and EXIF data.
 // ISO/IEC 14496-12:2022 (boxes, items), ISO/IEC 23008-12:2022 (irot, imir).
 
-#include "app/files/raster.h"
+#include "app/files/bytes/raster.h"
 
 namespace texelscope {
 

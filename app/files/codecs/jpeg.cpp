@@ -17,7 +17,10 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/turned_rows.h"
+#include "app/files/codecs/damage.h"
+#include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
+#include "app/files/codecs/oiio_module.h"
 #include "app/files/colour/inks.h"
 
 namespace texelscope {
@@ -93,7 +96,7 @@ private:
 
 }  // namespace
 
-void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
+void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     const PictureChoice& choice = file.choice;
     Decompressor decompressor(bytes);
     jpeg_decompress_struct& info = decompressor.info;
@@ -114,7 +117,7 @@ void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, 
     if (cmyk) inks.emplace(bytes, info.saw_Adobe_marker);
     const ChosenPicture picture =
         chosen_picture(choice, {stored_width, stored_height, stored, SampleType::u8, Alpha::none}, 1,
-                       stored_orientation(format, bytes));
+                       orientation_in_exif(exif_of_jpeg(bytes)));
     const PictureFacts& facts = picture.facts;
     const ChosenChannels& chosen = picture.channels;
     Image& image = target.begin(turned_shape(width, height, chosen, SampleType::u8, Alpha::none, facts), facts);
@@ -149,5 +152,28 @@ void decode_jpeg(const Format& format, const EncodedFile& file, ByteSpan bytes, 
     decompressor.guarded([&] { jpeg_finish_decompress(&info); });
     decompressor.check();
 }
+
+namespace {
+
+void encode(const Codec&, const RowSource& rows, OutputFile& file) {
+    encode_jpeg(rows, [&](ByteSpan bytes) { file.write(bytes); });
+}
+
+}  // namespace
+
+extern const Codec jpeg_codec;
+constinit const Codec jpeg_codec{
+    .name = "JPEG",
+    .extensions = "jpg jpeg jpe jfif",
+    .samples = "8 bits; YCbCr as RGB, four inks as sRGB",
+    .signatures = {{{0, "\xff\xd8\xff"}}},
+    .check = check_jpeg,
+    .decode = decode_jpeg,
+    .oiio = "jpeg",
+    .more_in_oiio = has_segments_for_oiio,
+    .exif = exif_of_jpeg,
+    .texts = jpeg_texts,
+    .writing = {.types = holds_u8, .channels = "13", .encode = encode, .icc = true, .most_side = 65500},
+};
 
 }  // namespace texelscope

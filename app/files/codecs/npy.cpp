@@ -1,4 +1,6 @@
 #include "app/files/codecs/npy.h"
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/codecs/codec.h"
 
 #include <algorithm>
 #include <cstring>
@@ -161,5 +163,52 @@ void encode_npy(const RowSource& image, const ByteSink& sink) {
     sink(bytes_of_text(encode_npy_header(shape)));
     for_each_band(image, [&](const Image& rows, int, int) { sink({rows.data(), rows.size_bytes()}); });
 }
+
+namespace {
+
+std::vector<int> chosen(ByteSpan head, const PictureChoice& choice) {
+    const int channels = count_npy_channels(head);
+    return chosen_channels(choice, usual_channel_names(channels, Alpha::none), -1).which;
+}
+
+Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
+    const int channels = count_npy_channels(file);
+    if (channels <= 4) return chosen_from(parse_npy(file), choice, told);
+    PictureFacts facts = facts_of_single(choice, 1, 1, channels, Alpha::none);
+    facts.channels = chosen(file, choice);
+    Image image = parse_npy(file, facts.channels);
+    facts.parts[0].width = image.width();
+    facts.parts[0].height = image.height();
+    facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
+    if (told) *told = std::move(facts);
+    return image;
+}
+
+RawSamples raw(ByteSpan head, const PictureChoice& choice) {
+    facts_of_single(choice, 1, 1, 1, Alpha::none);  // throws if another part is chosen
+    const int channels = count_npy_channels(head);
+    std::vector<int> all(size_t(std::max(channels, 0)));
+    std::iota(all.begin(), all.end(), 0);
+    RawSamples samples = raw_npy(head, channels <= 4 && choice.channels.empty() ? all : chosen(head, choice));
+    samples.stored_channels = uint64_t(channels);
+    return samples;
+}
+
+void encode(const Codec&, const RowSource& rows, OutputFile& file) {
+    encode_npy(rows, [&](ByteSpan bytes) { file.write(bytes); });
+}
+
+}  // namespace
+
+extern const Codec npy_codec;
+constinit const Codec npy_codec{
+    .name = "NumPy",
+    .extensions = "npy",
+    .samples = "every type of number as stored; complex numbers as two channels",
+    .recognise = is_npy,
+    .parse = parse,
+    .raw = raw,
+    .writing = {.types = holds_f32, .channels = "1234", .alpha = Alpha::straight, .encode = encode, .data = true},
+};
 
 }  // namespace texelscope

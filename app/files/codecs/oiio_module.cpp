@@ -4,12 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
 
 using namespace std::string_view_literals;
 
 namespace texelscope {
-namespace {
 
 // APP13 with IPTC, APP1 with XMP, or EXIF data with notes that only the library reads.
 bool has_segments_for_oiio(ByteSpan jpeg) {
@@ -35,20 +35,35 @@ bool has_chunks_for_oiio(ByteSpan webp) {
     return webp.size() > 20 && text_of(webp.subspan(12, 4)) == "VP8X" && (byte_at(webp, 20) & (animation | xmp)) != 0;
 }
 
-}  // namespace
-
 const OiioModule& oiio_module() {
     static const LoadedModule loaded =
         TEXELSCOPE_WITH_OIIO ? load_module("texelscope_oiio") : LoadedModule{nullptr, "this build does not have it"};
     return *static_cast<const OiioModule*>(functions_of(loaded, "OpenImageIO"));
 }
 
-bool described_by_oiio(const Format& format, ByteSpan content) {
-    if (!known_to_oiio(format)) return false;
-    const ByteSpan head = content.first(std::min(content.size(), head_for_oiio));
-    if (format.id == FormatId::jpeg) return has_segments_for_oiio(head);
-    if (by_libwebp(format)) return has_chunks_for_oiio(head);
-    return true;
+void decode_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    oiio_module().decode(codec_of(file), file, content, target);
+}
+
+void encode_by_oiio(const Codec& codec, const RowSource& image, OutputFile& file) {
+    oiio_module().encode(codec, image, file);
+}
+
+std::unique_ptr<const TileSource> regions_by_oiio(const EncodedFile& file) {
+    return oiio_module().open_regions(codec_of(file), file);
+}
+
+bool oiio_opens_file(const Codec& codec) {
+    try {
+        return !oiio_module().reads_memory(codec);
+    } catch (const Error&) {  // `decode` says it
+        return false;
+    }
+}
+
+bool described_by_oiio(const Codec& codec, ByteSpan content) {
+    if (!TEXELSCOPE_WITH_OIIO || codec.oiio.empty()) return false;
+    return !codec.more_in_oiio || codec.more_in_oiio(content.first(std::min(content.size(), head_for_oiio)));
 }
 
 }  // namespace texelscope

@@ -1,4 +1,6 @@
 #include "app/files/codecs/pfm.h"
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/codecs/codec.h"
 
 #include <algorithm>
 #include <bit>
@@ -84,5 +86,31 @@ void encode_pfm(const RowSource& image, OutputFile& file) {
         file.write_at(begin + uint64_t(image.height - last) * rows.row_bytes(), {turned.data(), turned.size_bytes()});
     });
 }
+
+namespace {
+
+Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* facts) {
+    return chosen_from(parse_pfm(file), choice, facts);
+}
+
+RawSamples raw(ByteSpan head, const PictureChoice& choice) {
+    check_unchosen(choice);
+    return raw_pfm(head);
+}
+
+void encode(const Codec&, const RowSource& rows, OutputFile& file) { encode_pfm(rows, file); }
+
+}  // namespace
+
+extern const Codec pfm_codec;
+constinit const Codec pfm_codec{
+    .name = "PFM",
+    .extensions = "pfm",
+    .samples = "32-bit floats as stored",
+    .recognise = is_pfm,
+    .parse = parse,
+    .raw = raw,
+    .writing = {.types = holds_f32, .channels = "134", .encode = encode, .data = true},
+};
 
 }  // namespace texelscope

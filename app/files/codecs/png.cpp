@@ -17,7 +17,11 @@
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/turned_rows.h"
 #include "app/files/codecs/apng.h"
+#include "app/files/codecs/codec.h"
+#include "app/files/codecs/damage.h"
+#include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
+#include "app/files/codecs/frames.h"
 
 namespace texelscope {
 namespace {
@@ -235,7 +239,7 @@ std::vector<std::byte> profile_chunk(ByteSpan icc) {
 
 }  // namespace
 
-void decode_png(const Format& format, const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target) {
+void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target) {
     PngReader reader(bytes);
     const int width = reader.width, height = reader.height, stored = reader.channels;
     const std::vector<std::string> names = usual_channel_names(stored, reader.alpha);
@@ -243,7 +247,7 @@ void decode_png(const Format& format, const PictureChoice& choice, ByteSpan byte
     facts.parts = parts_of_png(bytes);
     facts.parts[0].channels = names;
     facts.part = chosen_part(choice, facts.parts, int(facts.parts.size()));
-    facts.orientation = stored_orientation(format, bytes);
+    facts.orientation = orientation_in_exif(exif_of_png(bytes));
     facts.upright = choice.upright;
     const ChosenChannels chosen = chosen_channels(choice, names, reader.alpha == Alpha::none ? -1 : stored - 1);
     facts.channels = chosen.which;
@@ -269,7 +273,7 @@ void decode_png(const Format& format, const PictureChoice& choice, ByteSpan byte
 
 Image parse_png(ByteSpan bytes) {
     OwnImage target;
-    decode_png(*format_of_extension("a.png"), {}, bytes, target);
+    decode_png({}, bytes, target);
     return std::move(target.image);
 }
 
@@ -279,5 +283,43 @@ void encode_png(const RowSource& image, const ByteSink& sink) {
     for_each_band(image, [&](const Image& rows, int, int) { writer.write_rows(rows); });
     writer.finish();
 }
+
+namespace {
+
+// The chosen frame of an animation, or the first picture.
+void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
+    if (file.choice.part.empty()) return decode_png(file.choice, bytes, target);
+    PictureFacts facts;
+    facts.parts = parts_of_png(bytes);
+    facts.part = chosen_part(file.choice, facts.parts, int(facts.parts.size()));
+    if (facts.part == 0) return decode_png(file.choice, bytes, target);
+    facts.orientation = orientation_in_exif(exif_of_png(bytes));
+    show_canvas(apng_frame(bytes, facts.part), file.choice, facts, target);
+}
+
+void encode(const Codec&, const RowSource& rows, OutputFile& file) {
+    encode_png(rows, [&](ByteSpan bytes) { file.write(bytes); });
+}
+
+}  // namespace
+
+extern const Codec png_codec;
+constinit const Codec png_codec{
+    .name = "PNG",
+    .extensions = "png",
+    .samples = "8 and 16 bits as stored; 1, 2 and 4 bits and palettes as 8; straight alpha",
+    .signatures = {{{0, "\x89PNG\r\n\x1a\n"}}},
+    .check = check_png,
+    .decode = decode,
+    .exif = exif_of_png,
+    .texts = png_texts,
+    .writing = {.types = holds_u8 | holds_u16,
+                .channels = "1234",
+                .alpha = Alpha::straight,
+                .encode = encode,
+                .pair_is_alpha = true,
+                .fourth_is_alpha = true,
+                .icc = true},
+};
 
 }  // namespace texelscope

@@ -1,4 +1,6 @@
 #include "app/files/codecs/pnm.h"
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/codecs/codec.h"
 
 #include <algorithm>
 #include <cstring>
@@ -266,5 +268,50 @@ void encode_pam(const RowSource& image, const ByteSink& sink) {
     sink(bytes_of_text(header + "ENDHDR\n"));
     write_raster(image, sink);
 }
+
+namespace {
+
+bool is_pam(ByteSpan head) { return is_pnm(head) && byte_at(head, 1) == '7'; }
+
+bool is_other_pnm(ByteSpan head) { return is_pnm(head) && !is_pam(head); }
+
+Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* facts) {
+    return chosen_from(parse_pnm(file), choice, facts);
+}
+
+RawSamples raw(ByteSpan head, const PictureChoice& choice) {
+    check_unchosen(choice);
+    return raw_pnm(head);
+}
+
+void encode_as_pnm(const Codec&, const RowSource& rows, OutputFile& file) {
+    encode_pnm(rows, [&](ByteSpan bytes) { file.write(bytes); });
+}
+
+void encode_as_pam(const Codec&, const RowSource& rows, OutputFile& file) {
+    encode_pam(rows, [&](ByteSpan bytes) { file.write(bytes); });
+}
+
+}  // namespace
+
+extern const Codec pnm_codec, pam_codec;
+constinit const Codec pnm_codec{
+    .name = "PNM",
+    .extensions = "pnm ppm pgm pbm",
+    .samples = "1 to 16 bits as 8 or 16, so that the largest value is 1",
+    .recognise = is_other_pnm,
+    .parse = parse,
+    .raw = raw,
+    .writing = {.types = holds_u8 | holds_u16, .channels = "13", .encode = encode_as_pnm},
+};
+constinit const Codec pam_codec{
+    .name = "PAM",
+    .extensions = "pam",
+    .samples = "1 to 16 bits as 8 or 16, so that the largest value is 1; straight alpha",
+    .recognise = is_pam,
+    .parse = parse,
+    .raw = raw,
+    .writing = {.types = holds_u8 | holds_u16, .channels = "1234", .alpha = Alpha::straight, .encode = encode_as_pam},
+};
 
 }  // namespace texelscope

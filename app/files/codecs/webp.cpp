@@ -1,6 +1,9 @@
-#if TEXELSCOPE_WITH_WEBP
-#include "app/files/codecs/webp.h"
+// WebP through libwebp, on all builds that have it: OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma, which
+// cannot be undone. Without libwebp OpenImageIO reads those that have no alpha.
 
+#include "app/files/codecs/oiio_module.h"
+
+#if TEXELSCOPE_WITH_WEBP
 #include <memory>
 
 #include <fmt/format.h>
@@ -9,9 +12,13 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/turned_rows.h"
+#endif
 #include "app/files/codecs/exif.h"
 
+using namespace std::string_view_literals;
+
 namespace texelscope {
+#if TEXELSCOPE_WITH_WEBP
 namespace {
 
 [[noreturn]] void throw_damaged(const char* why) {
@@ -71,9 +78,8 @@ private:
     std::unique_ptr<WebPAnimDecoder, void (*)(WebPAnimDecoder*)> decoder_{nullptr, WebPAnimDecoderDelete};
 };
 
-}  // namespace
-
-void decode_webp(const Format& format, const PictureChoice& choice, ByteSpan file, DecodingTarget& target) {
+void decode(const EncodedFile& encoded, ByteSpan file, DecodingTarget& target) {
+    const PictureChoice& choice = encoded.choice;
     const WebPData data{reinterpret_cast<const uint8_t*>(file.data()), file.size()};
     const Content content = content_of(data);
     const Alpha alpha = content.alpha ? Alpha::straight : Alpha::none;
@@ -81,7 +87,7 @@ void decode_webp(const Format& format, const PictureChoice& choice, ByteSpan fil
     check_plausible(file.size(), uint64_t(content.width), uint64_t(content.height), uint64_t(stored), SampleType::u8);
 
     const ChosenPicture picture = chosen_picture(choice, {content.width, content.height, stored, SampleType::u8, alpha},
-                                                 content.frames, stored_orientation(format, file));
+                                                 content.frames, orientation_in_exif(exif_of_webp(file)));
     const PictureFacts& facts = picture.facts;
     const ChosenChannels& channels = picture.channels;
     Image& image =
@@ -97,5 +103,20 @@ void decode_webp(const Format& format, const PictureChoice& choice, ByteSpan fil
     place(pixels.data());
 }
 
-}  // namespace texelscope
+}  // namespace
 #endif
+
+extern const Codec webp_codec;
+constinit const Codec webp_codec {
+    .name = "WebP", .extensions = "webp", .samples = "8 bits, straight alpha", .signatures = {{{8, "WEBP"sv}}},
+    .library = "libwebp", .package = "libwebp-dev",
+#if TEXELSCOPE_WITH_WEBP
+    .decode = decode,
+#else
+    .modules = module_of_oiio, .decode = with_oiio(decode_by_oiio),
+#endif
+    .oiio = "webp", .more_in_oiio = TEXELSCOPE_WITH_WEBP ? has_chunks_for_oiio : nullptr, .exif = exif_of_webp,
+    .writing = {.types = holds_u8, .channels = "3", .encode = with_oiio(encode_by_oiio), .most_side = 16383},
+};
+
+}  // namespace texelscope

@@ -14,8 +14,8 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/file_uri.h"
+#include "app/files/codecs/embedded_texts.h"
 #include "app/files/desktop/md5.h"
-#include "app/files/metadata/embedded_texts.h"
 #include "app/files/reading/image_files.h"
 
 namespace texelscope {

@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 
 #include "app/files/bytes/channel_layers.h"
+#include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/metadata/colour_rows.h"
-#include "app/files/metadata/embedded_texts.h"
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/metadata/tiff_directory.h"
 
@@ -95,22 +95,22 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
 
 }  // namespace
 
-Rows rows_of_content(const Format& format, const EncodedFile& file, ByteSpan content, const PictureFacts& facts) {
+Rows rows_of_content(const Codec& codec, const EncodedFile& file, ByteSpan content, const PictureFacts& facts) {
     Rows rows;
     // First: it belongs to what is said of the picture.
-    if (const int turned = format.name == "HEIF" && facts.part == 0 ? orientation_in_heif(content) : 1; turned != 1)
+    if (const int turned = codec.turned_by_library && facts.part == 0 ? orientation_in_heif(content) : 1; turned != 1)
         rows.push_back({"Picture", "Turned",
                         fmt::format("by its decoder, as the format demands; stored {} ({})",
                                     words_of_orientation(turned), turned)});
     append(rows, colour_rows(content));
     const bool is_tiff = first_tiff_directory(content).has_value();  // camera raw files too
-    Rows exif = is_tiff ? exif_rows(content, "TIFF", facts.part) : exif_rows(exif_data(format, content));
+    Rows exif =
+        is_tiff ? exif_rows(content, "TIFF", facts.part) : exif_rows(codec.exif ? codec.exif(content) : ByteSpan());
     const bool own_exif = !exif.empty();
     append(rows, std::move(exif));
-    if (format.id == FormatId::png) append(rows, png_texts(content));
-    if (format.id == FormatId::jpeg) append(rows, jpeg_texts(content));
-    if (described_by_oiio(format, content)) try {
-            append(rows, oiio_module().describe(format, file, content, facts.part, own_exif));
+    if (codec.texts) append(rows, codec.texts(content));
+    if (described_by_oiio(codec, content)) try {
+            append(rows, oiio_module().describe(codec, file, content, facts.part, own_exif));
         } catch (const Error& error) {  // what others have found is not lost
             rows.push_back({"Metadata", "Problem", error.what()});
         }

@@ -11,7 +11,7 @@
 namespace texelscope {
 
 // What is in its bytes: Decoder::describe.
-std::vector<MetadataRow> rows_of_content(const Format& format, const EncodedFile& file, ByteSpan content,
+std::vector<MetadataRow> rows_of_content(const Codec& codec, const EncodedFile& file, ByteSpan content,
                                          const PictureFacts& facts);
 
 // What its place and its picture say, in two groups, in front of those. `descriptor`: of the open file.

@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-// Checks the structure of the file (damage.h) and decodes it with the library of its format, OpenImageIO or stb; reads its metadata;
+// Checks the structure of the file (damage.h) and decodes it by the record of its format; reads its metadata;
 // answers questions about colour profiles (profile_question.h).
 const Decoder& foreign_decoder();
 

@@ -10,10 +10,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/npy.h"
 #include "app/files/codecs/oiio_module.h"
-#include "app/files/codecs/pfm.h"
-#include "app/files/codecs/pnm.h"
 #include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/decoding/not_in_parts.h"
@@ -31,8 +28,8 @@ constexpr size_t most_metadata_bytes = 1000;  // of one text
 
 std::string readable_names() {
     std::string names;
-    for (const Format& format : formats())
-        if (readable(format)) names += fmt::format("{}{}", names.empty() ? "" : ", ", format.name);
+    for (const Codec* codec : codecs())
+        if (readable(*codec)) names += fmt::format("{}{}", names.empty() ? "" : ", ", codec->name);
     return names;
 }
 
@@ -45,41 +42,20 @@ bool is_drawing(ByteSpan head, const fs::path& path) {
     return extension == ".svg" || extension == ".svgz" || (is_text && text.find("<svg") != text.npos);
 }
 
-const Format& recognised(ByteSpan head, const fs::path& path) {
-    const Format* format = recognise(head, path);
-    if (!format) {
+const Codec& recognised(ByteSpan head, const fs::path& path) {
+    const Codec* codec = recognise(head, path);
+    if (!codec) {
         if (is_drawing(head, path))
             throw Error(
                 "an SVG is a drawing, which has no pixels to interpolate; export it at the size that you need, for "
                 "example with rsvg-convert --width 1000 IN.svg -o OUT.png");
-        const Format* claimed = format_of_extension(path);
+        const Codec* claimed = codec_of_extension(path);
         throw Error(fmt::format("not {} texelscope can read ({})",
                                 claimed ? fmt::format("a {} file, nor any other", claimed->name) : "an image file",
                                 readable_names()));
     }
-    if (!readable(*format)) throw Error(words_of_unreadable(*format));
-    return *format;
-}
-
-Image parse_own(const Format& format, ByteSpan bytes) {
-    switch (format.id) {
-        case FormatId::npy: return parse_npy(bytes);
-        case FormatId::pfm: return parse_pfm(bytes);
-        default: return parse_pnm(bytes);
-    }
-}
-
-// As chosen; `facts`, unless null, are what the file says.
-Image own_picture(const Format& format, ByteSpan bytes, const PictureChoice& choice, PictureFacts* told = nullptr) {
-    const int channels = format.id == FormatId::npy ? count_npy_channels(bytes) : 0;
-    if (channels <= 4) return chosen_from(parse_own(format, bytes), choice, told);
-    const auto which = chosen_channels(choice, usual_channel_names(channels, Alpha::none), -1).which;
-    Image image = parse_npy(bytes, which);
-    PictureFacts facts = facts_of_single(choice, image.width(), image.height(), channels, Alpha::none);
-    facts.channels = which;
-    facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
-    if (told) *told = std::move(facts);
-    return image;
+    if (!readable(*codec)) throw Error(words_of_unreadable(*codec));
+    return *codec;
 }
 
 // In this process.
@@ -125,17 +101,12 @@ public:
     PictureFacts facts;
 };
 
-EncodedFile encoded(const Format& format, const InputFile& file, const fs::path& path, const Reading& reading) {
-    return {int(&format - formats().data()),
-            format.name,
-            path.string(),
-            file.descriptor(),
-            file.size(),
-            reading.choice,
-            reading.enough,
-            modules_for(format),
-            nullptr,
-            companions_of(file.descriptor(), files_beside(path))};
+EncodedFile encoded(const Codec& codec, const InputFile& file, const fs::path& path, const Reading& reading) {
+    return {place_of(codec), codec.name,
+            path.string(),   file.descriptor(),
+            file.size(),     reading.choice,
+            reading.enough,  codec.modules,
+            nullptr,         companions_of(file.descriptor(), files_beside(path))};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -163,33 +134,27 @@ PictureFacts facts_of_foreign(const EncodedFile& file, const Reading& reading) {
 Image read(const fs::path& path, const Reading& reading, bool in_child) {
     return naming(path, [&] {
         const InputFile file(path);
-        const Format& format = recognised(file.read(signature_bytes), path);
-        if (is_own(format)) {
+        const Codec& codec = recognised(file.read(signature_bytes), path);
+        if (codec.parse) {
             PictureFacts facts;
-            Image image = own_picture(format, file.read(), reading.choice, &facts);
+            Image image = codec.parse(file.read(), reading.choice, &facts);
             if (reading.told) reading.told(facts);
             return image;
         }
-        EncodedFile whole = encoded(format, file, path, reading);
+        EncodedFile whole = encoded(codec, file, path, reading);
         if (!whole.companions) whole.profile = colour_tags(file.descriptor());
         return decode_foreign(whole, reading, in_child);
     });
 }
 
 // Of a large file whose samples lie as they are, which are not read. Empty: it must be read for that.
-std::optional<PictureFacts> facts_of_header(const Format& format, const InputFile& file, const PictureChoice& choice) {
+std::optional<PictureFacts> facts_of_header(const Codec& codec, const InputFile& file, const PictureChoice& choice) {
     constexpr size_t large = size_t(64) << 20, longest_header = size_t(1) << 20;
     if (file.size() < large || !choice.channels.empty()) return {};
     try {
         const Bytes head = file.read(longest_header);
-        const bool npy = format.id == FormatId::npy;
-        const int stored = npy ? count_npy_channels(head) : 0;
-        const std::vector<int> which =
-            chosen_channels(choice, usual_channel_names(std::max(stored, 1), Alpha::none), -1).which;
-        const RawSamples samples = npy                          ? raw_npy(head, which)
-                                   : format.id == FormatId::pfm ? raw_pfm(head)
-                                                                : raw_pnm(head);
-        const int channels = npy ? stored : int(samples.channels);
+        const RawSamples samples = codec.raw(head, choice);
+        const int channels = int(samples.stored_channels > 0 ? samples.stored_channels : samples.channels);
         PictureFacts facts = facts_of_single(choice, int(samples.width), int(samples.height), channels, samples.alpha);
         const int alpha = samples.alpha == Alpha::none ? -1 : channels - 1;
         facts.channels = chosen_channels(choice, facts.parts[0].channels, alpha).which;
@@ -209,19 +174,18 @@ Image read_image_in_process(const fs::path& path, const Reading& reading) { retu
 PictureFacts read_facts(const fs::path& path, const Reading& reading) {
     return naming(path, [&] {
         const InputFile file(path);
-        const Format& format = recognised(file.read(signature_bytes), path);
+        const Codec& codec = recognised(file.read(signature_bytes), path);
         PictureFacts facts;
-        if (is_own(format)) {
-            if (auto told = facts_of_header(format, file, reading.choice)) facts = std::move(*told);
-            else own_picture(format, file.read(), reading.choice, &facts);
+        if (codec.parse) {
+            if (auto told = facts_of_header(codec, file, reading.choice)) facts = std::move(*told);
+            else codec.parse(file.read(), reading.choice, &facts);
         } else {
-            EncodedFile foreign = encoded(format, file, path, reading);
-            if (!(foreign.modules & of_oiio) && known_to_oiio(format) &&
-                described_by_oiio(format, file.read(head_for_oiio)))
+            EncodedFile foreign = encoded(codec, file, path, reading);
+            if (!(foreign.modules & of_oiio) && described_by_oiio(codec, file.read(head_for_oiio)))
                 foreign.modules |= of_oiio;
             facts = facts_of_foreign(foreign, reading);
         }
-        std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), format.name);
+        std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), codec.name);
         for (const std::vector<MetadataRow>& more : {rows_of_picture(facts), facts.metadata})
             rows.insert(rows.end(), more.begin(), more.end());
         for (auto& [group, name, value] : rows)

@@ -15,15 +15,15 @@ namespace {
 
 class DecodedTiles : public FileTiles {
 public:
-    DecodedTiles(std::shared_ptr<const OpenedFile> file, const Format& format, const PictureChoice& choice)
+    DecodedTiles(std::shared_ptr<const OpenedFile> file, const Codec& codec, const PictureChoice& choice)
         : FileTiles(origin_of(*file, choice)), file_(std::move(file)) {
-        const EncodedFile encoded{.format = int(&format - formats().data()),
-                                  .format_name = format.name,
+        const EncodedFile encoded{.format = place_of(codec),
+                                  .format_name = codec.name,
                                   .name = file_->path().string(),
                                   .descriptor = file_->descriptor(),
                                   .bytes = file_->size(),
                                   .choice = choice,
-                                  .modules = modules_for(format),
+                                  .modules = codec.modules,
                                   .companions = file_->companions()};
         regions_ = decodes_in_child() ? regions_in_child(encoded) : foreign_decoder().open_regions(encoded);
         info_ = regions_->info();
@@ -51,14 +51,11 @@ private:
 
 }  // namespace
 
-bool has_pieces(const Format& format) {
-    return (by_oiio(format) && (format.id == FormatId::tiff || format.name == "OpenEXR")) || by_openslide(format) ||
-           by_openjpeg(format);
-}
+bool has_pieces(const Codec& codec) { return codec.open_regions != nullptr; }
 
-std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Format& format,
+std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Codec& codec,
                                                 const PictureChoice& choice) {
-    return std::make_unique<DecodedTiles>(std::move(file), format, choice);
+    return std::make_unique<DecodedTiles>(std::move(file), codec, choice);
 }
 
 }  // namespace texelscope

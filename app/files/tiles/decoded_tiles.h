@@ -12,11 +12,11 @@
 namespace texelscope {
 
 // Whether files of this format may be read in pieces at all: it costs nothing to ask.
-bool has_pieces(const Format& format);
+bool has_pieces(const Codec& codec);
 
 // The samples are those of read_image. Decoded by processes of their own, if this program has them (decoding/decoding.h).
 // Throws Error, without the file's name; NotInParts.
-std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Format& format,
+std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Codec& codec,
                                                 const PictureChoice& choice);
 
 }  // namespace texelscope

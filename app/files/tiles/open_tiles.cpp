@@ -23,16 +23,16 @@ namespace {
 std::unique_ptr<const TileSource> tiles_of_file(const std::string& file, const PictureChoice& choice,
                                                 const TilesOptions& options) {
     const auto opened = std::make_shared<const OpenedFile>(file);
-    const Format* format = recognise(opened->head(signature_bytes), file);
-    if (!format || !readable(*format)) throw NotInParts("it is no image file that can be read");
-    if (is_own(*format)) try {
+    const Codec* codec = recognise(opened->head(signature_bytes), file);
+    if (!codec || !readable(*codec)) throw NotInParts("it is no image file that can be read");
+    if (codec->parse) try {
             return raw_tiles(opened, choice, options.truncated);
         } catch (const NotInParts& why) {
             throw NotInParts(why.what(), int64_t(opened->size()) >= options.worth);
         }
     if (auto kept = options.cache.find(*opened, choice)) return kept;
-    if (has_pieces(*format)) try {
-            return decoded_tiles(opened, *format, choice);
+    if (has_pieces(*codec)) try {
+            return decoded_tiles(opened, *codec, choice);
         } catch (const NotInParts&) {  // from its first row to its last, then
         }
     return options.cache.make(*opened, choice, {options.worth, options.progress, options.cancel});

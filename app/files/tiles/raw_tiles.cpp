@@ -1,17 +1,12 @@
 #include "app/files/tiles/raw_tiles.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/npy.h"
-#include "app/files/codecs/pfm.h"
-#include "app/files/codecs/pnm.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/region.h"
 #include "gpu/core/check_region.h"
@@ -21,24 +16,10 @@ namespace {
 
 constexpr size_t longest_header = size_t(1) << 20;
 
-std::vector<int> all_channels(int count) {
-    std::vector<int> all(size_t(std::max(count, 0)));
-    std::iota(all.begin(), all.end(), 0);
-    return all;
-}
-
-RawSamples samples_of_npy(ByteSpan head, const PictureChoice& choice) {
-    const int channels = count_npy_channels(head);
-    if (channels <= 4 && choice.channels.empty()) return raw_npy(head, all_channels(channels));
-    return raw_npy(head, chosen_channels(choice, usual_channel_names(channels, Alpha::none), -1).which);
-}
-
 RawSamples samples_of(ByteSpan head, const OpenedFile& file, const PictureChoice& choice) {
-    if (!choice.part.empty() && choice.part != "1") facts_of_single(choice, 1, 1, 1, Alpha::none);  // throws
-    const Format* format = recognise(head, file.path());
-    if (format && format->id == FormatId::npy) return samples_of_npy(head, choice);
-    if (!choice.channels.empty()) throw NotInParts("some of its channels are chosen");
-    return format && format->id == FormatId::pfm ? raw_pfm(head) : raw_pnm(head);
+    const Codec* codec = recognise(head, file.path());
+    if (!codec || !codec->raw) throw NotInParts("its samples do not lie as they are");
+    return codec->raw(head, choice);
 }
 
 class RawTiles : public FileTiles {
@@ -47,7 +28,7 @@ public:
         : FileTiles(origin_of(*file, choice)),
           file_(std::move(file)),
           samples_(samples_of(file_->head(longest_header), *file_, choice)) {
-        const auto& [width, height, channels, type, alpha, at, pixel, bottom_up, convert] = samples_;
+        const auto& [width, height, channels, type, alpha, at, pixel, bottom_up, convert, stored_channels] = samples_;
         check_sides(width, height, channels);
         const uint64_t there = file_->size() - std::min<uint64_t>(at, file_->size());
         if (!truncated || there == 0) check_present(there, samples_.row_bytes() * height, width, height);

@@ -27,18 +27,18 @@ Image rearranged(const Image& image, int count, std::array<int, 4> sources, Alph
 
 bool has(std::string_view channels, int count) { return channels.find(char('0' + count)) != channels.npos; }
 
-Image with_alpha_of(const Format& format, const Image& image) {
+Image with_alpha_of(const Codec& codec, const Image& image) {
     if (image.alpha() == Alpha::none) return image;
-    if (format.alpha == Alpha::straight) return unpremultiplied(image);
+    if (codec.writing.alpha == Alpha::straight) return unpremultiplied(image);
     const Image over_black = premultiplied(image);
-    if (format.alpha == Alpha::premultiplied) return over_black;
+    if (codec.writing.alpha == Alpha::premultiplied) return over_black;
     return rearranged(over_black, image.channels() - 1, {0, 1, 2, zero}, Alpha::none);
 }
 
 }  // namespace
 
-SampleType default_type(const Format& format, SampleType stored) {
-    const auto holds = [&](unsigned types) { return (format.types & types) != 0; };
+SampleType default_type(const Codec& codec, SampleType stored) {
+    const auto holds = [&](unsigned types) { return (codec.writing.types & types) != 0; };
     switch (stored) {
         case SampleType::u8:
             return holds(holds_u8) ? SampleType::u8 : holds(holds_f16) ? SampleType::f16 : SampleType::f32;
@@ -51,14 +51,14 @@ SampleType default_type(const Format& format, SampleType stored) {
     return holds(holds_f32) ? SampleType::f32 : SampleType::u8;
 }
 
-Image fitted(const Format& format, const Image& image, SampleType type, std::string_view channels) {
-    Image result = with_alpha_of(format, image);
+Image fitted(const Codec& codec, const Image& image, SampleType type, std::string_view channels) {
+    Image result = with_alpha_of(codec, image);
     const int count = result.channels();
     const bool alpha = result.alpha() != Alpha::none;
     // The second channel of a PNG always is alpha.
-    const bool plain_pair = count == 2 && !alpha && (format.id == FormatId::png || !has(channels, 2));
-    // … and so is a fourth channel there and in TGA: the numbers are kept under another name.
-    const bool becomes_alpha = format.id == FormatId::png || format.id == FormatId::tga;
+    const bool plain_pair = count == 2 && !alpha && (codec.writing.pair_is_alpha || !has(channels, 2));
+    // … and so is a fourth channel there, in TGA and in QOI: the numbers are kept under another name.
+    const bool becomes_alpha = codec.writing.fourth_is_alpha;
     if (plain_pair && has(channels, 3)) result = rearranged(result, 3, {0, 1, zero, zero}, Alpha::none);
     else if (count == 1 && !has(channels, 1)) result = rearranged(result, 3, {0, 0, 0, zero}, Alpha::none);
     else if (count == 2 && alpha && !has(channels, 2)) result = rearranged(result, 4, {0, 0, 0, 1}, result.alpha());

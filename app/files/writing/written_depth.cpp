@@ -36,12 +36,12 @@ WrittenDepth written_depth(const std::filesystem::path& path, SampleType stored,
     const SampleType type = written_type(path, options);
     WrittenDepth depth{type, std::string(words_of(type)), is_less(type, stored)};
     if (chosen || !depth.less) return depth;
-    const Format& format = *format_of_extension(path);
+    const Codec& codec = *codec_of_extension(path);
     try {
         check_output_name(path, {stored});
         depth.words += ": choose another depth to keep more";
     } catch (const UsageError&) {
-        depth.words += fmt::format(": {} has no {}", format.name, stored == SampleType::u16 ? "more" : "floats");
+        depth.words += fmt::format(": {} has no {}", codec.name, stored == SampleType::u16 ? "more" : "floats");
     }
     return depth;
 }

@@ -4,12 +4,10 @@
 
 namespace texelscope {
 
-std::shared_ptr<const ColourProfile> written_profile(const Format& format, const RowSource& picture) {
+std::shared_ptr<const ColourProfile> written_profile(const Codec& codec, const RowSource& picture) {
     constexpr size_t header = 128, space_at = 16;
     const ColourProfile* profile = picture.profile.get();
-    const bool holds = format.id == FormatId::png || format.id == FormatId::jpeg ||
-                       (format.id == FormatId::tiff && written_by_oiio(format));
-    if (!holds || !profile || profile->applied || profile->icc.size() < header) return nullptr;
+    if (!codec.writing.icc || !profile || profile->applied || profile->icc.size() < header) return nullptr;
     const int colours = picture.channels - (picture.alpha != Alpha::none ? 1 : 0);
     const std::string_view space = text_of(profile->icc).substr(space_at, 4);
     const bool fits = colours == 1 ? space == "GRAY" : colours == 3 && space == "RGB ";
@@ -17,15 +15,12 @@ std::shared_ptr<const ColourProfile> written_profile(const Format& format, const
 }
 
 bool carries_profile(const std::filesystem::path& path, const RowSource& picture) {
-    const Format* format = format_of_extension(path);
+    const Codec* codec = codec_of_extension(path);
     const ColourProfile* profile = picture.profile.get();
-    if (!format || !profile || profile->applied) return true;
-    using enum FormatId;
-    if (format->id == npy || format->id == pfm) return true;
+    if (!codec || !profile || profile->applied || codec->writing.data) return true;
     const ColourProfile standard;
-    if (profile->linear_light && profile->chromaticities == standard.chromaticities)
-        return format->id == hdr || format->oiio == "openexr";
-    return written_profile(*format, picture) != nullptr;
+    if (profile->linear_light && profile->chromaticities == standard.chromaticities) return codec->writing.linear;
+    return written_profile(*codec, picture) != nullptr;
 }
 
 }  // namespace texelscope

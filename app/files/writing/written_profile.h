@@ -11,7 +11,7 @@ namespace texelscope {
 
 // The profile whose ICC bytes go into a file of this format; null: the picture has none for its channels, or this build
 // cannot write it.
-std::shared_ptr<const ColourProfile> written_profile(const Format& format, const RowSource& picture);
+std::shared_ptr<const ColourProfile> written_profile(const Codec& codec, const RowSource& picture);
 
 // Whether a file of this name says of the picture's colours what its profile says: by an ICC profile, or because all files of
 // its format are like that. Formats of plain numbers (.npy, .pfm) say nothing, and nobody expects it: true.

@@ -192,7 +192,7 @@ TEST_F(Decoding, MemoryIsLimitedForLibrariesThatJump) {
     const std::string header = big32(width) + big32(1) + std::string("\x10\0\0\0\0", 5);
     const std::string bytes = "\x89PNG\r\n\x1a\n" + chunk("IHDR", header) + chunk("IDAT", packed) + chunk("IEND", "");
     const Descriptor file(::open(folder_.write("a.png", bytes).c_str(), O_RDONLY | O_CLOEXEC));
-    const int format = int(format_of_extension("a.png") - formats().data());
+    const int format = place_of(*codec_of_extension("a.png"));
     const EncodedFile png{format, "PNG", "a.png", file.number(), bytes.size()};
     EXPECT_EQ(error_of([&] { decode_in_child(png, {}, {20s, size_t(4) << 20}); }), "not enough memory to read it");
     EXPECT_EQ(decode_in_child(png, {}).width(), int(width));

@@ -73,7 +73,7 @@ void write(const std::filesystem::path& path, const std::vector<Image>& images, 
 class DecodedTiles : public testing::Test {
 protected:
     std::unique_ptr<const TileSource> tiles(const std::filesystem::path& path, const PictureChoice& choice = {}) {
-        return decoded_tiles(std::make_shared<const OpenedFile>(path), *format_of_extension(path), choice);
+        return decoded_tiles(std::make_shared<const OpenedFile>(path), *codec_of_extension(path), choice);
     }
     void expect_same(const std::string& name, const Image& image, const Kind& kind, const PictureChoice& choice = {}) {
         SCOPED_TRACE(name);

@@ -29,10 +29,10 @@ Image picture(int width, int height, int channels, SampleType type = SampleType:
 class Jpeg2000 : public testing::Test {
 protected:
     void SetUp() override {
-        if (!by_openjpeg(*format_of_extension("a.jp2"))) GTEST_SKIP() << "this build has no OpenJPEG";
+        if (!codec_of_extension("a.jp2")->open_regions) GTEST_SKIP() << "this build has no OpenJPEG";
     }
     std::unique_ptr<const TileSource> tiles(const std::filesystem::path& path, const PictureChoice& choice = {}) {
-        return decoded_tiles(std::make_shared<const OpenedFile>(path), *format_of_extension(path), choice);
+        return decoded_tiles(std::make_shared<const OpenedFile>(path), *codec_of_extension(path), choice);
     }
     // Why it is not read in parts.
     std::string whole_only(const std::string& bytes) {

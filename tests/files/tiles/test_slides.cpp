@@ -24,10 +24,10 @@ std::string slide_of(const std::vector<Image>& levels) {
 class Slides : public testing::Test {
 protected:
     void SetUp() override {
-        if (!by_openslide(*format_of_extension("a.svs"))) GTEST_SKIP() << "this build has no OpenSlide";
+        if (!readable(*codec_of_extension("a.svs"))) GTEST_SKIP() << "this build has no OpenSlide";
     }
     std::unique_ptr<const TileSource> tiles(const std::filesystem::path& path, const PictureChoice& choice = {}) {
-        return decoded_tiles(std::make_shared<const OpenedFile>(path), *format_of_extension(path), choice);
+        return decoded_tiles(std::make_shared<const OpenedFile>(path), *codec_of_extension(path), choice);
     }
 
     Folder folder_;

@@ -33,10 +33,10 @@ MiraxSlide mirax() { return {{picture(mirax_width, mirax_height), picture(mirax_
 class SlidesOfFiles : public testing::Test {
 protected:
     void SetUp() override {
-        if (!by_openslide(*format_of_extension("a.svs"))) GTEST_SKIP() << "this build has no OpenSlide";
+        if (!readable(*codec_of_extension("a.svs"))) GTEST_SKIP() << "this build has no OpenSlide";
     }
     static std::unique_ptr<const TileSource> tiles(const fs::path& path) {
-        return decoded_tiles(std::make_shared<const OpenedFile>(path), *format_of_extension(path), {});
+        return decoded_tiles(std::make_shared<const OpenedFile>(path), *codec_of_extension(path), {});
     }
     // What reading all of it says, as a whole and by regions, in one sentence.
     static std::string refusal(const fs::path& path) {

@@ -44,10 +44,10 @@ size_t DescriptorProxy::pread(void* to, size_t bytes, int64_t offset) {
     return wanted;
 }
 
-std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
+std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Codec& codec, const EncodedFile& file,
                                                  OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
                                                  std::string* problem) {
-    std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create(std::string(format.oiio));
+    std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create(std::string(codec.oiio));
     if (!input) {
         if (problem) *problem = OIIO::geterror();
         return nullptr;

@@ -48,7 +48,7 @@ private:
 
 // At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be
 // opened.
-std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Format& format, const EncodedFile& file,
+std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Codec& codec, const EncodedFile& file,
                                                  OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
                                                  std::string* problem = nullptr);
 

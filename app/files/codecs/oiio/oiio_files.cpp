@@ -32,8 +32,8 @@ struct Progress {
 };
 
 // HEIF is turned by its library, as that format demands.
-int orientation_of(const Format& format, const OIIO::ImageSpec& spec, ByteSpan content) {
-    if (format.id != FormatId::tiff) return stored_orientation(format, content);
+int orientation_of(const Codec& codec, const OIIO::ImageSpec& spec, ByteSpan content) {
+    if (codec.oiio != "tiff") return stored_orientation(codec, content);
     const int orientation = spec.get_int_attribute("Orientation", 1);
     return orientation >= 1 && orientation <= 8 ? orientation : 1;
 }
@@ -98,32 +98,32 @@ bool are_neighbours(const std::vector<int>& which) {
 
 }  // namespace
 
-void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
     ContentProxy proxy(file.name, content);  // outlives the reader
     OIIO::ImageSpec spec;
     std::string problem;
-    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(format, file, proxy, spec, &problem);
-    if (!input) throw_damaged(format, problem, file);
+    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(codec, file, proxy, spec, &problem);
+    if (!input) throw_damaged(codec, problem, file);
     PictureFacts facts;
-    const auto [listed, parts] = parts_of(*input, format);
+    const auto [listed, parts] = parts_of(*input, codec);
     facts.parts = listed;
     facts.part = chosen_part(file.choice, listed, parts);
-    if (!input->seek_subimage(facts.part, 0)) throw_damaged(format, input->geterror(), file);
-    if (format.id == FormatId::tiff && facts.part > 0) check_tiff(content, facts.part);  // check_whole: the first page
+    if (!input->seek_subimage(facts.part, 0)) throw_damaged(codec, input->geterror(), file);
+    if (codec.oiio == "tiff" && facts.part > 0) check_tiff(content, facts.part);  // check_whole: the first page
     spec = input->spec();
     const ChosenChannels channels = chosen_channels(file.choice, spec.channelnames, spec.alpha_channel);
     facts.channels = channels.which;
-    facts.orientation = orientation_of(format, spec, content);
+    facts.orientation = orientation_of(codec, spec, content);
     facts.upright = file.choice.upright;
     // OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma of 2.2, which cannot be undone.
-    if (format.id == FormatId::webp && channels.alpha)
+    if (codec.oiio == "webp" && channels.alpha)
         throw Error("WebP with alpha cannot be read exactly here; convert it to PNG");
     check(spec, channels, file.bytes);
 
     const SampleType type = sample_type(spec.format);
     // OpenImageIO 2.4 does not say it of an icon that is no PNG, and never of JPEG 2000.
     const bool straight =
-        spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || format.name == "ICO" || format.name == "JPEG 2000";
+        spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || codec.name == "ICO" || codec.name == "JPEG 2000";
     Image& image = target.begin(
         turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
         facts);
@@ -136,11 +136,11 @@ void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan co
     } catch (const std::bad_alloc&) {
         throw OutOfMemory("not enough memory to read it");
     }
-    if (!complete || input->has_error()) throw_damaged(format, input->geterror(), file);
+    if (!complete || input->has_error()) throw_damaged(codec, input->geterror(), file);
 }
 
-bool oiio_reads_memory(const Format& format) {
-    const std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create(std::string(format.oiio));
+bool oiio_reads_memory(const Codec& codec) {
+    const std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create(std::string(codec.oiio));
     return input && input->supports("ioproxy");
 }
 

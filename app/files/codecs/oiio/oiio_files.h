@@ -8,14 +8,14 @@
 
 namespace texelscope {
 
-void decode_with_oiio(const Format& format, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
+void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
 
-bool oiio_reads_memory(const Format& format);
+bool oiio_reads_memory(const Codec& codec);
 
 // Makes its list of readers, which looks for plugins on the disk.
 void prepare_oiio();
 
 // In oiio_writer.cpp.
-void encode_with_oiio(const Format& format, const RowSource& image, OutputFile& file);
+void encode_with_oiio(const Codec& codec, const RowSource& image, OutputFile& file);
 
 }  // namespace texelscope

@@ -49,14 +49,14 @@ bool is_internal(std::string_view name) {
     return std::ranges::any_of(begins, [name](std::string_view begin) { return name.starts_with(begin); });
 }
 
-std::string group_of(std::string_view name, const Format& format) {
+std::string group_of(std::string_view name, const Codec& codec) {
     const std::string_view prefix = name.substr(0, std::min(name.find(':'), name.size()));
-    if (prefix.size() == name.size()) return std::string(format.name);
+    if (prefix.size() == name.size()) return std::string(codec.name);
     if (prefix == "Exif" || prefix == "GPS" || prefix == "IPTC") return prefix == "Exif" ? "EXIF" : std::string(prefix);
     constexpr std::array of_xmp = {"xmp"sv, "xmpMM"sv,        "xmpRights"sv, "dc"sv,  "photoshop"sv, "aux"sv,
                                    "crs"sv, "Iptc4xmpCore"sv, "stEvt"sv,     "rdf"sv, "exif"sv,      "exifEX"sv,
                                    "lr"sv};
-    return std::ranges::find(of_xmp, prefix) != of_xmp.end() ? "XMP" : std::string(format.name);
+    return std::ranges::find(of_xmp, prefix) != of_xmp.end() ? "XMP" : std::string(codec.name);
 }
 
 // Without the prefix that the group says.
@@ -66,9 +66,9 @@ std::string name_in(const std::string& group, const std::string& name) {
     return name;
 }
 
-MetadataRow row_of(const OIIO::ParamValue& attribute, const Format& format) {
+MetadataRow row_of(const OIIO::ParamValue& attribute, const Codec& codec) {
     constexpr int most_numbers = 16;
-    const std::string name = attribute.name().string(), group = group_of(name, format);
+    const std::string name = attribute.name().string(), group = group_of(name, codec);
     const OIIO::TypeDesc type = attribute.type();
     const bool text = type == OIIO::TypeDesc::STRING;
     std::string value = text ? attribute.get_string(0)
@@ -80,15 +80,15 @@ MetadataRow row_of(const OIIO::ParamValue& attribute, const Format& format) {
 
 }  // namespace
 
-std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file, ByteSpan content, int part,
+std::vector<MetadataRow> oiio_rows(const Codec& codec, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif) {
     constexpr size_t most = 1000;
     ContentProxy proxy(file.name, content);  // both outlive the reader
     OIIO::Filesystem::IOMemReader memory(const_cast<std::byte*>(content.data()), content.size());
-    const bool jpeg = format.id == FormatId::jpeg;  // its reader knows no other proxy
+    const bool jpeg = codec.oiio == "jpeg";  // its reader knows no other proxy
     OIIO::Filesystem::IOProxy& source = jpeg ? static_cast<OIIO::Filesystem::IOProxy&>(memory) : proxy;
     OIIO::ImageSpec spec;
-    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(format, file, source, spec);
+    const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(codec, file, source, spec);
     if (!input || !input->seek_subimage(part, 0)) return {};
     std::vector<MetadataRow> rows;
     for (const OIIO::ParamValue& attribute : input->spec().extra_attribs) {
@@ -96,9 +96,9 @@ std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file
         const bool known = std::ranges::find(said_elsewhere, name) != said_elsewhere.end() ||
                            name.starts_with("Exif:") || name.starts_with("GPS:");
         // OpenImageIO 2.4 reads that of a PSD wrongly; a JPEG's is in jpeg_texts.
-        const bool resolution = (jpeg || format.id == FormatId::psd) && name.find("esolution") != name.npos;
+        const bool resolution = (jpeg || codec.oiio == "psd") && name.find("esolution") != name.npos;
         if (is_internal(name) || resolution || (known && own_exif)) continue;
-        rows.push_back(row_of(attribute, format));
+        rows.push_back(row_of(attribute, codec));
         if (rows.size() == most) break;
     }
     return rows;

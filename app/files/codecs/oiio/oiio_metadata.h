@@ -9,7 +9,7 @@
 namespace texelscope {
 
 // As app/files/codecs/oiio_module.h says.
-std::vector<MetadataRow> oiio_rows(const Format& format, const EncodedFile& file, ByteSpan content, int part,
+std::vector<MetadataRow> oiio_rows(const Codec& codec, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif);
 
 }  // namespace texelscope

@@ -44,16 +44,16 @@ struct OpenedInput {
     std::string problem = {};
 };
 
-OpenedInput opened(const Format& format, const EncodedFile& file, Bytes header = {}) {
+OpenedInput opened(const Codec& codec, const EncodedFile& file, Bytes header = {}) {
     OpenedInput opened{std::make_unique<DescriptorProxy>(file, std::move(header)), nullptr};
     OIIO::ImageSpec spec;
-    opened.input = opened_by_oiio(format, file, *opened.proxy, spec, &opened.problem);
+    opened.input = opened_by_oiio(codec, file, *opened.proxy, spec, &opened.problem);
     return opened;
 }
 
 // Of a strip or of the rows that are packed together.
-int rows_packed_together(const Format& format, const OIIO::ImageSpec& spec) {
-    if (format.id == FormatId::tiff) return std::clamp(spec.get_int_attribute("tiff:RowsPerStrip", 1), 1, spec.height);
+int rows_packed_together(const Codec& codec, const OIIO::ImageSpec& spec) {
+    if (codec.oiio == "tiff") return std::clamp(spec.get_int_attribute("tiff:RowsPerStrip", 1), 1, spec.height);
     return OIIO::Strutil::starts_with(spec.get_string_attribute("compression"), "dwab") ? std::min(256, spec.height)
                                                                                         : std::min(32, spec.height);
 }
@@ -61,7 +61,7 @@ int rows_packed_together(const Format& format, const OIIO::ImageSpec& spec) {
 size_t stored_row_bytes(const OIIO::ImageSpec& spec) { return size_t(spec.width) * spec.pixel_bytes(true); }
 
 // Throws NotInParts if its pieces are too large to be decoded for a region.
-void choose_pieces(const Format& format, Level& level) {
+void choose_pieces(const Codec& codec, Level& level) {
     const OIIO::ImageSpec& spec = level.spec;
     if (spec.tile_width > 0) {
         level.piece_width = spec.tile_width;
@@ -69,7 +69,7 @@ void choose_pieces(const Format& format, Level& level) {
         if (size_t(spec.tile_bytes(true)) > largest_piece) throw NotInParts("its tiles are too large");
         return;
     }
-    const int packed = rows_packed_together(format, spec);
+    const int packed = rows_packed_together(codec, spec);
     const size_t row = std::max<size_t>(stored_row_bytes(spec), 1);
     const int most = int(std::clamp<size_t>(largest_piece / row, 0, size_t(spec.height)));
     const bool any_row = spec.get_string_attribute("compression", "none") == "none";
@@ -96,17 +96,17 @@ bool is_alike(const OIIO::ImageSpec& a, const OIIO::ImageSpec& b) {
 
 class OiioRegions : public TileSource {
 public:
-    OiioRegions(const Format& format, const EncodedFile& file) : format_(format), file_(file) {
-        auto [proxy, input, problem] = opened(format, file_);
-        if (!input) throw_damaged(format, problem, file_);
-        const auto [listed, parts] = parts_of(*input, format);
+    OiioRegions(const Codec& codec, const EncodedFile& file) : codec_(codec), file_(file) {
+        auto [proxy, input, problem] = opened(codec, file_);
+        if (!input) throw_damaged(codec, problem, file_);
+        const auto [listed, parts] = parts_of(*input, codec);
         const int part = chosen_part(file.choice, listed, parts);
         if (!add_level({std::move(proxy), std::move(input), part}))
-            throw_damaged(format, levels_.back().input->geterror(), file_);
+            throw_damaged(codec, levels_.back().input->geterror(), file_);
         const OIIO::ImageSpec& spec = levels_[0].spec;
         if (spec.deep) throw Error("deep images are not supported; flatten the image first");
         if (spec.depth > 1) throw Error("the file holds a volume, not a picture; store one slice");
-        const bool turned = format.id == FormatId::tiff && spec.get_int_attribute("Orientation", 1) != 1;
+        const bool turned = codec.oiio == "tiff" && spec.get_int_attribute("Orientation", 1) != 1;
         if (turned && file.choice.upright) throw NotInParts("it is stored turned");
         choose_channels(spec);
         add_smaller_ones(parts);
@@ -154,10 +154,10 @@ private:
     bool add_level(Level level) {
         const bool found = level.input->seek_subimage(level.part, level.mip);
         if (found) level.spec = level.input->spec();
-        if (found && format_.id == FormatId::tiff)  // MIP levels are pages too
+        if (found && codec_.oiio == "tiff")  // MIP levels are pages too
             level.packed = deflated_pieces(reading(*level.proxy), std::max(level.part, level.mip));
         levels_.push_back(std::move(level));
-        if (found) choose_pieces(format_, levels_.back());
+        if (found) choose_pieces(codec_, levels_.back());
         return found;
     }
 
@@ -184,7 +184,7 @@ private:
         const int part = levels_[0].part;
         for (int mip = 1; add_smaller({}, part, mip, false); ++mip) {}
         if (levels_.size() > 1) return;
-        if (format_.id == FormatId::tiff) {
+        if (codec_.oiio == "tiff") {
             DescriptorProxy proxy(file_);
             for (Bytes& header : headers_of_sub_images(reading(proxy), part))
                 if (!add_smaller(std::move(header), 0, 0, false)) break;
@@ -197,7 +197,7 @@ private:
     }
 
     bool add_smaller(Bytes header, int part, int mip, bool half) {
-        auto [proxy, input, problem] = opened(format_, file_, std::move(header));
+        auto [proxy, input, problem] = opened(codec_, file_, std::move(header));
         const OIIO::ImageSpec before = levels_.back().spec;
         bool fits = false;
         const size_t count = levels_.size();
@@ -237,7 +237,7 @@ private:
             if (!read_stored(level, x, y + row, width, std::min(level.step, height - row),
                              samples.data() + size_t(row) * stored_row) ||
                 level.input->has_error())
-                throw_damaged(format_, level.input->geterror(), file_);
+                throw_damaged(codec_, level.input->geterror(), file_);
         }
         const auto pixels = size_t(width) * size_t(height);
         if (is_as_stored()) return;
@@ -257,7 +257,7 @@ private:
         if (offsets.empty()) return;
         const OIIO::ImageSpec& spec = level.spec;
         const bool tiled = spec.tile_width > 0;
-        const int height = tiled ? std::max(spec.tile_height, 1) : rows_packed_together(format_, spec);
+        const int height = tiled ? std::max(spec.tile_height, 1) : rows_packed_together(codec_, spec);
         const size_t across = tiled ? size_t((spec.width - 1) / spec.tile_width + 1) : 1;
         const size_t a_plane = across * size_t((spec.height - 1) / height + 1);
         const size_t used = tiled ? size_t(spec.tile_bytes(true)) : stored_row_bytes(spec) * size_t(height);
@@ -302,7 +302,7 @@ private:
 
     // Not if each of its planes would be unpacked from the beginning of the strip for every row.
     bool reads_rows(const OIIO::ImageSpec& spec) const {
-        return format_.id == FormatId::tiff && spec.get_string_attribute("planarconfig") != "separate";
+        return codec_.oiio == "tiff" && spec.get_string_attribute("planarconfig") != "separate";
     }
 
     bool is_as_stored() const {
@@ -311,7 +311,7 @@ private:
         return stored_ == int(which_.size());
     }
 
-    const Format& format_;
+    const Codec& codec_;
     EncodedFile file_;
     std::vector<Level> levels_;
     ImageInfo info_;
@@ -324,10 +324,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<const TileSource> regions_with_oiio(const Format& format, const EncodedFile& file) {
-    if (format.id != FormatId::tiff && format.name != "OpenEXR")
-        throw NotInParts(fmt::format("it is a {} file", format.name));
-    return std::make_unique<OiioRegions>(format, file);
+std::unique_ptr<const TileSource> regions_with_oiio(const Codec& codec, const EncodedFile& file) {
+    if (codec.oiio != "tiff" && codec.name != "OpenEXR") throw NotInParts(fmt::format("it is a {} file", codec.name));
+    return std::make_unique<OiioRegions>(codec, file);
 }
 
 }  // namespace texelscope

@@ -8,6 +8,6 @@
 namespace texelscope {
 
 // As app/files/codecs/oiio_module.h says.
-std::unique_ptr<const TileSource> regions_with_oiio(const Format& format, const EncodedFile& file);
+std::unique_ptr<const TileSource> regions_with_oiio(const Codec& codec, const EncodedFile& file);
 
 }  // namespace texelscope

@@ -22,11 +22,8 @@ PictureFacts::Part part_of(const OIIO::ImageSpec& spec) {
     return {name_of_part(spec), spec.width, spec.height, spec.channelnames};
 }
 
-// Other formats have one part, or cannot name them without decoding all before.
-bool lists_parts(const Format& format) {
-    using enum FormatId;
-    return format.id == tiff || format.id == psd || format.id == other;
-}
+// The frames of a WebP cannot be named without decoding all before.
+bool lists_parts(const Codec& codec) { return codec.oiio != "webp"; }
 
 }  // namespace
 
@@ -41,8 +38,8 @@ std::string tidy(std::string text, std::initializer_list<std::string> names) {
     return text.empty() ? "reason unknown" : text;
 }
 
-void throw_damaged(const Format& format, const std::string& reason, const EncodedFile& file) {
-    throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", format.name,
+void throw_damaged(const Codec& codec, const std::string& reason, const EncodedFile& file) {
+    throw Error(fmt::format("the {} is damaged or of a kind that cannot be read ({})", codec.name,
                             tidy(reason, {file.name, name_to_open(file)})));
 }
 
@@ -65,9 +62,9 @@ OIIO::TypeDesc type_desc(SampleType type) {
     return OIIO::TypeDesc::FLOAT;
 }
 
-Parts parts_of(OIIO::ImageInput& input, const Format& format) {
+Parts parts_of(OIIO::ImageInput& input, const Codec& codec) {
     Parts parts{{part_of(input.spec())}};
-    if (lists_parts(format)) {
+    if (lists_parts(codec)) {
         while (parts.count < most_listed_parts && input.seek_subimage(parts.count, 0)) {
             parts.listed.push_back(part_of(input.spec()));
             ++parts.count;

@@ -12,7 +12,7 @@ namespace texelscope {
 // One printable line, without the names of the file, which the caller adds in front.
 std::string tidy(std::string text, std::initializer_list<std::string> names);
 
-[[noreturn]] void throw_damaged(const Format& format, const std::string& reason, const EncodedFile& file);
+[[noreturn]] void throw_damaged(const Codec& codec, const std::string& reason, const EncodedFile& file);
 
 // u8, u16, f16 and f32 as stored, anything else as f32.
 SampleType sample_type(OIIO::TypeDesc format);
@@ -24,6 +24,6 @@ struct Parts {
 };
 
 // Leaves the reader at the last one.
-Parts parts_of(OIIO::ImageInput& input, const Format& format);
+Parts parts_of(OIIO::ImageInput& input, const Codec& codec);
 
 }  // namespace texelscope

@@ -58,15 +58,15 @@ OIIO::ImageSpec spec_of(const RowSource& image) {
 
 class Writer {
 public:
-    Writer(const Format& format, const RowSource& image, OutputFile& file)
-        : format_(format), image_(image), proxy_(file), output_(OIIO::ImageOutput::create(std::string(format.oiio))) {
+    Writer(const Codec& codec, const RowSource& image, OutputFile& file)
+        : codec_(codec), image_(image), proxy_(file), output_(OIIO::ImageOutput::create(std::string(codec.oiio))) {
         if (!output_) fail(OIIO::geterror());
         check(output_->set_ioproxy(&proxy_));
     }
 
     void write() {
         OIIO::ImageSpec spec = spec_of(image_);
-        const TiffLayout layout = format_.id == FormatId::tiff ? tiff_layout(image_) : TiffLayout();
+        const TiffLayout layout = codec_.oiio == "tiff" ? tiff_layout(image_) : TiffLayout();
         spec.tile_width = layout.tile_width;
         spec.tile_height = layout.tile_height;
         if (layout.big) spec.attribute("tiff:bigtiff", 1);
@@ -80,7 +80,7 @@ public:
 private:
     [[noreturn]] void fail(const std::string& reason) {
         proxy_.rethrow();
-        throw Error(fmt::format("cannot be written as {} ({})", format_.name, tidy(reason, {})));
+        throw Error(fmt::format("cannot be written as {} ({})", codec_.name, tidy(reason, {})));
     }
     void check(bool good) {
         if (!good) fail(output_->geterror());
@@ -119,7 +119,7 @@ private:
         }
     }
 
-    const Format& format_;
+    const Codec& codec_;
     const RowSource& image_;
     const OIIO::TypeDesc type_ = type_desc(image_.type);
     OutputProxy proxy_;  // outlives the library's writer, which completes the file even when it is destroyed early
@@ -128,8 +128,8 @@ private:
 
 }  // namespace
 
-void encode_with_oiio(const Format& format, const RowSource& image, OutputFile& file) {
-    Writer(format, image, file).write();
+void encode_with_oiio(const Codec& codec, const RowSource& image, OutputFile& file) {
+    Writer(codec, image, file).write();
 }
 
 }  // namespace texelscope

@@ -1,4 +1,4 @@
-#include "app/files/metadata/embedded_texts.h"
+#include "app/files/codecs/embedded_texts.h"
 
 #include <algorithm>
 #include <string>
