@@ -98,6 +98,7 @@ OWNERS = {
     "libwebp": (r"webp/", ["app/files/codecs"]),
     "libjxl": (r"jxl/", ["app/files/codecs/jxl"]),
     "OpenSlide": (r"openslide/", ["app/files/codecs/openslide"]),
+    "libtiff": (r"tiff(io|vers)?\.h", ["app/files/codecs/openslide"]),
     "OpenJPEG": (r"openjpeg\.h", ["app/files/codecs/openjpeg"]),
     "libpng": (r"png\.h", ["app/files/codecs"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files/codecs"]),

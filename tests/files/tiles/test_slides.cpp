@@ -55,30 +55,11 @@ TEST_F(Slides, HaveChannelsToChoose) {
     EXPECT_THAT(error_of([&] { tiles(path, {.part = "2"}); }), HasSubstr("it has no part '2'"));
 }
 
-// OpenSlide interpolates levels whose factor is broken: by half a sample of level 0 at most, which is a quarter of one of
-// theirs; a ramp that rises by four in a sample is off by one, and by one more in rounding.
 TEST_F(Slides, HaveLevelsOfAnyFactor) {
-    const auto ramp = [](int width, int height, int step) {
-        Image image(width, height, 3, SampleType::u8);
-        for (int y = 0; y < height; ++y)
-            for (int i = 0; i < width * 3; ++i) image.row(y)[i] = std::byte(10 + step * (i / 3 % 50) / 2);
-        return image;
-    };
-    const Image small = ramp(265, 157, 4);
-    const auto source = tiles(folder_.write("a.svs", slide_of({ramp(531, 316, 2), small})));
-    ASSERT_EQ(source->levels(), 2);
-    ASSERT_EQ(source->level_extent(1), (Extent{265, 157}));
-    const Image level = region_of(*source, {0, 0, 265, 157}, 1);
-    expect_same_regions(*source, level, 1, 8);
-    int compared = 0;
-    for (int y = 0; y < 156; ++y)
-        for (int x = 0; x < 264; ++x) {
-            const int column = x % 50;
-            if (column == 0 || column == 49) continue;  // where the ramp falls
-            ++compared;
-            ASSERT_NEAR(int(level.row_as<uint8_t>(y)[3 * x]), int(small.row_as<uint8_t>(y)[3 * x]), 2) << x << " " << y;
-        }
-    EXPECT_GT(compared, 35000);
+    const std::vector<Image> levels = {picture(531, 316), picture(265, 157, 2), picture(70, 41, 3)};
+    const auto source = tiles(folder_.write("a.svs", slide_of(levels)));
+    ASSERT_EQ(source->levels(), 3);
+    for (int level = 0; level < 3; ++level) expect_same_regions(*source, levels[size_t(level)], level, 8);
 }
 
 // White is the background of slides that name none.

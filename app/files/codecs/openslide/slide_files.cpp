@@ -17,13 +17,15 @@
 #include "app/files/bytes/pieces.h"
 #include "app/files/bytes/raster.h"
 #include "app/files/bytes/read_whole.h"
+#include "app/files/codecs/openslide/slide_tiff.h"
 #include "app/files/decoding/printable.h"
 
 namespace texelscope {
 namespace {
 
-constexpr int side = 512;  // of what is read at once, samples
+constexpr int side = 512;  // of what OpenSlide reads at once, samples
 constexpr int most_levels = 64;
+constexpr size_t kept_bytes = size_t(32) << 20;
 
 struct Close {
     void operator()(openslide_t* slide) const { openslide_close(slide); }
@@ -77,57 +79,80 @@ Colour background_of(openslide_t* slide) {
     return {rgb >> 16, rgb >> 8 & 255, rgb & 255};
 }
 
+std::string vendor_of(openslide_t* slide) {
+    const char* const property = openslide_get_property_value(slide, OPENSLIDE_PROPERTY_NAME_VENDOR);
+    return property ? property : "";
+}
+
 struct Level {
     Extent extent;
-    double factor = 1;  // samples of level 0 per sample, as OpenSlide computes it
+    double factor = 1;                       // samples of level 0 per sample, as OpenSlide computes it
+    std::unique_ptr<TileReader> tiles = {};  // null: only OpenSlide reads them
+    Extent tile = {};                        // of these
 };
+
+// Since 4.5.0-6+deb12u4, libtiff's TIFFRGBAImage draws less than a tile of an image that is smaller, which OpenSlide takes for all of it.
+bool is_garbled(const TiledImage& image) {
+    return image.kind == TileKind::drawn &&
+           (image.extent.width < image.tile.width || image.extent.height < image.tile.height);
+}
+
+[[noreturn]] void throw_garbled(const TiledImage& image) {
+    throw Error(
+        fmt::format("an image of the slide is smaller than its tiles ({}×{} in tiles of {}×{}), which OpenSlide cannot "
+                    "read right unless they are RGB or grey of 8 bits; a copy with smaller tiles can be read",
+                    image.extent.width, image.extent.height, image.tile.width, image.tile.height));
+}
 
 class SlideRegions : public TileSource {
 public:
     explicit SlideRegions(const EncodedFile& file) : file_(file), slide_(opened(file)) {
         openslide_t* const slide = slide_.get();
+        const std::vector<TiledImage> images = file.companions ? std::vector<TiledImage>() : tiled_images(file);
         const int count = std::min(openslide_get_level_count(slide), most_levels);
-        for (int level = 0; level < count && add_level(slide, level); ++level) {}
+        for (int level = 0; level < count && add_level(slide, level, images); ++level) {}
         check(slide, file);
         background_ = background_of(slide);
-        const Extent whole = levels_.at(0).extent;
-        const PictureShape stored{whole.width, whole.height, 3, SampleType::u8, Alpha::none};
+        const Level& first = levels_.at(0);
+        if (const int longest = std::max(first.tile.width, first.tile.height))
+            tile_ = std::max(side / longest, 1) * longest;
+        const PictureShape stored{first.extent.width, first.extent.height, 3, SampleType::u8, Alpha::none};
         auto [facts, channels] = chosen_picture(file.choice, stored, 1, 1);
         facts_ = std::move(facts);
         which_ = std::move(channels.which);
-        info_ = {whole.width, whole.height, int(which_.size()), SampleType::u8, Alpha::none, nullptr};
+        info_ = {stored.width, stored.height, int(which_.size()), SampleType::u8, Alpha::none, nullptr};
     }
 
     const ImageInfo& info() const override { return info_; }
     const PictureFacts& facts() const { return facts_; }
-    int tile() const override { return side; }
+    int tile() const override { return tile_; }
     int levels() const override { return int(levels_.size()); }
     Extent level_extent(int level) const override { return levels_.at(size_t(level)).extent; }
 
-    // OpenSlide takes positions in level 0, from where those of a level with a broken factor are off by a fraction of a sample,
-    // and then interpolates: read at the same places every time, the samples are at least always the same.
     void read(int number, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
         const std::lock_guard lock(mutex_);
         const Level& level = levels_.at(size_t(number));
-        const bool anywhere = level.factor == std::floor(level.factor);
+        // OpenSlide takes positions in level 0, from where those of a level with a broken factor are off by a fraction of a
+        // sample, and then interpolates: read at the same places every time, the samples are at least always the same.
+        const bool anywhere = !level.tiles && level.factor == std::floor(level.factor);
+        const Extent step = level.tiles ? level.tile : Extent{side, side};
         const int64_t right = anywhere ? region.x + region.width : level.extent.width;
         const int64_t bottom = anywhere ? region.y + region.height : level.extent.height;
-        const int64_t first_x = anywhere ? region.x : region.x / side * side;
-        const int64_t first_y = anywhere ? region.y : region.y / side * side;
-        for (int64_t y = first_y; y < region.y + region.height; y += side)
-            for (int64_t x = first_x; x < region.x + region.width; x += side) {
-                const SampleRegion part{x, y, int(std::min<int64_t>(side, right - x)),
-                                        int(std::min<int64_t>(side, bottom - y))};
-                if (anywhere) copy_common(decoded(number, part), region, which_.size(), to, row_bytes);
-                else
-                    copy_common(kept_.at({number, int(x), int(y)}, [&] { return decoded(number, part); }), region,
-                                which_.size(), to, row_bytes);
+        const int64_t first_x = anywhere ? region.x : region.x / step.width * step.width;
+        const int64_t first_y = anywhere ? region.y : region.y / step.height * step.height;
+        for (int64_t y = first_y; y < region.y + region.height; y += step.height)
+            for (int64_t x = first_x; x < region.x + region.width; x += step.width) {
+                const SampleRegion part{x, y, int(std::min<int64_t>(step.width, right - x)),
+                                        int(std::min<int64_t>(step.height, bottom - y))};
+                const auto decode = [&] { return level.tiles ? tile_at(number, part) : composed(number, part); };
+                if (anywhere) copy_common(decode(), region, which_.size(), to, row_bytes);
+                else copy_common(kept_.at({number, int(x), int(y)}, decode), region, which_.size(), to, row_bytes);
             }
     }
 
 private:
     // Whether it can be one.
-    bool add_level(openslide_t* slide, int level) {
+    bool add_level(openslide_t* slide, int level, const std::vector<TiledImage>& images) {
         int64_t width = -1, height = -1;
         openslide_get_level_dimensions(slide, level, &width, &height);
         if (level == 0) check_sides(uint64_t(std::max<int64_t>(width, 0)), uint64_t(std::max<int64_t>(height, 0)), 3);
@@ -136,11 +161,55 @@ private:
             if (width < 1 || height < 1 || width > last.width || height > last.height) return false;
             if (width == last.width && height == last.height) return false;
         }
-        levels_.push_back({{int(width), int(height)}, openslide_get_level_downsample(slide, level)});
+        Level added{{int(width), int(height)}, openslide_get_level_downsample(slide, level)};
+        if (!find_tiles(vendor_of(slide), images, added)) return false;
+        levels_.push_back(std::move(added));
         return true;
     }
 
-    Piece decoded(int number, const SampleRegion& region) const {
+    // Levels of these vendors are images of the file, those of others are composed of some. False: the level cannot be read right, and
+    // it is a smaller one, which is left out.
+    bool find_tiles(const std::string& vendor, const std::vector<TiledImage>& images, Level& level) const {
+        const bool images_are_levels = vendor == "aperio" || vendor == "generic-tiff";
+        const auto is_of_level = [&](const TiledImage& image) {
+            return !images_are_levels || image.extent == level.extent;
+        };
+        const auto garbled = std::ranges::find_if(
+            images, [&](const TiledImage& image) { return is_of_level(image) && is_garbled(image); });
+        if (garbled != images.end()) {
+            if (!images_are_levels || levels_.empty()) throw_garbled(*garbled);
+            return false;
+        }
+        const auto image = std::ranges::find_if(images, is_of_level);
+        if (!images_are_levels || image == images.end() || image->kind != TileKind::plain) return true;
+        if (std::ranges::count_if(images, is_of_level) > 1) return true;
+        level.tiles = std::make_unique<TileReader>(file_, *image);
+        level.tile = image->tile;
+        return true;
+    }
+
+    // All of a tile within the level.
+    Piece tile_at(int number, const SampleRegion& region) const {
+        const Level& level = levels_[size_t(number)];
+        const Bytes samples = level.tiles->read(int(region.x / level.tile.width), int(region.y / level.tile.height));
+        if (samples.empty()) return composed(number, region);
+        Piece piece{region, Bytes(size_t(region.width) * size_t(region.height) * which_.size())};
+        std::byte* sample = piece.samples.data();
+        for (int y = 0; y < region.height; ++y) {
+            const std::byte* from = samples.data() + size_t(y) * size_t(level.tile.width) * 3;
+            if (which_ == std::vector{0, 1, 2}) {
+                std::copy_n(from, size_t(region.width) * 3, sample);
+                sample += size_t(region.width) * 3;
+                continue;
+            }
+            for (int x = 0; x < region.width; ++x, from += 3)
+                for (const int channel : which_) *sample++ = from[channel];
+        }
+        return piece;
+    }
+
+    // As OpenSlide makes it of whatever is stored.
+    Piece composed(int number, const SampleRegion& region) const {
         if (!slide_) slide_ = opened(file_);
         const double factor = levels_[size_t(number)].factor;
         pixels_.resize(size_t(region.width) * size_t(region.height));
@@ -155,18 +224,19 @@ private:
         Piece piece{region, Bytes(pixels_.size() * which_.size())};
         std::byte* sample = piece.samples.data();
         for (const uint32_t pixel : pixels_)
-            for (const int channel : which_) *sample++ = composed(pixel, channel);
+            for (const int channel : which_) *sample++ = over_background(pixel, channel);
         return piece;
     }
 
     // Premultiplied ARGB over the background.
-    std::byte composed(uint32_t pixel, int channel) const {
+    std::byte over_background(uint32_t pixel, int channel) const {
         const uint32_t colour = pixel >> (16 - 8 * channel) & 255, rest = 255 - (pixel >> 24);
         return std::byte(std::min(colour + (background_[size_t(channel)] * rest + 127) / 255, 255u));
     }
 
     EncodedFile file_;
     std::vector<Level> levels_;
+    int tile_ = side;
     Colour background_ = {};
     PictureFacts facts_;
     std::vector<int> which_;  // of R, G and B
@@ -174,7 +244,7 @@ private:
     mutable std::mutex mutex_;
     mutable Slide slide_;
     mutable std::vector<uint32_t> pixels_;
-    mutable KeptPieces kept_{size_t(16) << 20};  // OpenSlide keeps tiles of the file itself
+    mutable KeptPieces kept_{kept_bytes};
 };
 
 }  // namespace
