@@ -55,10 +55,9 @@ struct BenchCommand {
         }
         check_outputs();
         const BenchReport report = measured(made, plan);
-        if (json == "-") fmt::print("{}", bench_json(report));
-        else if (!json.empty()) write_text(json, bench_json(report));
+        if (!json.empty()) write_text(json, bench_json(report));
         if (save) write_text(saved_as(report), bench_json(report));
-        if (json != "-") fmt::print("{}", bench_tables(report));
+        if (!is_standard_output(json)) fmt::print("{}", bench_tables(report));
         if (!against.empty()) compare(before, report, slower);
     }
 
@@ -101,7 +100,7 @@ struct BenchCommand {
 
     // Refuses outputs that cannot be written before anything is measured.
     void check_outputs() const {
-        if (!json.empty() && json != "-") OutputFile(std::filesystem::path(json));
+        if (!json.empty()) OutputFile(std::filesystem::path(json));
         if (save && !std::filesystem::is_directory(*save))
             throw UsageError(fmt::format("--save {}: there is no such folder", *save));
     }
@@ -127,7 +126,7 @@ struct BenchCommand {
 
     void compare(const BenchReport& before, const BenchReport& now, double slower) const {
         const Regression regression = naming(against, [&] { return compared(before, now, slower); });
-        fmt::print(json == "-" ? stderr : stdout, "{}", regression_table(regression, against));
+        fmt::print(is_standard_output(json) ? stderr : stdout, "{}", regression_table(regression, against));
         if (regression.slower() > 0)
             throw Error(fmt::format("{} of {} cases are slower than in {} by more than {} %", regression.slower(),
                                     regression.rows.size(), against, 100 * slower));

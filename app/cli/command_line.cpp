@@ -1,16 +1,21 @@
 #include "app/cli/command_line.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <iostream>
 #include <new>
 #include <sstream>
 #include <string>
+#include <system_error>
 
+#include <stdio_ext.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
 #include "app/cli/method_page.h"
+#include "app/files/bytes/file_io.h"
 #include "app/text/columns.h"
 #include "gpu/core/errors.h"
 
@@ -23,6 +28,21 @@ int complain(ExitStatus status, std::string text) {
     std::replace(text.begin(), text.end(), '\n', ' ');
     std::fprintf(stderr, "texelscope: %s\n", text.c_str());
     return status;
+}
+
+// What was printed is on its way; once that fails, the rest goes nowhere. Who reads a pipe may leave it, of which nothing is said.
+int printed(int status) {
+    std::cout.flush();
+    errno = 0;
+    const bool good = std::fflush(stdout) == 0 && !std::ferror(stdout);
+    const int error = errno;
+    if (good) return status;
+    __fpurge(stdout);
+    std::clearerr(stdout);
+    std::cout.clear();
+    if (status != done) return status;
+    if (error == EPIPE) return failed;
+    return complain(failed, "standard output: cannot be written: " + words_of_error(error == 0 ? EIO : error));
 }
 
 // Descriptions wrapped to fit a terminal beside the column of names.
@@ -66,9 +86,8 @@ void refuse_words_before_command(const CLI::App& app) {
                              "; put files and options after the command name");
 }
 
-}  // namespace
-
-int run_command_line(int argc, char** argv) {
+// The status to end with; what was printed may still be in memory.
+int carried_out(int argc, char** argv) {
     CLI::App app{
         "texelscope shows what image interpolation really does.\n"
         "Without a command, it opens the viewer.",
@@ -108,7 +127,14 @@ int run_command_line(int argc, char** argv) {
         return complain(failed, error.what());
     } catch (const std::bad_alloc&) {
         return complain(failed, "not enough memory");
+    } catch (const std::system_error& error) {
+        if (std::ferror(stdout)) return done;  // printed() says it
+        return complain(failed, error.what());
     }
 }
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) { return printed(carried_out(argc, argv)); }
 
 }  // namespace texelscope

@@ -10,6 +10,7 @@
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
+#include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/streamed_comparison.h"
@@ -50,6 +51,8 @@ struct CompareCommand {
             plan.request.height = wanted.height;
         }
         const int sheet_columns = columns ? parse_columns(*columns, !sheet.empty()) : 0;
+        const NamedOutput outputs[] = {{"--json", json}, {"--sheet", sheet}};
+        check_outputs(outputs);
         if (!sheet.empty()) check_output_name(sheet);
         const BackendChoice choice = parse_backend(backend);
         static_cast<void>(memory.bytes());
@@ -74,8 +77,8 @@ struct CompareCommand {
         std::vector<SheetPane> sheet_panes;
         const ComparisonResult result = plan.tiles ? streamed(plan, choice) : resident(plan, choice, sheet_panes);
         if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(result), sheet_columns), sheet);
-        if (!json.empty()) write_json(result, json);
-        if (json != "-") fmt::print("{}", comparison_table(result));
+        if (!json.empty()) write_text(json, comparison_json(result));
+        if (!is_one_printed(outputs)) fmt::print("{}", comparison_table(result));
     }
 
     ComparisonResult resident(const ComparisonPlan& plan, BackendChoice choice,

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "app/files/bytes/file_io.h"
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/pane_figures.h"
@@ -183,17 +182,6 @@ std::string comparison_json(const ComparisonResult& result) {
     json["panes"] = Json::array();
     for (size_t i = 0; i < plan.specs.size(); ++i) json["panes"].push_back(to_json(result, i));
     return json_text(json, 2) + "\n";
-}
-
-void write_json(const ComparisonResult& result, const std::string& name) {
-    const std::string text = comparison_json(result);
-    if (name == "-") {
-        fmt::print("{}", text);
-        return;
-    }
-    OutputFile file(name);
-    file.write(std::as_bytes(std::span(text)));
-    file.commit();
 }
 
 SheetText sheet_text(const ComparisonResult& result) {

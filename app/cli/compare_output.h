@@ -20,9 +20,6 @@ std::string comparison_table(const ComparisonResult& result);
 // Described in docs/compare.md.
 std::string comparison_json(const ComparisonResult& result);
 
-// To a file, or to stdout for "-". Throws FileError.
-void write_json(const ComparisonResult& result, const std::string& name);
-
 SheetText sheet_text(const ComparisonResult& result);
 
 }  // namespace texelscope

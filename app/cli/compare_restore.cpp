@@ -105,8 +105,8 @@ void run_restore(RestoreRun run) {
     on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });
     if (!run.sheet.empty()) write_image(restoring_sheet(*result, run.columns), run.sheet);
     if (!run.report.empty()) write_text(run.report, result_as_html(restoring_report(*result)));
-    if (!run.json.empty() && run.json != "-") write_text(run.json, restoring_json(*result));
-    fmt::print("{}", run.json == "-" ? restoring_json(*result) : restoring_text(*result));
+    if (!run.json.empty()) write_text(run.json, restoring_json(*result));
+    if (!is_one_printed(outputs)) fmt::print("{}", restoring_text(*result));
 }
 
 }  // namespace texelscope

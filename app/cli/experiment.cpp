@@ -58,8 +58,7 @@ struct ExperimentCommand {
         on_backend(parse_backend(backend),
                    [&](const std::shared_ptr<Backend>& made) { result = measured(options, made); });
         write(result);
-        if (json == "-") fmt::print("{}", result_as_json(result));
-        else fmt::print("{}", result_as_text(result));
+        if (!is_one_printed(outputs())) fmt::print("{}", result_as_text(result));
         if (strict && !result.all_agree())
             throw Error(
                 fmt::format("experiment {}: at least one result differs from the expectation", experiment->name));
@@ -77,10 +76,13 @@ struct ExperimentCommand {
         }
     }
 
+    std::vector<NamedOutput> outputs() const {
+        return {{"--report", report}, {"--csv", csv}, {"--json", json}, {"--plot", plot}};
+    }
+
     // Refuses outputs that cannot be written before anything is measured.
     void check_outputs() const {
-        const NamedOutput outputs[] = {{"--report", report}, {"--csv", csv}, {"--json", json}, {"--plot", plot}};
-        texelscope::check_outputs(outputs);
+        texelscope::check_outputs(outputs());
         check_plot();
         if (!folder.empty() && std::filesystem::exists(folder) && !std::filesystem::is_directory(folder))
             throw FileError(folder, "is a file; -o needs a folder");
@@ -99,7 +101,7 @@ struct ExperimentCommand {
         if (!folder.empty()) write_folder(result, folder);
         if (!report.empty()) write_text(report, result_as_html(result));
         if (!csv.empty()) write_table(result.tables.front(), csv);
-        if (!json.empty() && json != "-") write_text(json, result_as_json(result));
+        if (!json.empty()) write_text(json, result_as_json(result));
         if (!plot.empty()) write_plot(result.plots.front(), plot);
     }
 };

@@ -1,5 +1,6 @@
 #include "app/cli/files_options.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
@@ -129,9 +130,13 @@ Input InputOptions::load() const {
 std::shared_ptr<const TileSource> InputOptions::tiles() const { return texels() ? nullptr : picture_.tiles_of(name_); }
 
 void OutputOptions::add_to(Command command) {
-    command.add_option("-o,--output", name_, "Image file; its extension chooses the format")
+    command
+        .add_option("-o,--output", name_,
+                    "Image file, - for standard output, or a pipe; its extension chooses the format, without one PNG")
         .required()
         .type_name("OUT");
+    command.add_option("--format", format_, "Format of the output, by an extension such as npy, whatever the name says")
+        .type_name("EXT");
     command
         .add_option("--depth", depth_,
                     "Sample type of the output: u8, u16, f16 or f32; default: that of the image, if the format has it")
@@ -143,23 +148,37 @@ std::optional<SampleType> OutputOptions::depth() const {
     return parse_choice<SampleType>("--depth", *depth_, all_types);
 }
 
-void OutputOptions::check() const { check_output_name(name_, {depth()}); }
+void OutputOptions::check() const {
+    WriteOptions options;
+    options.type = depth();
+    options.format = format_;
+    check_output_name(name_, options);
+}
 
-WriteOptions OutputOptions::options(SampleType stored) const { return options_for(name_, stored, depth()); }
+WriteOptions OutputOptions::options(SampleType stored) const { return options_for(name_, stored, depth(), format_); }
+
+std::string OutputOptions::choosing_name() const { return format_.empty() ? name_ : "file." + format_; }
+
+void OutputOptions::say(const Losses& losses) const {
+    if (const std::string words = texelscope::words_of(losses); !words.empty())
+        fmt::print(stderr, "texelscope: {}: {}\n", name_, words);
+}
 
 bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
 
-void OutputOptions::write(const Image& image, SampleType stored) const { write_image(image, name_, options(stored)); }
+void OutputOptions::write(const Image& image, SampleType stored) const {
+    say(write_image(image, name_, options(stored)));
+}
 
 void OutputOptions::write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice) const {
-    const std::string lost = pass_profile(source, result, name_);
+    const std::string lost = pass_profile(source, result, choosing_name());
     write(result, stored);
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}{}\n", name_, lost, advice);
 }
 
 void OutputOptions::write_rows(RowSource result, const ImageInfo& source) const {
-    const std::string lost = pass_profile(source.profile, result, name_);
-    texelscope::write_rows(result, name_, options(source.type));
+    const std::string lost = pass_profile(source.profile, result, choosing_name());
+    say(texelscope::write_rows(result, name_, options(source.type)));
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}\n", name_, lost);
 }
 
@@ -171,13 +190,18 @@ void OutputOptions::check_rows(const ImageInfo& source, int width, int height) c
 void check_outputs(std::span<const NamedOutput> outputs) {
     std::map<std::filesystem::path, const char*> taken;
     for (const auto& [option, file] : outputs) {
-        if (file.empty() || file == "-") continue;
+        if (file.empty()) continue;
         OutputFile(std::filesystem::path(file));
-        const auto [other, is_new] = taken.emplace(std::filesystem::absolute(file).lexically_normal(), option);
+        const auto name = is_standard_output(file) ? "-" : std::filesystem::absolute(file).lexically_normal();
+        const auto [other, is_new] = taken.emplace(name, option);
         if (!is_new)
             throw UsageError(
                 fmt::format("{} and {} both name {}: give each its own file", other->second, option, file));
     }
+}
+
+bool is_one_printed(std::span<const NamedOutput> outputs) {
+    return std::ranges::any_of(outputs, is_standard_output, &NamedOutput::file);
 }
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Input and output of the commands: IN --part --channels --orientation --texels, -o --depth.
+// Input and output of the commands: IN --part --channels --orientation --texels, -o --format --depth.
 
 #include <memory>
 #include <optional>
@@ -89,11 +89,15 @@ private:
     std::optional<SampleType> depth() const;
     WriteOptions options(SampleType stored) const;
 
-    std::string name_;
+    std::string choosing_name() const;  // whose extension chooses the format
+    // Says on stderr what was lost.
+    void say(const Losses& losses) const;
+
+    std::string name_, format_;
     std::optional<std::string> depth_;
 };
 
-// A file that an option names; empty or "-": none.
+// A file that an option names; empty: none.
 struct NamedOutput {
     const char* option;
     std::string file;
@@ -102,5 +106,8 @@ struct NamedOutput {
 // Refuses, before anything is computed, files that cannot be written, and the same file for two options: only the last
 // would survive. Throws UsageError or FileError.
 void check_outputs(std::span<const NamedOutput> outputs);
+
+// Whether one of them is standard output, where nothing else is printed then.
+bool is_one_printed(std::span<const NamedOutput> outputs);
 
 }  // namespace texelscope

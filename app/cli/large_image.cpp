@@ -6,6 +6,7 @@
 
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
+#include "app/picture/hidden_colours.h"
 #include "app/picture/rendered_rows.h"
 #include "app/text/typed_values.h"
 
@@ -77,7 +78,8 @@ void write_large(const LargeRendering& rendering, const OutputOptions& output) {
         const RenderedRows rows(image, rendering.request,
                                 [&](double part) { bar.show(size_t(part * progress_steps)); });
         try {
-            output.write_rows(rows.source(), info);
+            const RowSource rendered = rows.source();
+            output.write_rows(with_hidden_colours(rendered, *rendering.image, rendering.request), info);
         } catch (const Error&) {
             if (const std::exception_ptr failure = rows.failure()) std::rethrow_exception(failure);
             throw;

@@ -8,6 +8,7 @@
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
+#include "app/picture/hidden_colours.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendition.h"
@@ -115,7 +116,10 @@ struct RenderCommand {
         if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
         if (display.given()) output.write(result, SampleType::u8);
         else if (request.derivative != Derivative::none) output.write(result, in.stored);
-        else output.write_stored(result, *image, in.stored, "; --profile on converts them to sRGB");
+        else {
+            keep_hidden_colours(result, *image, request);
+            output.write_stored(result, *image, in.stored, "; --profile on converts them to sRGB");
+        }
         say_what_is_clipped(request.derivative, in.stored);
     }
 };

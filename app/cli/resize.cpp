@@ -7,6 +7,7 @@
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
+#include "app/picture/hidden_colours.h"
 #include "app/picture/whole_picture.h"
 #include "gpu/backend/source_image.h"
 
@@ -53,6 +54,7 @@ struct ResizeCommand {
             SourceImage on(backend, source, sampling.light());
             result = rendered(on, picture, request);
         });
+        keep_hidden_colours(result, *source, request);
         output.write_stored(result, *source, in.stored);
     }
 

@@ -3,12 +3,12 @@
 #include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/files/bytes/file_io.h"
 #include "app/files/codecs/npy_header.h"
 #include "app/files/tables/signal.h"
 
@@ -19,7 +19,7 @@ namespace {
 class Sink {
 public:
     explicit Sink(const std::string& name) {
-        if (!name.empty()) file_ = std::make_unique<OutputFile>(name);
+        if (!name.empty() && name != "-") file_ = std::make_unique<OutputFile>(name);
     }
     void write(std::span<const std::byte> bytes) {
         if (file_) file_->write(bytes);
@@ -32,7 +32,7 @@ public:
 
 private:
     [[noreturn]] static void fail() {
-        throw FileError("stdout", fmt::format("cannot be written: {}", std::strerror(errno)));
+        throw FileError("standard output", "cannot be written: " + words_of_error(errno));
     }
 
     std::unique_ptr<OutputFile> file_;
@@ -88,9 +88,9 @@ private:
 }  // namespace
 
 void check_value_output_name(const std::string& name) {
-    if (!name.empty() && !name.ends_with(".npy") && !is_table_name(name))
-        throw UsageError(
-            fmt::format("{}: values are written to .csv, .tsv, .txt, .dat or .npy; without -o to stdout", name));
+    if (!name.empty() && !is_stream(name) && !name.ends_with(".npy") && !is_table_name(name))
+        throw UsageError(fmt::format(
+            "{}: values are written to .csv, .tsv, .txt, .dat or .npy, and as a table to - and to pipes", name));
 }
 
 std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,

@@ -19,7 +19,7 @@ public:
     virtual void commit() = 0;
 };
 
-// Throws UsageError unless the name is empty (stdout) or ends in .csv, .tsv, .txt, .dat or .npy.
+// Throws UsageError unless the name is empty or "-" (stdout), another stream, or ends in .csv, .tsv, .txt, .dat or .npy.
 void check_value_output_name(const std::string& name);
 
 // `names` are those of the channels. The table has a header if the points had one. Throws FileError.

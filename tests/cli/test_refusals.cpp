@@ -160,7 +160,7 @@ TEST_F(Refusal, AStdoutThatIsFull) {
     const std::string command =
         std::string(TEXELSCOPE_PROGRAM) + " sample @step:8 --at " + at + " >/dev/full 2>" + path("errors");
     EXPECT_EQ(test::run({"sh", "-c", command}), 1);
-    EXPECT_NE(content("errors").find("stdout: cannot be written"), std::string::npos);
+    EXPECT_NE(content("errors").find("standard output: cannot be written"), std::string::npos);
 }
 
 }  // namespace

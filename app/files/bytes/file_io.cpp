@@ -6,10 +6,12 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -69,6 +71,26 @@ void end() {
 
 }  // namespace guard
 
+// While it lives, writing to a pipe that nobody reads is an error instead of a signal for this thread.
+class PipeSignalHeld {
+public:
+    PipeSignalHeld() {
+        sigemptyset(&pipe_);
+        sigaddset(&pipe_, SIGPIPE);
+        pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    }
+    ~PipeSignalHeld() {
+        constexpr timespec at_once{};
+        if (!sigismember(&before_, SIGPIPE)) sigtimedwait(&pipe_, nullptr, &at_once);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    PipeSignalHeld(const PipeSignalHeld&) = delete;
+    PipeSignalHeld& operator=(const PipeSignalHeld&) = delete;
+
+private:
+    sigset_t pipe_, before_;
+};
+
 }  // namespace
 
 std::string words_of_error(int error) {
@@ -81,6 +103,7 @@ std::string words_of_error(int error) {
         case EDQUOT: return "no space is left on the disk";
         case EROFS: return "the file system is read-only";
         case ENAMETOOLONG: return "the name is too long";
+        case EPIPE: return "nobody reads the pipe any more";
         case EFBIG: return "the file would be larger than permitted";
         case ENXIO: return "is a device or a pipe; only files can be read";
         default: break;
@@ -129,24 +152,45 @@ std::string why_missing(const fs::path& path) {
 Bytes read_file(const fs::path& path) { return InputFile(path).read(); }
 Bytes read_prefix(const fs::path& path, size_t at_most) { return InputFile(path).read(at_most); }
 
-OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target) {
-    std::error_code ignored;
-    // The file behind a link is replaced, not the link.
-    if (fs::is_symlink(target, ignored)) {
-        const fs::path behind = fs::weakly_canonical(target, ignored);
-        if (!behind.empty()) target_ = behind;
+bool is_standard_output(const fs::path& path) {
+    return path == "-" || path == "/dev/stdout" || path == "/dev/fd/1" || path == "/proc/self/fd/1";
+}
+
+bool is_stream(const fs::path& path) {
+    struct stat info {};
+    return is_standard_output(path) ||
+           (::stat(path.c_str(), &info) == 0 && (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode)));
+}
+
+OutputFile::OutputFile(const fs::path& target)
+    : shown_(is_standard_output(target) ? "standard output" : target), target_(target), stream_(is_stream(target)) {
+    if (is_standard_output(target)) {
+        begin_nameless();
+        return;
     }
+    // The file behind a link is replaced, not the link; it may be missing.
+    std::error_code ignored;
+    constexpr int most_links = 40;  // as the system follows
+    for (int i = 0; !stream_ && i < most_links && fs::is_symlink(target_, ignored); ++i)
+        target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
     struct stat info {};
     const bool exists = ::stat(target_.c_str(), &info) == 0;
+    if (!exists && errno == ELOOP) throw FileError(shown_.string(), "cannot be written: " + words_of_error(ELOOP));
     if (exists && S_ISDIR(info.st_mode)) throw FileError(shown_.string(), "is a folder; name a file to write");
-    if (exists && !S_ISREG(info.st_mode))
-        throw FileError(shown_.string(), "is not a regular file, so it cannot be replaced");
+    if (exists && !S_ISREG(info.st_mode) && !stream_)
+        throw FileError(shown_.string(), "is not a regular file or a pipe, so it cannot be written");
     if (exists && ::access(target_.c_str(), W_OK) != 0)
-        throw FileError(shown_.string(), "cannot be written: the file is write-protected");
+        throw FileError(shown_.string(),
+                        fmt::format("cannot be written: the {} is write-protected", stream_ ? "pipe" : "file"));
+    if (stream_) begin_nameless();
+    else begin_beside(exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
+}
+
+void OutputFile::begin_beside(mode_t mode) {
+    std::error_code ignored;
     const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, ignored))
         throw FileError(shown_.string(), fmt::format("cannot be written: there is no folder {}", folder.string()));
-
     sweep_leftovers(folder);
     // Guarded before it exists, so that a signal at any moment leaves nothing behind.
     int error = EEXIST;
@@ -159,7 +203,17 @@ OutputFile::OutputFile(const fs::path& target) : shown_(target), target_(target)
         else if (std::exchange(guarded_, false)) guard::end();
     }
     if (descriptor_ < 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(error));
-    ::fchmod(descriptor_, exists ? info.st_mode & 0777 : 0666 & ~creation_mask());
+    ::fchmod(descriptor_, mode);
+}
+
+void OutputFile::begin_nameless() {
+    std::error_code ignored;
+    std::string name = (fs::temp_directory_path(ignored) / "texelscope-XXXXXX").string();
+    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor_ < 0)
+        throw FileError(shown_.string(), fmt::format("cannot be written: {} (in {})", words_of_error(errno),
+                                                     fs::path(name).parent_path().string()));
+    ::unlink(name.c_str());
 }
 
 OutputFile::~OutputFile() {
@@ -191,10 +245,33 @@ size_t OutputFile::read_at(uint64_t at, std::span<std::byte> to) const {
     return done;
 }
 
+void OutputFile::pour() {
+    const bool standard = is_standard_output(target_);
+    if (standard) std::fflush(stdout);  // what was printed before
+    const Descriptor to(standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                                 : ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    // Who reads a pipe may leave it: of another one than standard output that is an error like others, and ends no program.
+    std::optional<PipeSignalHeld> held;
+    if (!standard) held.emplace();
+    std::vector<std::byte> block(size_t(1) << 20);
+    bool good = bool(to);
+    for (uint64_t at = 0; good && at < size_;) {
+        std::span<const std::byte> rest(block.data(), read_at(at, block));
+        at += rest.size();
+        while (good && !rest.empty()) {
+            const ssize_t count = ::write(to.number(), rest.data(), rest.size());
+            if (count > 0) rest = rest.subspan(size_t(count));
+            good = count > 0 || (count < 0 && errno == EINTR);
+        }
+    }
+    if (!good) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
+}
+
 void OutputFile::commit() {
+    if (stream_) pour();
     const int closed = ::close(std::exchange(descriptor_, -1));
     if (closed != 0) throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
-    if (::rename(temporary_.c_str(), target_.c_str()) != 0)
+    if (!stream_ && ::rename(temporary_.c_str(), target_.c_str()) != 0)
         throw FileError(shown_.string(), "cannot be written: " + words_of_error(errno));
     temporary_.clear();
 }

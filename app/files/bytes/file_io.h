@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "app/files/decoding/descriptor.h"
 
 namespace texelscope {
@@ -49,8 +51,14 @@ std::string words_of_error(int error);
 Bytes read_file(const std::filesystem::path& path);
 Bytes read_prefix(const std::filesystem::path& path, size_t at_most);
 
-// A temporary file in the folder of `target`. Without commit() the destructor removes it, and the target is untouched.
-// SIGHUP, SIGINT and SIGTERM also remove it before they end the program.
+// "-", /dev/stdout and what else the system calls it.
+bool is_standard_output(const std::filesystem::path& path);
+// That, a pipe (FIFO) or a device that takes bytes, such as /dev/null: nothing there can be replaced.
+bool is_stream(const std::filesystem::path& path);
+
+// A temporary file in the folder of `target`, or of the file that it is a link to. Without commit() the destructor removes it, and the
+// target is untouched. SIGHUP, SIGINT and SIGTERM also remove it before they end the program. What goes to a stream is kept in a nameless
+// file until commit() writes all of it.
 class OutputFile {
 public:
     // Throws FileError if the target cannot be written.
@@ -69,7 +77,12 @@ public:
     void commit();
 
 private:
+    void begin_beside(mode_t mode);
+    void begin_nameless();
+    void pour();
+
     std::filesystem::path shown_, target_, temporary_;
+    bool stream_ = false;
     int descriptor_ = -1;
     uint64_t size_ = 0;
     bool guarded_ = false;  // against signals

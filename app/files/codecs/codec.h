@@ -50,7 +50,6 @@ struct Codec {
     Image (*parse)(ByteSpan file, const PictureChoice& choice, PictureFacts* facts) = nullptr;
     // Where the samples of a file are that `parse` would copy, by its beginning. Throws Error, NotInParts.
     RawSamples (*raw)(ByteSpan head, const PictureChoice& choice) = nullptr;
-    bool layouts = false;  // it has arrays of three dimensions, whose channels come first or last: PictureChoice says which
     uint32_t modules = 0;  // that `decode` and `open_regions` need
     // What must be so before a library sees the file. Throws Error.
     void (*check)(ByteSpan file) = nullptr;
@@ -80,6 +79,7 @@ struct Codec {
         bool pair_is_alpha = false, fourth_is_alpha = false;  // a second, a fourth channel always is
         bool icc = false;                                     // holds an ICC profile
         bool linear = false;                                  // its colours are linear light
+        bool positive = false;                                // holds neither negative nor infinite values
         bool data = false;                                    // numbers, of which no colour is meant
         int64_t most_side = max_image_side;
         uint64_t most_gibibytes = 0;  // of a file; 0: any

@@ -20,6 +20,7 @@ constinit const Codec radiance_codec{
                 .channels = "3",
                 .encode = TEXELSCOPE_WITH_OIIO ? encode_by_oiio : encode_with_stb,
                 .linear = true,
+                .positive = true,
                 .most_gibibytes = TEXELSCOPE_WITH_OIIO ? 0 : 1},
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/files/bytes/row_source.h"
+#include "app/files/codecs/losses.h"
 #include "app/files/decoding/decoder.h"
 #include "gpu/core/image.h"
 
@@ -37,25 +38,30 @@ struct WriteOptions {
 
     // Called while the file is made, with the part that is done; what it throws leaves the old file as well.
     std::function<void(double part)> progress = {};
+
+    // An extension without its dot, which chooses the format instead of that of the name.
+    std::string format = {};
 };
 
-// The extension chooses the format. Straight or premultiplied alpha is stored as the format defines it (.npy: straight);
-// a format without alpha (JPEG, BMP, WebP, PNM, PFM, HDR) gets the picture over black. No incomplete file is ever left.
+// The extension chooses the format; streams without one (see is_stream) get a PNG. Straight or premultiplied alpha is stored as the format defines it (.npy: straight);
+// a format without alpha (JPEG, BMP, WebP, PNM, PFM, HDR) gets the picture over black. No incomplete file is ever left. Returns
+// what the file could not keep.
 // Throws UsageError for options that the format does not support and for sizes that it has no room for, else FileError or
 // OutOfMemory. In image_writer.cpp, as all about writing.
-void write_image(const Image& image, const std::filesystem::path& path, const WriteOptions& options = {});
+Losses write_image(const Image& image, const std::filesystem::path& path, const WriteOptions& options = {});
 
 // The same file from rows that are made meanwhile: a picture of any size in bounded memory, which is a few bands of rows
 // (see RowSource), of a large TIFF also a row of its tiles. What `rows` throws is passed on, with the file's name in front
 // as naming() does it, and leaves the old file.
-void write_rows(const RowSource& picture, const std::filesystem::path& path, const WriteOptions& options = {});
+Losses write_rows(const RowSource& picture, const std::filesystem::path& path, const WriteOptions& options = {});
 
 // Throws what write_rows would throw before it opens the file and asks for rows, which may be missing.
 void check_rows(const RowSource& picture, const std::filesystem::path& path, const WriteOptions& options = {});
 
 // For a picture made from samples of type `stored`: in the chosen type; unless one is chosen, 16 bits stay 16 bits if the
 // format has them.
-WriteOptions options_for(const std::filesystem::path& path, SampleType stored, std::optional<SampleType> chosen);
+WriteOptions options_for(const std::filesystem::path& path, SampleType stored, std::optional<SampleType> chosen,
+                         const std::string& format = {});
 
 // The bytes of a PNG file. Throws Error or OutOfMemory.
 std::vector<std::byte> encoded_png(const Image& image);

@@ -51,7 +51,8 @@ SampleType default_type(const Codec& codec, SampleType stored) {
     return holds(holds_f32) ? SampleType::f32 : SampleType::u8;
 }
 
-Image fitted(const Codec& codec, const Image& image, SampleType type, std::string_view channels) {
+Image fitted(const Codec& codec, const Image& image, SampleType type, std::string_view channels, Losses* losses) {
+    if (losses) count_lost_pixels(codec, image, *losses);
     Image result = with_alpha_of(codec, image);
     const int count = result.channels();
     const bool alpha = result.alpha() != Alpha::none;
@@ -62,11 +63,15 @@ Image fitted(const Codec& codec, const Image& image, SampleType type, std::strin
     if (plain_pair && has(channels, 3)) result = rearranged(result, 3, {0, 1, zero, zero}, Alpha::none);
     else if (count == 1 && !has(channels, 1)) result = rearranged(result, 3, {0, 0, 0, zero}, Alpha::none);
     else if (count == 2 && alpha && !has(channels, 2)) result = rearranged(result, 4, {0, 0, 0, 1}, result.alpha());
-    else if (count == 4 && !alpha && !has(channels, 4)) result = rearranged(result, 3, {0, 1, 2, zero}, Alpha::none);
+    else if (count == 4 && !alpha && !has(channels, 4)) {
+        result = rearranged(result, 3, {0, 1, 2, zero}, Alpha::none);
+        if (losses) losses->fourth_channel = true;
+    }
     if (result.channels() == 4 && !alpha && becomes_alpha) result.set_alpha(Alpha::straight);
     if (!has(channels, result.channels()))
         throw Error(fmt::format("this kind of file holds only grey, but the image has {} channels; write .ppm or .png",
                                 image.channels()));
+    if (losses) count_lost_samples(codec, result, type, *losses);
     return converted(result, type);
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
@@ -23,9 +24,16 @@ std::string lower_extension(const fs::path& path) { return lower_case(path.exten
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
 
-const Codec& output_codec(const fs::path& path) {
-    const Codec* codec = codec_of_extension(path);
-    const std::string extension = lower_extension(path);
+// Whose extension chooses the format. What has no name to speak of gets a PNG.
+fs::path choosing_name(const fs::path& path, const WriteOptions& options) {
+    if (!options.format.empty()) return "file." + options.format;
+    return is_stream(path) && !path.has_extension() ? "file.png" : path;
+}
+
+const Codec& output_codec(const fs::path& path, const WriteOptions& options = {}) {
+    const fs::path choosing = choosing_name(path, options);
+    const Codec* codec = codec_of_extension(choosing);
+    const std::string extension = lower_extension(choosing);
     if (codec && writable(*codec) && extension != ".pbm") return *codec;
     const std::string what = !path.has_filename() ? "the name of a file is missing"
                              : extension.empty()  ? "its name has no extension, which chooses the format"
@@ -55,8 +63,8 @@ void check_room(const Codec& codec, const RowSource& rows, const fs::path& path)
                                  roomy.empty() ? "" : fmt::format("; write {}", joined(roomy))));
 }
 
-std::string_view channels_held(const Codec& codec, const fs::path& path) {
-    const std::string extension = lower_extension(path);
+std::string_view channels_held(const Codec& codec, const fs::path& path, const WriteOptions& options) {
+    const std::string extension = lower_extension(choosing_name(path, options));
     return extension == ".pgm" ? "1" : extension == ".ppm" ? "3" : codec.writing.channels;
 }
 
@@ -66,15 +74,16 @@ void check_band(const Image& band, int rows, const RowSource& picture) {
         throw Error(fmt::format("{} rows were promised, {} came", rows, describe(band)));
 }
 
-// What goes into the file. The picture need not fit the format; it must outlive the result.
+// What goes into the file; what is lost is counted, unless `losses` is null. The picture need not fit the format; all must
+// outlive the result.
 RowSource fitted_rows(const Codec& codec, const RowSource& picture, SampleType type, std::string_view channels,
-                      const std::function<void(double)>& progress = {}) {
+                      Losses* losses = nullptr, const std::function<void(double)>& progress = {}) {
     const Image pixel = fitted(codec, Image(1, 1, picture.channels, picture.type, picture.alpha), type, channels);
     const auto rows = [=, &codec, &picture](int first, int last) {
         if (progress) progress(double(first) / picture.height);
         const Image band = picture.rows(first, last);
         check_band(band, last - first, picture);
-        return fitted(codec, band, type, channels);
+        return fitted(codec, band, type, channels, losses);
     };
     return {picture.width,
             picture.height,
@@ -85,14 +94,16 @@ RowSource fitted_rows(const Codec& codec, const RowSource& picture, SampleType t
             written_profile(codec, picture)};
 }
 
-// What goes into a file of this name, whose format is checked first. The picture must outlive the result.
-RowSource planned(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
+// What goes into a file of this name, whose format is checked first; as fitted_rows.
+RowSource planned(const RowSource& picture, const fs::path& path, const WriteOptions& options,
+                  Losses* losses = nullptr) {
     if (picture.width < 1 || picture.height < 1) throw FileError(path.string(), "there is no image to write");
-    const Codec& codec = output_codec(path);
+    const Codec& codec = output_codec(path, options);
     const SampleType type = options.type.value_or(default_type(codec, picture.type));
     check_type(codec, type, path);
     return naming(path, [&] {
-        RowSource rows = fitted_rows(codec, picture, type, channels_held(codec, path), options.progress);
+        RowSource rows =
+            fitted_rows(codec, picture, type, channels_held(codec, path, options), losses, options.progress);
         check_room(codec, rows, path);
         return rows;
     });
@@ -101,12 +112,14 @@ RowSource planned(const RowSource& picture, const fs::path& path, const WriteOpt
 }  // namespace
 
 void check_output_name(const fs::path& path, const WriteOptions& options) {
-    const Codec& codec = output_codec(path);
+    const Codec& codec = output_codec(path, options);
     if (options.type) check_type(codec, *options.type, path);
+    if (is_standard_output(path) && ::isatty(STDOUT_FILENO))
+        throw FileError("standard output", "is a terminal; send the picture to a file or a program: > FILE, | PROGRAM");
 }
 
 SampleType written_type(const fs::path& path, const WriteOptions& options) {
-    return options.type.value_or(default_type(output_codec(path), SampleType::f32));
+    return options.type.value_or(default_type(output_codec(path, options), SampleType::f32));
 }
 
 bool writes_integers(const fs::path& path, const WriteOptions& options) {
@@ -118,29 +131,31 @@ void check_rows(const RowSource& picture, const fs::path& path, const WriteOptio
     static_cast<void>(planned(picture, path, options));
 }
 
-void write_rows(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
-    const RowSource rows = planned(picture, path, options);
+Losses write_rows(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
+    Losses losses;
+    const RowSource rows = planned(picture, path, options, &losses);
     naming(path, [&] {
         OutputFile output(path);  // first: report problems with writing before the work
-        const Codec& codec = output_codec(path);
+        const Codec& codec = output_codec(path, options);
         codec.writing.encode(codec, rows, output);
         if (options.last_check) options.last_check();
         output.commit();
     });
+    return losses;
 }
 
-void write_image(const Image& image, const fs::path& path, const WriteOptions& options) {
-    write_rows(rows_of(image), path, options);
+Losses write_image(const Image& image, const fs::path& path, const WriteOptions& options) {
+    return write_rows(rows_of(image), path, options);
 }
 
-WriteOptions options_for(const fs::path& path, SampleType stored, std::optional<SampleType> chosen) {
-    if (chosen || stored != SampleType::u16) return {chosen};
-    try {
-        check_output_name(path, {stored});
-        return {stored};
-    } catch (const UsageError&) {
-        return {};
-    }
+WriteOptions options_for(const fs::path& path, SampleType stored, std::optional<SampleType> chosen,
+                         const std::string& format) {
+    WriteOptions options;
+    options.format = format;
+    options.type = chosen;
+    if (chosen || stored != SampleType::u16) return options;
+    if (output_codec(path, options).writing.types & bit_of(stored)) options.type = stored;
+    return options;
 }
 
 std::vector<std::byte> encoded_png(const Image& image) {

@@ -6,6 +6,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/written_depth.h"
+#include "app/picture/hidden_colours.h"
 #include "app/picture/passed_profile.h"
 #include "app/picture/source_cache.h"
 #include "app/state/pane_images.h"
@@ -22,7 +23,7 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
     const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
-    const auto lost = std::make_shared<std::string>();  // of its colours
+    const auto lost = std::make_shared<std::string>();  // of its colours and samples
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};
     job.reports_its_end = true;
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
@@ -38,8 +39,10 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
         WriteOptions checked = options;
         checked.progress = [&](double part) { progress.step(50 + int(50 * part), 100, "writing " + size); };
         checked.last_check = [&] { progress.step(100, 100, "written"); };
+        keep_hidden_colours(result, *image, request);
         *lost = pass_profile(*image, result, path);
-        write_image(result, path, checked);
+        const std::string samples = words_of(write_image(result, path, checked));
+        if (!samples.empty()) *lost += (lost->empty() ? "" : "; ") + samples;
     };
     const std::string saved = fmt::format("{}, {}", size, depth.words);
     job.keep = [=](AppState& now) {

@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/state/shrunk_source.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {
@@ -21,8 +20,7 @@ constexpr int64_t clock_step = 100'000'000;  // nanoseconds, generously
 
 std::string shown_file(const AppState& state) {
     const Document* document = state.scene.document();
-    const std::string source = document ? original_source(document->source) : "@";
-    return source.starts_with('@') ? "" : file_of(source);
+    return document && document->is_file() ? file_of(document->source) : "";
 }
 
 std::string path_of(const FolderView& view, int index) {

@@ -55,7 +55,8 @@ BackgroundJob save_job(const PictureBeside& picture, const std::string& path) {
             progress.step(std::min(after(from, part), 99), 100, "writing " + *saved);
         };
         options.last_check = [&] { progress.step(100, 100, "written"); };
-        write_image(*image, path, options);
+        const std::string lost = words_of(write_image(*image, path, options));
+        if (!lost.empty()) *saved += "; " + lost;
     };
     job.keep = [path, saved](AppState& now) { post_saved(now, path, *saved); };
     job.explain = [path](AppState& now, Message::Level level, const std::string& why) {

@@ -1,0 +1,232 @@
+// Where output goes: standard output, pipes, devices, links, full disks; and what is said of what a file cannot keep.
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <thread>
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "app/files/reading/image_files.h"
+#include "tests/cli/program.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Words = std::vector<std::string>;
+
+class Output : public Program {
+protected:
+    // The real program with its output where the shell sends it, such as "> /dev/full"; its status, and lines of stderr.
+    int in_shell(const std::string& redirection, Words arguments, Words* lines = nullptr) const {
+        arguments.insert(arguments.begin(),
+                         {"sh", "-c", "\"$0\" \"$@\" 2>\"$ERR\" " + redirection, TEXELSCOPE_PROGRAM});
+        const int status = test::run(arguments, {{"DISPLAY", ""}, {"WAYLAND_DISPLAY", ""}, {"ERR", path("errors")}});
+        std::istringstream text(content("errors"));
+        for (std::string line; lines && std::getline(text, line);) lines->push_back(line);
+        return status;
+    }
+    std::string numbers(const std::string& name, const std::vector<float>& values) const {
+        Image image(int(values.size()), 1, 1, SampleType::f32);
+        std::copy(values.begin(), values.end(), image.row_as<float>(0));
+        write_image(image, path(name));
+        return path(name);
+    }
+    // Of 8 bits: opaque, half transparent, and two transparent ones, one of them with a colour.
+    std::string with_hidden_colour() const {
+        const uint8_t pixels[] = {10, 20, 30, 255, 40, 50, 60, 128, 200, 100, 50, 0, 0, 0, 0, 0};
+        Image image(4, 1, 4, SampleType::u8, Alpha::straight);
+        std::memcpy(image.data(), pixels, sizeof pixels);
+        write_image(image, path("hidden.png"));
+        return path("hidden.png");
+    }
+    Words said(const Words& arguments) const {
+        const Result result = run(arguments);
+        EXPECT_EQ(result.status, 0) << words_of(arguments);
+        return result.errors;
+    }
+};
+
+TEST_F(Output, OnAFullDiskIsAnErrorOfEveryCommand) {
+    if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+    const std::string points = write("points.csv", "0,0\n1,1\n");
+    const std::vector<Words> commands = {
+        {"--help"},
+        {"--version"},
+        {"render", "--help"},
+        {"methods"},
+        {"methods", "bspline"},
+        {"methods", "--json"},
+        {"info"},
+        {"info", "@step:8"},
+        {"info", "--json"},
+        {"completion", "bash"},
+        {"manual"},
+        {"experiment"},
+        {"bench", "--list", "--backend", "cpu"},
+        {"sample", "@step:8", "--at", points, "--backend", "cpu"},
+        {"sample", "@step:8", "--at", points, "--backend", "cpu", "-o", "-"},
+        {"render", "@step:8", "--backend", "cpu", "-o", "-"},
+        {"compare", "@step:8", "--backend", "cpu", "--panes", "bilinear"},
+        {"compare", "@step:8", "--backend", "cpu", "--panes", "bilinear", "--json", "-"},
+        {"compare", "@step:16", "--backend", "cpu", "--panes", "bilinear", "--restore", "2"},
+    };
+    for (const Words& command : commands) {
+        Words lines;
+        EXPECT_EQ(in_shell(">/dev/full", command, &lines), 1) << words_of(command);
+        EXPECT_THAT(lines, ElementsAre("texelscope: standard output: cannot be written: no space is left on the disk"))
+            << words_of(command);
+    }
+    for (const Words& command : {Words{"render", "@step:8", "--backend", "cpu", "-o", "/dev/full"},
+                                 {"sample", "@step:8", "--at", points, "--backend", "cpu", "-o", "/dev/full"}}) {
+        const Result result = run(command);
+        EXPECT_EQ(result.status, 1);
+        EXPECT_THAT(result.errors,
+                    ElementsAre("texelscope: /dev/full: cannot be written: no space is left on the disk"));
+    }
+}
+
+TEST_F(Output, EndsQuietlyWithItsReader) {
+    Words lines;
+    EXPECT_EQ(in_shell("| true", {"manual"}, &lines), 0);
+    EXPECT_EQ(in_shell("| head -c 1 >/dev/null", {"methods", "--json"}, &lines), 0);
+    EXPECT_THAT(lines, IsEmpty());
+}
+
+TEST_F(Output, OfPicturesGoesToStandardOutput) {
+    const Words render = {"render", "@zone-plate:24", "--backend", "cpu", "-o"};
+    const auto with = [&](Words more) {
+        more.insert(more.begin(), render.begin(), render.end());
+        return more;
+    };
+    for (const char* format : {"png", "npy", "pfm", "ppm"}) {  // PFM is written from its end
+        const std::string file = path(std::string("file.") + format);
+        ASSERT_EQ(run(with({file})).status, 0);
+        for (const char* name : {"-", "/dev/stdout"})
+            EXPECT_EQ(printed(with({name, "--format", format})), content(fs::path(file).filename())) << format;
+    }
+    EXPECT_EQ(printed(with({"-"})), content("file.png"));
+    EXPECT_EQ(printed(with({"/dev/null"})), "");
+    expect_error(2, with({"-", "--format", "xyz"}), {"texelscope cannot write .xyz files"});
+}
+
+TEST_F(Output, GoesToPipes) {
+    const std::string points = write("points.csv", "0,0\n1,1\n");
+    const std::vector<Words> commands = {
+        {"render", "@zone-plate:24", "--backend", "cpu", "-o"},
+        {"resize", "@zone-plate:24", "--backend", "cpu", "--factor", "2", "-o"},
+        {"warp", "@zone-plate:24", "--backend", "cpu", "--map", "@swirl", "-o"},
+        {"sample", "@zone-plate:24", "--at", points, "--backend", "cpu", "-o"},
+        {"compare", "@step:16", "--backend", "cpu", "--panes", "bilinear", "--sheet"},
+        {"compare", "@step:16", "--backend", "cpu", "--panes", "bilinear", "--json"},
+    };
+    for (Words command : commands) {
+        const std::string extension = command[0] == "sample" ? ".csv" : command.back() == "--json" ? ".json" : ".png";
+        const std::string pipe = path("pipe" + extension), file = path("file" + extension);
+        fs::remove(pipe);
+        ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+        std::string got;
+        std::thread reader([&] { got = content("pipe" + extension); });
+        command.push_back(pipe);
+        const Result result = run(command);
+        reader.join();
+        EXPECT_EQ(result.status, 0) << words_of(command) << (result.errors.empty() ? "" : result.errors[0]);
+        EXPECT_TRUE(fs::is_fifo(pipe));
+        command.back() = file;
+        ASSERT_EQ(run(command).status, 0);
+        EXPECT_EQ(got, content("file" + extension)) << words_of(command);
+    }
+}
+
+TEST_F(Output, IsAllThatIsPrintedThere) {
+    const Words compare = {"compare", "@step:16", "--backend", "cpu", "--panes", "bilinear", "--sheet", "-"};
+    const std::string sheet = printed(compare);
+    EXPECT_EQ(sheet.substr(0, 4), "\x89PNG");
+    EXPECT_EQ(sheet.substr(sheet.size() - 8, 4), "IEND");
+    Words both = compare;
+    both.insert(both.end(), {"--json", "/dev/stdout"});
+    expect_error(2, both, {"--json and --sheet both name -"});
+}
+
+TEST_F(Output, ToALinkWritesWhatItLeadsTo) {
+    const Words render = {"render", "@step:8", "--backend", "cpu", "-o", path("link.png")};
+    fs::create_directory(path("folder"));
+    fs::create_symlink("folder/second.png", path("link.png"));
+    fs::create_symlink("../target.png", path("folder/second.png"));
+    EXPECT_EQ(run(render).status, 0);
+    EXPECT_TRUE(fs::is_symlink(path("link.png")));
+    EXPECT_TRUE(fs::is_symlink(path("folder/second.png")));
+    EXPECT_EQ(read_image(path("target.png")).width(), 8);
+
+    fs::remove(path("link.png"));
+    fs::create_symlink("nowhere/target.png", path("link.png"));
+    expect_error(1, render, {"link.png: cannot be written: there is no folder", "nowhere"});
+    fs::remove(path("link.png"));
+    fs::create_symlink("link.png", path("link.png"));
+    expect_error(1, render, {"link.png: cannot be written: "});
+}
+
+TEST_F(Output, CountsValuesThatTheFormatCannotKeep) {
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
+    const std::string in =
+        numbers("in.npy", {0, 0.5f, 1, nan, infinite, -infinite, -0.5f, 2, 3, nan, 1.0009f, -0.0009f});
+    const auto resized = [&](const std::string& out, Words more = {}) {
+        more.insert(more.begin(),
+                    {"resize", in, "--factor", "1", "--method", "nearest", "--backend", "cpu", "-o", path(out)});
+        return said(more);
+    };
+    const std::string lost = ": 2 NaN became 0; 2 infinite values were clamped; 3 values beyond 0 to 1 were clamped";
+    // What is rounded to 0 or 255 is not lost.
+    EXPECT_THAT(resized("out.png"), ElementsAre("texelscope: " + path("out.png") + lost));
+    EXPECT_THAT(resized("out.ppm"), ElementsAre(HasSubstr(lost)));
+    EXPECT_THAT(resized("deep.png", {"--depth", "u16"}), ElementsAre(HasSubstr("5 values beyond 0 to 1 were clamped")));
+    EXPECT_THAT(resized("same.npy"), IsEmpty());
+    EXPECT_THAT(resized("same.pfm"), IsEmpty());
+    const Image same = read_image(path("same.npy"));
+    EXPECT_TRUE(std::isnan(same.value(3, 0, 0)));
+    EXPECT_EQ(same.value(5, 0, 0), -infinite);
+}
+
+TEST_F(Output, SaysNothingOfWhatIsKept) {
+    EXPECT_THAT(said({"resize", "@zone-plate:32", "--factor", "0.5", "--method", "bilinear", "--backend", "cpu", "-o",
+                      path("a.png")}),
+                IsEmpty());
+}
+
+TEST_F(Output, KeepsHiddenColoursAtFactor1) {
+    const std::string in = with_hidden_colour();
+    const auto before = samples<uint8_t>(read_image(in));
+    for (const Words& command : {Words{"resize", in, "--factor", "1", "--method", "nearest"},
+                                 {"resize", in, "--factor", "1", "--method", "nearest", "--antialias", "off"},
+                                 {"resize", in, "--size", "4x1", "--method", "lanczos3"},
+                                 {"render", in, "--method", "bspline"},
+                                 {"render", in, "--zoom", "1"}}) {
+        Words all = command;
+        all.insert(all.end(), {"--backend", "cpu", "-o", path("out.png")});
+        EXPECT_THAT(said(all), IsEmpty()) << words_of(command);
+        EXPECT_EQ(samples<uint8_t>(read_image(path("out.png"))), before) << words_of(command);
+    }
+}
+
+TEST_F(Output, CountsPixelsWhoseAlphaOrColourTheFormatCannotKeep) {
+    const std::string in = with_hidden_colour();
+    const auto resized = [&](const std::string& out) {
+        return said({"resize", in, "--factor", "1", "--method", "nearest", "--backend", "cpu", "-o", path(out)});
+    };
+    EXPECT_THAT(resized("out.ppm"), ElementsAre("texelscope: " + path("out.ppm") +
+                                                ": 3 pixels were put over black, since the format has no alpha"));
+    EXPECT_THAT(resized("out.jpg"), ElementsAre(HasSubstr("3 pixels were put over black")));
+#if TEXELSCOPE_WITH_OIIO
+    EXPECT_THAT(resized("out.exr"), ElementsAre(HasSubstr("1 transparent pixel was made black")));
+#endif
+}
+
+}  // namespace
+}  // namespace texelscope::test
