@@ -34,6 +34,12 @@ bool shows_single_channel(const AppState& state, int pane) {
     return display.channel != ChannelView::all || image->channels() - (alpha ? 1 : 0) == 1;
 }
 
+bool shows_polar(const AppState& state, int pane) {
+    const auto image = image_of(state, pane);
+    return image && image->channels() == 2 && image->alpha() == Alpha::none && !shows_difference(state, pane) &&
+           state.scene.display.complex == ComplexView::polar;
+}
+
 bool shows_false_colour(const AppState& state, int pane) {
     return state.scene.display.map != ColourMap::channels && !shows_difference(state, pane) &&
            shows_single_channel(state, pane);

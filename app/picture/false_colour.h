@@ -1,5 +1,5 @@
 #pragma once
-// False colour: a single channel through a colour map.
+// False colour: a single channel through a colour map, or complex numbers.
 
 #include "app/state/app_state.h"
 
@@ -7,6 +7,9 @@ namespace texelscope {
 
 // Whether the pane's picture is of a single channel, of its image or chosen. False without an image.
 bool shows_single_channel(const AppState& state, int pane);
+
+// Whether it is of complex numbers, two channels of plain data, by phase and magnitude.
+bool shows_polar(const AppState& state, int pane);
 
 // Whether it is shown through a colour map.
 bool shows_false_colour(const AppState& state, int pane);

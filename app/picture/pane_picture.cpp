@@ -6,6 +6,7 @@
 
 #include "app/picture/pane_figures.h"
 #include "app/picture/same_field.h"
+#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -33,11 +34,6 @@ RenderRequest request_for(const AppState& state, int pane, Extent output, bool a
     request.warp = acting_warp(state, pane);
     if (const auto image = image_of(state, pane); image && image->one_dimensional()) place_signal(request, *image);
     return request;
-}
-
-bool marks_nonfinite(const AppState& state, int pane) {
-    const auto image = image_of(state, pane);
-    return state.scene.display.mark_nonfinite && image && is_float(image->type());
 }
 
 }  // namespace
@@ -136,8 +132,7 @@ bool shows_difference(const AppState& state, int pane) {
 PanePicture pane_picture(const AppState& state, int pane) {
     PanePicture picture;
     picture.shown = shown_rendition(state, pane);
-    picture.display = state.scene.display;
-    picture.display.mark_nonfinite = marks_nonfinite(state, pane);
+    picture.display = display_of(state, pane);
     if (!shows_difference(state, pane)) return picture;
     picture.difference = state.scene.difference;
     picture.against = reference_rendition(state, pane);

@@ -51,9 +51,18 @@ std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& pictur
 }
 
 bool is_plain(const PanePicture& picture) {
+    const Image& image = *picture.shown.image;
+    const bool alpha = image.alpha() != Alpha::none;
+    DisplaySettings plain;
+    plain.mark_nonfinite = false;
+    plain.complex = ComplexView::parts;
+    plain.backdrop = Backdrop::grey;
     DisplaySettings display = picture.display;
-    display.by_profile = true;  // it matters only with a profile
-    return !picture.against && !picture.shown.float64 && display == DisplaySettings{} && !conversion_of(picture);
+    display.by_profile = plain.by_profile;  // it matters only with a profile
+    if (!alpha) display.backdrop = plain.backdrop;
+    if (alpha || image.channels() != 2) display.complex = plain.complex;
+    if (!is_float(image.type())) display.mark_nonfinite = false;
+    return !picture.against && !picture.shown.float64 && display == plain && !conversion_of(picture);
 }
 
 std::shared_ptr<SourceCache> sources_beside(const PanePicture& picture, const SourceCache& sources) {

@@ -5,10 +5,11 @@
 #include <vector>
 
 #include "app/files/reading/profile_question.h"
+#include "app/picture/first_look.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/quantile.h"
+#include "gpu/display/pixel.h"
 
 namespace texelscope {
 namespace {
@@ -74,37 +75,14 @@ Image shrunk(const Image& image, Extent size, const std::stop_token& stop) {
     return source.render_to_image(request);
 }
 
-struct Levels {
-    float black = 0, white = 1;
-};
-
-// Of premultiplied floats: their own if they are numbers of a picture, else those between which nearly all of them lie.
-Levels levels_of(const Image& floats) {
-    const int colours = colours_of(floats), channels = floats.channels();
-    std::vector<double> values;
-    for (int y = 0; y < floats.height(); ++y)
-        for (int x = 0; x < floats.width(); ++x) {
-            const float* pixel = floats.row_as<float>(y) + size_t(x) * size_t(channels);
-            const float alpha = colours < channels ? pixel[colours] : 1.0f;
-            for (int c = 0; c < std::min(colours, 3); ++c)
-                if (alpha > 0 && std::isfinite(pixel[c])) values.push_back(double(straight_value(pixel[c], alpha)));
-        }
-    if (values.empty()) return {};
-    std::sort(values.begin(), values.end());
-    constexpr double share = 0.01;
-    const Levels levels{float(quantile(values, share)), float(quantile(values, 1 - share))};
-    const bool fits = levels.black >= 0 && levels.white <= 1;
-    return fits || !(levels.black < levels.white) ? Levels{} : levels;
-}
-
 // From premultiplied light to the screen's straight colours.
 class ToScreen {
 public:
-    ToScreen(const Image& image, const Image& light)
+    explicit ToScreen(const Image& image)
         : coded_(is_coded(image)),
           channels_(image.channels()),
           colours_(colours_of(image)),
-          levels_(coded_ ? Levels{} : levels_of(light)) {
+          levels_(look_at(image).levels.value_or(Levels{})) {
         if (!image.profile() || (colours_ != 1 && colours_ != 3)) return;
         made_ = ask_conversion(*image.profile(), colours_, {});
         if (!made_.problem.empty()) made_.conversion.kind = ColourConversion::Kind::none;
@@ -117,12 +95,20 @@ public:
 
     void operator()(const float* light, uint8_t* pixel) const {
         const float alpha = has_alpha() ? light[colours_] : 1.0f;
+        double values[4] = {};
+        std::copy_n(light, channels_, values);
+        if (const uint32_t mark = mark_of(values, channels_)) return put(mark, pixel);
         float colour[3] = {};
         for (int c = 0; c < std::min(colours_, 3); ++c) {
             colour[c] = straight_value(light[c], alpha);
             if (coded_) colour[c] = srgb_encoded(std::clamp(colour[c], 0.0f, 1.0f));
-            else colour[c] = (colour[c] - levels_.black) / (levels_.white - levels_.black);
         }
+        if (channels_ == 2 && !has_alpha()) {  // complex numbers
+            const float part = levelled(std::hypot(colour[0], colour[1]));
+            const Rgb c = polar_colour(part, std::atan2(colour[1], colour[0]));
+            return put(rgba_of(c.r, c.g, c.b), pixel);
+        }
+        for (float& v : colour) v = levelled(v);
         if (colours_ == 1) colour[1] = colour[2] = colour[0];
         convert_colour(made_.conversion, colour);
         code_colour(made_.conversion, colour);
@@ -131,6 +117,12 @@ public:
     }
 
 private:
+    float levelled(float v) const { return (v - levels_.black) / (levels_.white - levels_.black); }
+    void put(uint32_t colour, uint8_t* pixel) const {
+        for (int c = 0; c < 3; ++c) pixel[c] = uint8_t(colour >> (8 * c));
+        if (has_alpha()) pixel[3] = 255;
+    }
+
     bool coded_;
     int channels_, colours_;
     Levels levels_;
@@ -148,7 +140,7 @@ Extent fitted_extent(Extent image, Extent box) {
 Image small_picture(const Image& image, Extent box, const std::stop_token& stop) {
     const Extent size = fitted_extent({image.width(), image.height()}, box);
     const Image light = shrunk(image, size, stop);
-    const ToScreen to_screen(image, light);
+    const ToScreen to_screen(image);
     Image small(size.width, size.height, to_screen.has_alpha() ? 4 : 3, SampleType::u8,
                 to_screen.has_alpha() ? Alpha::straight : Alpha::none);
     for (int y = 0; y < size.height; ++y)

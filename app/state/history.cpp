@@ -24,6 +24,7 @@ Scene as_undone(const Scene& scene) {
     result.wipe.at = Wipe().at;
     for (Document& document : result.documents) {
         document.loaded = document.seen = {};
+        document.look = {};
         document.unreadable = document.passing = false;
         if (document.keep_fit) document.view = {0, 0, 1, document.view.rotate};
         else document.region.reset();
@@ -85,11 +86,7 @@ void put_back(AppState& state, Remembered before) {
     Scene& scene = before.scene;
     stay_where_walked(state.scene, scene);
     for (Document& document : scene.documents)
-        if (const Document* open = document_named(state, document.source)) {
-            document.image = open->image;
-            document.loaded = open->loaded;
-            document.seen = open->seen;
-        }
+        if (const Document* open = document_named(state, document.source)) document.take_samples_of(*open);
     state.scene = std::move(scene);
     put_back(state, before.shown);
     state.transition.reset();

@@ -30,6 +30,13 @@ std::string Document::title() const {
     return file_name(source);
 }
 
+void Document::take_samples_of(const Document& open) {
+    image = open.image;
+    look = open.look;
+    loaded = open.loaded;
+    seen = open.seen;
+}
+
 std::string pane_name(int index) { return std::string(1, char('A' + index)); }
 
 }  // namespace texelscope

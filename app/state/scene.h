@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/state/image_look.h"
 #include "app/state/view_math.h"
 #include "gpu/core/image.h"
 #include "gpu/core/light.h"
@@ -32,6 +33,8 @@ struct Document {
     std::string source;                  // a path, perhaps with a choice behind it (PictureChoice), a test image as
                                          // "@zone-plate:512", or "@pushed:x"
     std::shared_ptr<const Image> image;  // null until it is shown for the first time
+    ImageLook look;                      // of the image, when it was read
+    std::optional<Levels> levels = {};   // the user's, instead of those of `look`
     View view;
     bool keep_fit = true;               // the view follows the size of the window
     std::optional<Region> region = {};  // while it does: kept in view instead of the whole image
@@ -40,6 +43,7 @@ struct Document {
     bool unreadable = false;            // for a pane; not retried until it is shown
     bool passing = false;               // walking through its folder came to it: the next step replaces it
 
+    void take_samples_of(const Document& open);
     bool is_file() const { return !source.starts_with('@'); }
     bool operator==(const Document&) const = default;
     std::string title() const;  // the file's name without folders, or the source
@@ -120,7 +124,8 @@ struct Scene {
     Wipe wipe;
     Reference reference;
     DifferenceSettings difference;
-    DisplaySettings display;
+    DisplaySettings display;     // its levels act only if they are locked
+    bool levels_locked = false;  // the same levels for all images; else each has its own
     ProfileLine profile;
     Outside outside = Outside::background;
     bool antialias = true;        // when the view zooms out

@@ -24,6 +24,11 @@ std::string ShrunkSource::text() const {
     return fmt::format("{}{}:{}:{}:{}", prefix, factor, filter, light == Light::linear ? linear : stored, original);
 }
 
+std::string original_source(const std::string& source) {
+    const auto shrunk = parse_shrunk_source(source);
+    return shrunk ? shrunk->original : source;
+}
+
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source) {
     if (!source.starts_with(prefix)) return {};
     source.remove_prefix(prefix.size());

@@ -20,6 +20,9 @@ struct ShrunkSource {
     bool operator==(const ShrunkSource&) const = default;
 };
 
+// Of a shrunk picture, the source that it is made from; else the source itself.
+std::string original_source(const std::string& source);
+
 // Empty if it is another kind of source.
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source);
 

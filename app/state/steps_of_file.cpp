@@ -9,13 +9,33 @@ namespace {
 
 bool is_number(const std::string& text) { return text.find_first_not_of("0123456789") == text.npos; }
 
+// All of one layer: the usual ones together, then each alone.
+std::vector<PictureFacts::Part> channels_as_parts(const PictureFacts::Part& whole, const std::string& layer) {
+    const auto part = [&](std::string name, std::vector<std::string> channels) {
+        return PictureFacts::Part{std::move(name), whole.width, whole.height, std::move(channels)};
+    };
+    const std::vector<std::string> usual = channels_of_layer(whole.channels, layer);
+    std::vector<PictureFacts::Part> parts = {part(usual.front() + " to " + usual.back(), usual)};
+    for (const std::string& channel : whole.channels) parts.push_back(part(channel, {channel}));
+    return parts;
+}
+
+// More than are seen together, or plain data, whose channels have numbers.
+bool has_single_channels(const std::vector<std::string>& channels) {
+    constexpr size_t together = 4;
+    return channels.size() > together || (channels.size() > 1 && std::ranges::all_of(channels, is_number));
+}
+
 }  // namespace
 
 std::vector<PictureFacts::Part> layers_as_parts(const PictureFacts& facts) {
     std::vector<PictureFacts::Part> parts;
     if (facts.parts.size() != 1) return parts;
     const PictureFacts::Part& whole = facts.parts[0];
-    for (const ChannelLayer& layer : layers_of(whole.channels))
+    const std::vector<ChannelLayer> layers = layers_of(whole.channels);
+    if (layers.size() == 1 && (has_single_channels(whole.channels) || facts.layout != PictureFacts::Layout::fixed))
+        return channels_as_parts(whole, layers[0].name);
+    for (const ChannelLayer& layer : layers)
         parts.push_back({layer.name, whole.width, whole.height, channels_of_layer(whole.channels, layer.name)});
     if (parts.size() < 2) parts.clear();
     return parts;
@@ -33,7 +53,11 @@ int shown_layer(const PictureChoice& choice, const std::vector<PictureFacts::Par
         const std::string& first = choice.channels.front();
         const bool numbered = is_number(first) && std::ranges::count(channels, first) == 0;
         const size_t number = numbered && first.size() < 6 ? size_t(std::stoi(first)) : 0;
-        name = layer_name(number >= 1 && number <= channels.size() ? channels[number - 1] : first);
+        const std::string channel = number >= 1 && number <= channels.size() ? channels[number - 1] : first;
+        const auto alone = std::ranges::find_if(
+            layers, [&](const PictureFacts::Part& each) { return each.channels == std::vector{channel}; });
+        if (choice.channels.size() == 1 && alone != layers.end()) return int(alone - layers.begin());
+        name = layer_name(channel);
     } else if (!is_number(choice.part)) {
         name = choice.part;
     } else if (std::ranges::count(channels, "R") == 0) {

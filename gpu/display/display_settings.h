@@ -31,6 +31,7 @@ enum class ComplexView {
     parts,      // real part red, imaginary part green
     magnitude,  // grey
     phase,      // hue at one lightness
+    polar,      // hue by phase, lightness by magnitude: black at the black level, as for `phase` at the white one
     domain      // hue by phase, lightness by magnitude, a step at each power of two
 };
 
@@ -58,10 +59,10 @@ struct DisplaySettings {
     float exposure = 0;  // stops, −16 … 16: values times 2^exposure
     float gamma = 1;     // 0.1 … 10: values to the power 1 / gamma, after the tone curve
     ChannelView channel = ChannelView::all;
-    ComplexView complex = ComplexView::parts;
-    Backdrop backdrop = Backdrop::grey;
-    bool mark_nonfinite = false;  // NaN magenta, +∞ yellow, −∞ cyan
-    float black = 0, white = 1;   // stored values that become 0 and 1; white is above black
+    ComplexView complex = ComplexView::polar;
+    Backdrop backdrop = Backdrop::checkerboard;
+    bool mark_nonfinite = true;  // NaN magenta, +∞ yellow, −∞ cyan
+    float black = 0, white = 1;  // stored values that become 0 and 1; white is above black
     ToneCurve curve = ToneCurve::none;
     bool invert = false;                  // 1 − value, last
     ColourMap map = ColourMap::channels;  // of a single channel; `channels`: grey
@@ -69,6 +70,9 @@ struct DisplaySettings {
 
     bool operator==(const DisplaySettings&) const = default;
 };
+
+// RGBA8, red in the lowest byte.
+inline constexpr uint32_t nan_mark = 0xffff00ffu, plus_infinity_mark = 0xff00ffffu, minus_infinity_mark = 0xffffff00u;
 
 // What is shown of two renderings. Values: a of the pane, r of what it is compared with.
 enum class DifferenceKind {

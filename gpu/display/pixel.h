@@ -8,11 +8,6 @@
 
 namespace texelscope {
 
-// Around complex numbers: lightness and chroma at which sRGB has every hue.
-inline constexpr float phase_lightness = 0.72f, phase_chroma = 0.12f;
-
-inline constexpr uint32_t nan_mark = 0xffff00ffu, plus_infinity_mark = 0xff00ffffu, minus_infinity_mark = 0xffffff00u;
-
 TS_HD double plane_value(const ValuePlane& plane, size_t index) {
     return plane.doubles ? static_cast<const double*>(plane.values)[index]
                          : double(static_cast<const float*>(plane.values)[index]);
@@ -35,9 +30,10 @@ TS_HD uint32_t hatched_pixel(int i, int j) { return ((i + j) & 7) < 2 ? packed(9
 
 TS_HD uint32_t grey_pixel(float v) { return rgba_of(v, v, v); }
 
-TS_HD bool is_standard(const DisplaySettings& s) {
-    return s.exposure == 0 && s.gamma == 1 && s.channel == ChannelView::all && s.backdrop == Backdrop::grey &&
-           s.black == 0 && s.white == 1 && s.curve == ToneCurve::none && !s.invert && s.map == ColourMap::channels;
+TS_HD bool is_standard(const DisplaySettings& s, bool has_alpha) {
+    return s.exposure == 0 && s.gamma == 1 && s.channel == ChannelView::all &&
+           (!has_alpha || s.backdrop == Backdrop::grey) && s.black == 0 && s.white == 1 && s.curve == ToneCurve::none &&
+           !s.invert && s.map == ColourMap::channels;
 }
 
 // Under black and white level.
@@ -92,7 +88,14 @@ TS_HD uint32_t complex_pixel(const DisplayJob& job, float re, float im) {
         tone(s, {}, v);
         return single_pixel(job, v[0], 1, 0);
     }
-    const float m = magnitude * exp2f(s.exposure), hue = atan2f(im, re);
+    const float hue = atan2f(im, re);
+    if (s.complex == ComplexView::polar) {
+        float v[3] = {levelled(s, magnitude), 0, 0};
+        tone(s, {}, v);
+        const Rgb c = polar_colour(v[0], hue);
+        return rgba_of(c.r, c.g, c.b);
+    }
+    const float m = magnitude * exp2f(s.exposure);
     Rgb c;
     if (s.complex == ComplexView::phase) {
         c = srgb_from_oklch(phase_lightness, m > 0 ? phase_chroma : 0, hue);
@@ -150,7 +153,7 @@ TS_HD uint32_t value_pixel(const DisplayJob& job, int i, int j) {
         if (const uint32_t mark = mark_of(v, job.channels)) return mark;
     if (job.channels == 2 && !job.has_alpha && job.display.complex != ComplexView::parts)
         return complex_pixel(job, p.v[0], p.v[1]);
-    if (is_standard(job.display) && job.conversion.kind == ColourConversion::Kind::none)
+    if (is_standard(job.display, job.has_alpha) && job.conversion.kind == ColourConversion::Kind::none)
         return to_rgba8(p, job.channels, job.has_alpha);
     return picture_pixel(job, p, i, j);
 }

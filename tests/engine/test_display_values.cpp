@@ -134,16 +134,16 @@ TEST_P(Shown, TheCheckerboardHasSquaresOfEightPixels) {
 TEST_P(Shown, MarksOfWhatIsNotFinite) {
     const float inf = INFINITY, nan = NAN;
     const std::vector<float> values = {nan, 0, 0, inf, 0, 0, 0, -inf, 0, 0, inf, nan, 0.2f, 0, 0};
-    const DisplaySettings marked{.mark_nonfinite = true};
-    EXPECT_EQ(shown(values, 3, marked), (std::vector<uint32_t>{magenta, yellow, cyan, magenta, rgb(51, 0, 0)}));
-    EXPECT_EQ(one({nan}, {}), grey(0));
-    EXPECT_EQ(one({inf}, {}), grey(255));
+    EXPECT_EQ(shown(values, 3, {}), (std::vector<uint32_t>{magenta, yellow, cyan, magenta, rgb(51, 0, 0)}));
+    const DisplaySettings unmarked{.mark_nonfinite = false};
+    EXPECT_EQ(one({nan}, unmarked), grey(0));
+    EXPECT_EQ(one({inf}, unmarked), grey(255));
 }
 
 TEST_P(Shown, MagnitudeIsGreyAndNeverTakesAlphaForAPart) {
     EXPECT_EQ(one({0.3f, -0.4f}, {.complex = ComplexView::magnitude}), grey(128));
     EXPECT_EQ(one({0.3f, -0.4f}, {.exposure = -1, .complex = ComplexView::magnitude}), grey(64));
-    EXPECT_EQ(one({0.3f, 0.4f}, {}), rgb(77, 102, 0));
+    EXPECT_EQ(one({0.3f, 0.4f}, {.complex = ComplexView::parts}), rgb(77, 102, 0));
     EXPECT_EQ(one({0.3f, 0.4f}, {.complex = ComplexView::magnitude}, true), one({0.3f, 0.4f}, {}, true))
         << "grey with alpha is not complex";
 }
@@ -178,6 +178,21 @@ TEST_P(Shown, PhaseIsTheHueAtOneLightness) {
     }
     const Lab zero = oklab(one({0, 0}, {.complex = ComplexView::phase}));
     EXPECT_NEAR(std::hypot(zero.a, zero.b), 0, 0.004) << "zero has no phase";
+}
+
+// Linear in the magnitude between the levels, with the hue of the phase: black is no magnitude, and above white nothing rises.
+TEST_P(Shown, PolarIsTheHueByPhaseAndTheLightnessByMagnitude) {
+    for (const double part : {0.25, 0.5, 0.75, 1.0, 3.0})
+        for (const double angle : {-3.0, -1.5, 0.0, 0.5, 2.0}) {
+            const double size = 100 + 200 * part;
+            const Lab lab = oklab(one({float(size * std::cos(angle)), float(size * std::sin(angle))},
+                                      {.complex = ComplexView::polar, .black = 100, .white = 300}));
+            EXPECT_NEAR(lab.lightness, 0.72 * std::min(part, 1.0), 0.004) << part << " " << angle;
+            EXPECT_NEAR(std::hypot(lab.a, lab.b), 0.12 * std::min(part, 1.0), 0.006) << part << " " << angle;
+            EXPECT_NEAR(std::remainder(std::atan2(lab.b, lab.a) - angle, 2 * M_PI), 0, 0.06) << part << " " << angle;
+        }
+    EXPECT_EQ(one({0, 0}, {}), grey(0));
+    EXPECT_EQ(one({NAN, 1}, {}), magenta);
 }
 
 TEST_P(Shown, DomainColouringRisesWithTheMagnitudeAndStepsAtPowersOfTwo) {

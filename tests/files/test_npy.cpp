@@ -66,6 +66,31 @@ TEST(Npy, ShapesOfOneTwoAndThreeDimensions) {
     }
 }
 
+// (C, H, W) = (2, 2, 3), in which the sample of channel c, row y and column x is 100 c + 10 y + x.
+TEST(Npy, ChannelsMayComeFirst) {
+    const F32 rows = {0, 1, 2, 10, 11, 12, 100, 101, 102, 110, 111, 112};
+    const F32 fortran = {0, 100, 10, 110, 1, 101, 11, 111, 2, 102, 12, 112};
+    const F32 pixels = {0, 100, 1, 101, 2, 102, 10, 110, 11, 111, 12, 112};
+    for (const bool order : {false, true}) {
+        const std::string text = npy(header("<f4", "(2, 2, 3)", order), little_floats(order ? fortran : rows));
+        const Image image = parse_npy(span_of(text), true);
+        expect_shape(image, 3, 2, 2, SampleType::f32);
+        EXPECT_EQ(samples<float>(image), pixels);
+        EXPECT_EQ(samples<float>(parse_npy(span_of(text), {1}, true)), (F32{100, 101, 102, 110, 111, 112}));
+        EXPECT_EQ(count_npy_channels(span_of(text), true), 2);
+        EXPECT_EQ(count_npy_channels(span_of(text)), 3);
+        EXPECT_TRUE(has_npy_layouts(span_of(text)));
+    }
+    // A complex sample is two channels wherever its dimension is.
+    const std::string complex = npy(header("<c8", "(2, 1, 2)"), little_floats({1, 2, 3, 4, 5, 6, 7, 8}));
+    const Image waves = parse_npy(span_of(complex), true);
+    expect_shape(waves, 2, 1, 4, SampleType::f32);
+    EXPECT_EQ(samples<float>(waves), (F32{1, 2, 5, 6, 3, 4, 7, 8}));
+    const std::string flat = npy(header("<f4", "(2, 3)"), little_floats({1, 2, 3, 4, 5, 6}));
+    EXPECT_FALSE(has_npy_layouts(span_of(flat)));
+    EXPECT_NE(error_of([&] { parse_npy(span_of(flat), true); }).find("three dimensions"), std::string::npos);
+}
+
 TEST(Npy, EveryDtypeInBothByteOrders) {
     const F32 values = {0.25f, -1.5f, std::numeric_limits<float>::infinity()};
     EXPECT_EQ(samples<float>(parse(npy(header("<f4", "(3,)"), little_floats(values)))), values);

@@ -50,6 +50,7 @@ struct Codec {
     Image (*parse)(ByteSpan file, const PictureChoice& choice, PictureFacts* facts) = nullptr;
     // Where the samples of a file are that `parse` would copy, by its beginning. Throws Error, NotInParts.
     RawSamples (*raw)(ByteSpan head, const PictureChoice& choice) = nullptr;
+    bool layouts = false;  // it has arrays of three dimensions, whose channels come first or last: PictureChoice says which
     uint32_t modules = 0;  // that `decode` and `open_regions` need
     // What must be so before a library sees the file. Throws Error.
     void (*check)(ByteSpan file) = nullptr;

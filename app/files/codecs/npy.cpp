@@ -52,14 +52,17 @@ struct Layout {
     uint64_t channels() const { return depth * uint64_t(kind.numbers); }
 };
 
-Layout layout_of(const NpyHeader& header) {
+Layout layout_of(const NpyHeader& header, bool channels_first) {
     const size_t dimensions = header.shape.size();
     if (dimensions < 1 || dimensions > 3)
         throw Error(fmt::format("the array has {} dimensions; (N,), (H, W) or (H, W, C) is expected", dimensions));
+    if (channels_first && dimensions != 3)
+        throw Error(fmt::format("layout=chw is for arrays of three dimensions, and this one has {}", dimensions));
     Layout layout{header.shape[dimensions == 1 ? 0 : 1], 1, 1, kind_of(header)};
     if (dimensions > 1) layout.height = header.shape[0];
     if (dimensions > 2) layout.depth = header.shape[2];
-    return layout;
+    if (!channels_first) return layout;
+    return {header.shape[2], header.shape[1], header.shape[0], layout.kind};
 }
 
 bool in_order(const std::vector<int>& channels, uint64_t count) {
@@ -68,7 +71,7 @@ bool in_order(const std::vector<int>& channels, uint64_t count) {
     return channels.size() == count;
 }
 
-// Of the chosen channels. In Fortran order the channels of a pixel do not lie together: only image_of_columns is for that.
+// Of the chosen channels. In Fortran order, or with channels first, those of a pixel do not lie together: image_of_strides is for that.
 RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
     const Kind& kind = layout.kind;
     RawSamples samples{layout.width, layout.height, channels.size(), kind.type, Alpha::none, header.data_at};
@@ -92,7 +95,20 @@ RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std:
     return samples;
 }
 
-Image image_of_columns(ByteSpan bytes, const NpyHeader& header, const Layout& layout,
+// Elements between neighbours.
+struct Strides {
+    size_t x, y, channel;
+};
+
+Strides strides_of(const NpyHeader& header, const Layout& layout, bool channels_first) {
+    const auto width = size_t(layout.width), height = size_t(layout.height), depth = size_t(layout.depth);
+    if (header.fortran_order)
+        return channels_first ? Strides{depth * height, depth, 1} : Strides{height, 1, width * height};
+    return channels_first ? Strides{1, width, width * height} : Strides{depth, width * depth, 1};
+}
+
+// If the channels of a pixel, or the pixels of a row, do not lie together.
+Image image_of_strides(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const Strides& strides,
                        const std::vector<int>& channels) {
     const auto& [width, height, depth, kind] = layout;
     check_dimensions(width, height, channels.size(), kind.type);
@@ -105,12 +121,12 @@ Image image_of_columns(ByteSpan bytes, const NpyHeader& header, const Layout& la
     const size_t sample_bytes = size_t(bytes_per_sample(kind.type));
     std::vector<size_t> offsets;  // of the channels, from their pixel
     for (const int channel : channels)
-        offsets.push_back(size_t(channel) / numbers * size_t(width * height) * element +
+        offsets.push_back(size_t(channel) / numbers * strides.channel * element +
                           size_t(channel) % numbers * kind.bytes);
     for (size_t y = 0; y < height; ++y) {
         std::byte* to = image.row(int(y));
         for (size_t x = 0; x < width; ++x) {
-            const std::byte* pixel = data + (y + x * size_t(height)) * element;
+            const std::byte* pixel = data + (y * strides.y + x * strides.x) * element;
             for (const size_t offset : offsets) {
                 store(kind, pixel + offset, swap, to);
                 to += sample_bytes;
@@ -120,27 +136,29 @@ Image image_of_columns(ByteSpan bytes, const NpyHeader& header, const Layout& la
     return image;
 }
 
-Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
-    Image image = header.fortran_order ? image_of_columns(bytes, header, layout, channels)
-                                       : image_of(raw_samples(header, layout, channels), bytes);
+Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const std::vector<int>& channels,
+            bool channels_first) {
+    Image image = header.fortran_order || channels_first
+                      ? image_of_strides(bytes, header, layout, strides_of(header, layout, channels_first), channels)
+                      : image_of(raw_samples(header, layout, channels), bytes);
     image.set_one_dimensional(header.shape.size() == 1);
     return image;
 }
 
 }  // namespace
 
-Image parse_npy(ByteSpan bytes) {
+Image parse_npy(ByteSpan bytes, bool channels_first) {
     const NpyHeader header = parse_npy_header(bytes);
-    const Layout layout = layout_of(header);
+    const Layout layout = layout_of(header, channels_first);
     check_dimensions(layout.width, layout.height, layout.channels(), layout.kind.type);
     std::vector<int> all(size_t(layout.channels()));
     std::iota(all.begin(), all.end(), 0);
-    return parse(bytes, header, layout, all);
+    return parse(bytes, header, layout, all, channels_first);
 }
 
-Image parse_npy(ByteSpan bytes, const std::vector<int>& channels) {
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first) {
     const NpyHeader header = parse_npy_header(bytes);
-    return parse(bytes, header, layout_of(header), channels);
+    return parse(bytes, header, layout_of(header, channels_first), channels, channels_first);
 }
 
 RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels) {
@@ -148,15 +166,17 @@ RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels) {
     if (header.shape.size() == 1) throw NotInParts("it is a signal");
     if (header.fortran_order && header.shape.size() > 1)
         throw NotInParts("it is in Fortran order, column after column; numpy.ascontiguousarray makes it C order");
-    return raw_samples(header, layout_of(header), channels);
+    return raw_samples(header, layout_of(header, false), channels);
 }
 
-int count_npy_channels(ByteSpan bytes) {
+int count_npy_channels(ByteSpan bytes, bool channels_first) {
     constexpr uint64_t most = 65535;
-    const uint64_t channels = layout_of(parse_npy_header(bytes)).channels();
+    const uint64_t channels = layout_of(parse_npy_header(bytes), channels_first).channels();
     if (channels > most) throw Error(fmt::format("its header claims {} channels; at most {} can be", channels, most));
     return int(channels);
 }
+
+bool has_npy_layouts(ByteSpan bytes) { return parse_npy_header(bytes).shape.size() == 3; }
 
 void encode_npy(const RowSource& image, const ByteSink& sink) {
     const uint64_t shape[] = {uint64_t(image.height), uint64_t(image.width), uint64_t(image.channels)};
@@ -167,16 +187,27 @@ void encode_npy(const RowSource& image, const ByteSink& sink) {
 namespace {
 
 std::vector<int> chosen(ByteSpan head, const PictureChoice& choice) {
-    const int channels = count_npy_channels(head);
+    const int channels = count_npy_channels(head, choice.channels_first);
     return chosen_channels(choice, usual_channel_names(channels, Alpha::none), -1).which;
 }
 
+PictureFacts::Layout layout_of(ByteSpan file, const PictureChoice& choice) {
+    if (!has_npy_layouts(file)) return PictureFacts::Layout::fixed;
+    return choice.channels_first ? PictureFacts::Layout::channels_first : PictureFacts::Layout::channels_last;
+}
+
 Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
-    const int channels = count_npy_channels(file);
-    if (channels <= 4) return chosen_from(parse_npy(file), choice, told);
+    const bool first = choice.channels_first;
+    const int channels = count_npy_channels(file, first);
+    if (channels <= 4) {
+        Image image = chosen_from(parse_npy(file, first), choice, told);
+        if (told) told->layout = layout_of(file, choice);
+        return image;
+    }
     PictureFacts facts = facts_of_single(choice, 1, 1, channels, Alpha::none);
     facts.channels = chosen(file, choice);
-    Image image = parse_npy(file, facts.channels);
+    facts.layout = layout_of(file, choice);
+    Image image = parse_npy(file, facts.channels, first);
     facts.parts[0].width = image.width();
     facts.parts[0].height = image.height();
     facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
@@ -186,11 +217,13 @@ Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
 
 RawSamples raw(ByteSpan head, const PictureChoice& choice) {
     facts_of_single(choice, 1, 1, 1, Alpha::none);  // throws if another part is chosen
+    if (choice.channels_first) throw NotInParts("its channels lie one behind the other");
     const int channels = count_npy_channels(head);
     std::vector<int> all(size_t(std::max(channels, 0)));
     std::iota(all.begin(), all.end(), 0);
     RawSamples samples = raw_npy(head, channels <= 4 && choice.channels.empty() ? all : chosen(head, choice));
     samples.stored_channels = uint64_t(channels);
+    samples.has_layouts = has_npy_layouts(head);
     return samples;
 }
 
@@ -208,6 +241,7 @@ constinit const Codec npy_codec{
     .recognise = is_npy,
     .parse = parse,
     .raw = raw,
+    .layouts = true,
     .writing = {.types = holds_f32, .channels = "1234", .alpha = Alpha::straight, .encode = encode, .data = true},
 };
 

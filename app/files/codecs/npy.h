@@ -10,12 +10,15 @@ namespace texelscope {
 
 // (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels.
 // uint8, uint16, float16 and float32 stay what they are, bool becomes 0 or 255, float64 becomes f32. Channels are never
-// alpha. Throws Error.
-Image parse_npy(ByteSpan bytes);
+// alpha. `channels_first`: (C, H, W) instead. Throws Error.
+Image parse_npy(ByteSpan bytes, bool channels_first = false);
 
 // The same of an array with more channels than an image has: these, from 0. Throws Error.
-Image parse_npy(ByteSpan bytes, const std::vector<int>& channels);
-int count_npy_channels(ByteSpan bytes);
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first = false);
+int count_npy_channels(ByteSpan bytes, bool channels_first = false);
+
+// Whether the channels may come first or last.
+bool has_npy_layouts(ByteSpan bytes);
 
 // Where these channels of a picture in C order are, by the beginning of the file. Throws Error, NotInParts for any other order.
 RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels);

@@ -79,6 +79,10 @@ bool take(std::string_view word, PictureChoice& choice) {
         choice.upright = false;
         return true;
     }
+    if (key == "layout" && value == "chw" && !choice.channels_first) {
+        choice.channels_first = true;
+        return true;
+    }
     return false;
 }
 
@@ -101,6 +105,7 @@ std::string text_of(const PictureChoice& choice) {
         words.push_back(fmt::format("channels={}", fmt::join(names, ",")));
     }
     if (!choice.upright) words.push_back("orientation=off");
+    if (choice.channels_first) words.push_back("layout=chw");
     return fmt::format("{}", fmt::join(words, "&"));
 }
 

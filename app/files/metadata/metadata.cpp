@@ -93,6 +93,13 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
     rows.push_back({"Picture", "Channels read", fmt::format("{}", fmt::join(read, ", "))});
 }
 
+// How an array of three dimensions is read, and how it could be.
+const char* words_of_layout(PictureFacts::Layout layout) {
+    return layout == PictureFacts::Layout::channels_first
+               ? "as channels, height, width"
+               : "as height, width, channels; with #layout=chw behind the name as channels, height, width";
+}
+
 }  // namespace
 
 Rows rows_of_content(const Codec& codec, const EncodedFile& file, ByteSpan content, const PictureFacts& facts) {
@@ -144,6 +151,8 @@ Rows rows_of_picture(const PictureFacts& facts) {
                       ? fmt::format("{} × {} pixels", shape.width, shape.height)
                       : fmt::format("{} × {} pixels ({:.3g} megapixels)", shape.width, shape.height, pixels / 1e6)}};
     append_channels(rows, facts);
+    if (facts.layout != PictureFacts::Layout::fixed)
+        rows.push_back({"Picture", "Array", words_of_layout(facts.layout)});
     rows.push_back({"Picture", "Samples", words_of_type(shape.type)});
     rows.push_back({"Picture", "Alpha", words_of_alpha(shape.alpha)});
     rows.push_back({"Picture", "Orientation",

@@ -58,6 +58,10 @@ const Codec& recognised(ByteSpan head, const fs::path& path) {
     return *codec;
 }
 
+void check_layout(const Codec& codec, const PictureChoice& choice) {
+    if (choice.channels_first && !codec.layouts) throw Error("layout=chw is for NumPy arrays of three dimensions");
+}
+
 // In this process.
 class OwnTarget : public DecodingTarget {
 public:
@@ -135,6 +139,7 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     return naming(path, [&] {
         const InputFile file(path);
         const Codec& codec = recognised(file.read(signature_bytes), path);
+        check_layout(codec, reading.choice);
         if (codec.parse) {
             PictureFacts facts;
             Image image = codec.parse(file.read(), reading.choice, &facts);
@@ -159,6 +164,7 @@ std::optional<PictureFacts> facts_of_header(const Codec& codec, const InputFile&
         const int alpha = samples.alpha == Alpha::none ? -1 : channels - 1;
         facts.channels = chosen_channels(choice, facts.parts[0].channels, alpha).which;
         facts.shape = {int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha};
+        if (samples.has_layouts) facts.layout = PictureFacts::Layout::channels_last;
         return facts;
     } catch (const NotInParts&) {
         return {};
@@ -175,6 +181,7 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
     return naming(path, [&] {
         const InputFile file(path);
         const Codec& codec = recognised(file.read(signature_bytes), path);
+        check_layout(codec, reading.choice);
         PictureFacts facts;
         if (codec.parse) {
             if (auto told = facts_of_header(codec, file, reading.choice)) facts = std::move(*told);

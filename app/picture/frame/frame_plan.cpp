@@ -5,6 +5,7 @@
 
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 
@@ -33,7 +34,10 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
     }
     if (plan.pictures.empty()) return plan;
     if (const auto minimap = minimap_of(state, pixel_scale))
-        add(plan, {{{image_of(state, minimap->pane), state.scene.light, minimap->request}, {}, state.scene.display, {}},
+        add(plan, {{{image_of(state, minimap->pane), state.scene.light, minimap->request},
+                    {},
+                    display_of(state, minimap->pane),
+                    {}},
                    0,
                    PlannedPicture::minimap,
                    minimap->place,

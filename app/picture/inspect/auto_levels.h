@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/state/image_look.h"
 #include "app/state/view_math.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
@@ -11,10 +12,6 @@
 
 namespace texelscope {
 
-struct Levels {
-    float black = 0, white = 1;
-};
-
 // The values below and above which a share (0 … 0.5) of the samples lies: of all colour channels, or of the one that is
 // shown. Of at most a million samples, evenly spread over the region, or without one over the image; exact if it has no
 // more. Colour times alpha counts as straight colour; what is not finite or transparent does not count. Empty if nothing
@@ -22,10 +19,9 @@ struct Levels {
 std::optional<Levels> auto_levels(const Image& image, const std::optional<Region>& region, ChannelView shown,
                                   double share);
 
-// The same of the values that a picture shows, of pixels on the image: for one whose samples are not in memory. Throws
-// SamplesToCome.
-std::optional<Levels> auto_levels_in_view(SourceImage& source, const RenderRequest& picture,
-                                          const std::optional<MeasureJob::Selection>& selection, ChannelView shown,
-                                          double share);
+// The values that a picture shows, of pixels on the image and in the selection, others NaN: for the levels of one whose samples
+// are not in memory. Throws SamplesToCome.
+Image values_in_view(SourceImage& source, const RenderRequest& picture,
+                     const std::optional<MeasureJob::Selection>& selection);
 
 }  // namespace texelscope

@@ -3,15 +3,13 @@
 
 #include <span>
 
+#include "app/picture/straight_values.h"
 #include "app/state/inspect_report.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
 
 inline constexpr int histogram_bins = 256;
-
-// Below half a level of 8 bits alpha shows nothing: such a pixel has no colour that would count.
-inline constexpr float least_alpha = 0.5f / 255;
 
 enum class LastChannel { colour, alpha };  // alpha: the others are straight colour
 

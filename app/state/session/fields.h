@@ -49,9 +49,13 @@ inline constexpr std::tuple view = {
 
 inline constexpr std::tuple zoom = {Field{"from", &PlotZoom::from, -far, far}, Field{"to", &PlotZoom::to, -far, far}};
 
-inline constexpr std::tuple scene = {ChoiceField{"outside", &Scene::outside, names::outside},
-                                     Field{"antialias", &Scene::antialias},
-                                     Field{"address_for_all", &Scene::address_for_all}};
+inline constexpr double furthest_level = 1e30;
+inline constexpr std::tuple levels = {Field{"black", &Levels::black, -furthest_level, furthest_level},
+                                      Field{"white", &Levels::white, -furthest_level, furthest_level}};
+
+inline constexpr std::tuple scene = {
+    ChoiceField{"outside", &Scene::outside, names::outside}, Field{"antialias", &Scene::antialias},
+    Field{"address_for_all", &Scene::address_for_all}, Field{"levels_locked", &Scene::levels_locked}};
 
 inline constexpr std::tuple wipe = {Field{"horizontal", &Wipe::horizontal}, Field{"held", &Wipe::held},
                                     Field{"at", &Wipe::at, 0.0, 1.0}};
@@ -62,8 +66,8 @@ inline constexpr std::tuple display = {Field{"exposure", &DisplaySettings::expos
                                        ChoiceField{"complex", &DisplaySettings::complex, names::complex},
                                        ChoiceField{"backdrop", &DisplaySettings::backdrop, names::backdrop},
                                        Field{"mark_nonfinite", &DisplaySettings::mark_nonfinite},
-                                       Field{"black", &DisplaySettings::black, -far, far},
-                                       Field{"white", &DisplaySettings::white, -far, far},
+                                       Field{"black", &DisplaySettings::black, -furthest_level, furthest_level},
+                                       Field{"white", &DisplaySettings::white, -furthest_level, furthest_level},
                                        ChoiceField{"tone_curve", &DisplaySettings::curve, names::tone_curve},
                                        Field{"invert", &DisplaySettings::invert},
                                        ChoiceField{"map", &DisplaySettings::map, names::colour_map},

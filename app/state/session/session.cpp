@@ -27,11 +27,7 @@ fs::path folder_of(const fs::path& path) {
 void keep_samples(Scene& scene, const Scene& before) {
     for (Document& document : scene.documents)
         for (const Document& open : before.documents)
-            if (open.source == document.source && open.image) {
-                document.image = open.image;
-                document.loaded = open.loaded;
-                document.seen = open.seen;
-            }
+            if (open.source == document.source && open.image) document.take_samples_of(open);
 }
 
 }  // namespace
@@ -41,6 +37,7 @@ Session session_of(const AppState& state) {
     if (session.appearance.dock == Dock::source) session.appearance.dock = Dock::none;
     for (Document& document : session.scene.documents) {
         document.image.reset();
+        document.look = {};
         document.loaded = document.seen = {};
     }
     return session;

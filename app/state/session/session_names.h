@@ -9,6 +9,9 @@
 
 namespace texelscope::session_names {
 
+// Before a source that is not UTF-8, whose other bytes are in hexadecimal: "bytes:caf%e9.png".
+inline constexpr std::string_view bytes = "bytes:";
+
 template <class Choice, size_t N> using Table = std::array<std::pair<Choice, std::string_view>, N>;
 
 inline constexpr Table<Reference::Kind, 4> reference = {{{Reference::Kind::own, "own"},
@@ -21,7 +24,8 @@ inline constexpr Table<ChannelView, 6> channel = {{{ChannelView::all, "all"},
                                                    {ChannelView::third, "third"},
                                                    {ChannelView::alpha, "alpha"},
                                                    {ChannelView::luma, "luma"}}};
-inline constexpr Table<ComplexView, 4> complex = {{{ComplexView::parts, "parts"},
+inline constexpr Table<ComplexView, 5> complex = {{{ComplexView::parts, "parts"},
+                                                   {ComplexView::polar, "polar"},
                                                    {ComplexView::magnitude, "magnitude"},
                                                    {ComplexView::phase, "phase"},
                                                    {ComplexView::domain, "domain"}}};

@@ -1,6 +1,7 @@
 // A session from JSON text.
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include <fmt/format.h>
@@ -53,8 +54,26 @@ void take(const JsonValue& from, std::string_view key, Choice& value, const name
     if (const auto field = from.find(key)) value = field->choice(table);
 }
 
+// Of a name that is not UTF-8, whose other bytes are in hexadecimal.
+std::string bytes_of(const JsonValue& value, std::string_view escaped) {
+    std::string text;
+    for (size_t i = 0; i < escaped.size(); ++i) {
+        unsigned code = static_cast<unsigned char>(escaped[i]);
+        if (escaped[i] == '%') {
+            const std::string_view digits = escaped.substr(i + 1, 2);
+            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
+            if (digits.size() != 2 || error != std::errc() || end != digits.data() + 2)
+                value.complain("has a % without two hexadecimal digits behind it");
+            i += 2;
+        }
+        text += char(code);
+    }
+    return text;
+}
+
 std::string source_of(const JsonValue& value, const fs::path& folder) {
-    const std::string text = value.text();
+    std::string text = value.text();
+    if (text.starts_with(names::bytes)) text = bytes_of(value, text.substr(names::bytes.size()));
     if (text.empty()) value.complain("must name a file, or a test image such as \"@zone-plate:512\"");
     if (text.find('\0') != text.npos) value.complain("holds a character that no file name has");
     if (text.starts_with('@')) return text;
@@ -90,11 +109,19 @@ Region region_of(const JsonValue& value) {
     return region;
 }
 
+Levels levels_of(const JsonValue& value) {
+    Levels levels;
+    take_all(value, levels, fields::levels);
+    if (!(levels.black < levels.white)) value.complain("black must be below white");
+    return levels;
+}
+
 Document document_of(const JsonValue& value, const fs::path& folder) {
     Document document;
     document.source = source_of(value.at("source"), folder);
     if (const auto view = value.find("view")) document.view = view_of(*view);
     if (const auto region = value.find("region")) document.region = region_of(*region);
+    if (const auto levels = value.find("levels")) document.levels = levels_of(*levels);
     take(value, "keep_fit", document.keep_fit);
     return document;
 }
@@ -117,9 +144,10 @@ Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
 
 // One image in short form: "image", and "view" or "region" unless it is fitted.
 void take_document(const JsonValue& root, Scene& scene, const fs::path& folder) {
-    const auto image = root.find("image"), view = root.find("view"), region = root.find("region");
+    const auto image = root.find("image"), view = root.find("view"), region = root.find("region"),
+               levels = root.find("levels");
     if (!image) {
-        for (const auto& part : {view, region})
+        for (const auto& part : {view, region, levels})
             if (part) part->complain("belongs beside \"image\" or in an element of \"images\"");
         return;
     }
@@ -127,6 +155,7 @@ void take_document(const JsonValue& root, Scene& scene, const fs::path& folder) 
     document.source = source_of(*image, folder);
     if (view) document.view = view_of(*view);
     if (region) document.region = region_of(*region);
+    if (levels) document.levels = levels_of(*levels);
     document.keep_fit = region || !view;
     scene.documents.push_back(std::move(document));
 }
@@ -193,6 +222,7 @@ Warp warp_of(const JsonValue& value) {
 }
 
 void take_sampling(const JsonValue& root, Scene& scene) {
+    scene.levels_locked = Levels{scene.display.black, scene.display.white} != Levels{};  // as older sessions meant it
     take_all(root, scene, fields::scene);
     bool linear = false;
     take(root, "linear_light", linear);

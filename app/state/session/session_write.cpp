@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
+#include "app/files/decoding/printable.h"
 #include "app/state/session/fields.h"
 #include "app/state/session/session.h"
 #include "app/state/session/session_names.h"
@@ -22,12 +23,25 @@ using Json = nlohmann::ordered_json;
 double shortest(float value) { return std::strtod(fmt::format("{}", value).c_str(), nullptr); }
 
 // Relative if the file is in or below the folder.
-std::string kept_source(const std::string& source, const fs::path& folder) {
+std::string relative_source(const std::string& source, const fs::path& folder) {
     if (source.empty() || source.starts_with('@') || folder.empty()) return source;
     const fs::path relative = fs::path(source).lexically_relative(folder.lexically_normal());
     if (relative.empty() || *relative.begin() == "..") return source;
     const std::string text = relative.string();
-    return text.starts_with('@') ? "./" + text : text;
+    return text.starts_with('@') || text.starts_with(names::bytes) ? "./" + text : text;
+}
+
+// JSON holds UTF-8 alone: a name of other bytes has them in hexadecimal.
+std::string kept_source(const std::string& source, const fs::path& folder) {
+    const std::string text = relative_source(source, folder);
+    if (is_utf8(text)) return text;
+    std::string escaped(names::bytes);
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        const bool plain = byte > 0x20 && byte < 0x7f && c != '%';
+        escaped += plain ? std::string(1, c) : fmt::format("%{:02x}", unsigned(byte));
+    }
+    return escaped;
 }
 
 // Names the prefilter even if it has no effect: it applies again once another method is chosen.
@@ -70,6 +84,7 @@ Json to_json(const Document& document, const fs::path& folder) {
                  {"view", to_json(document.view)},
                  {"keep_fit", document.keep_fit}};
     if (document.region) json["region"] = to_json(*document.region);
+    if (document.levels) json["levels"] = members_of(*document.levels, fields::levels);
     return json;
 }
 
@@ -162,7 +177,7 @@ template <class Dump> std::string dumped(Dump dump) {
     try {
         return dump();
     } catch (const Json::exception&) {
-        throw Error("a session cannot name an image whose file name is not UTF-8; rename the file");
+        throw Error("a session holds text in UTF-8 only, and a label or a method of this one is not");
     }
 }
 
@@ -183,6 +198,7 @@ std::string step_to_json(const Session& session, const fs::path& folder) {
         shown["image"] = image["source"];
         if (document.keep_fit && document.region) shown["region"] = image["region"];
         if (!document.keep_fit || (document.view.rotate != 0 && !document.region)) shown["view"] = image["view"];
+        if (document.levels) shown["levels"] = image["levels"];
         json.erase("images");
         json.erase("current");
     }

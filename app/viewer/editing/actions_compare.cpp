@@ -167,6 +167,7 @@ std::vector<Action> channel_actions() {
         result.push_back(by_word(fmt::format("display.channel-{}", name), fmt::format("Show channel: {}", name),
                                  [v = view](AppState& s) { s.scene.display.channel = v; }));
     constexpr std::pair<ComplexView, const char*> complex[] = {{ComplexView::parts, "real and imaginary part"},
+                                                               {ComplexView::polar, "magnitude and phase"},
                                                                {ComplexView::magnitude, "magnitude"},
                                                                {ComplexView::phase, "phase"},
                                                                {ComplexView::domain, "domain colouring"}};

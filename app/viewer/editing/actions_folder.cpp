@@ -1,6 +1,7 @@
 // Actions on the pictures beside the shown one: in its folder, and among the open images.
 
 #include "app/state/pane_images.h"
+#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
@@ -16,6 +17,12 @@ bool shows_file(const AppState& state) {
     return document && document->is_file();
 }
 
+// A shrunk picture is beside its original.
+bool has_folder(const AppState& state) {
+    const Document* document = document_of(state, state.scene.pane());
+    return document && !original_source(document->source).starts_with('@');
+}
+
 void walk(AppState& state, const task::Walk& how) {
     follow_with_active_pane(state);
     state.tasks.push_back(how);
@@ -23,7 +30,7 @@ void walk(AppState& state, const task::Walk& how) {
 
 // Test images have no folder, and a lesson has the keys while it is open.
 bool has_neighbours(const AppState& state) {
-    return !current_step(state) && (shows_file(state) || several_documents(state));
+    return !current_step(state) && (has_folder(state) || several_documents(state));
 }
 
 void show_open(AppState& state, int step) {

@@ -9,15 +9,40 @@
 #include "app/picture/false_colour.h"
 #include "app/picture/inspect/auto_levels.h"
 #include "app/state/messages.h"
+#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
+#include "app/state/readout_text.h"
 
 namespace texelscope {
 namespace {
 
-constexpr float furthest = 1e9f;
+constexpr float furthest = 1e30f;
 
 // The least distance between the levels around a value that a float can hold well.
-float gap_at(float value) { return std::max(1e-9f, std::abs(value) * 1e-5f); }
+float gap_at(float value) { return std::max(1e-30f, std::abs(value) * 1e-5f); }
+
+const Document* shown_document(const AppState& state) {
+    return state.scene.panes.empty() ? nullptr : document_of(state, state.scene.pane());
+}
+
+// As the active pane's image opened.
+Levels first_levels(const AppState& state) {
+    const Document* shown = shown_document(state);
+    return shown ? shown->look.levels.value_or(Levels{}) : Levels{};
+}
+
+// Of the image that the active pane shows; of all if they are locked. Empty: as it opened.
+void put_levels(AppState& state, const std::optional<Levels>& levels) {
+    Scene& scene = state.scene;
+    const Document* shown = shown_document(state);
+    if (scene.levels_locked) {
+        const Levels all = levels.value_or(first_levels(state));
+        scene.display.black = all.black;
+        scene.display.white = all.white;
+    } else if (shown) {
+        scene.documents[size_t(shown - scene.documents.data())].levels = levels;
+    }
+}
 
 float level_at(double value) { return float(std::clamp(value, -double(furthest), double(furthest))); }
 
@@ -30,16 +55,18 @@ void change_exposure(AppState& state, float stops) {
 
 void set_black_level(AppState& state, double value) {
     if (!std::isfinite(value)) return;
-    DisplaySettings& display = state.scene.display;
-    display.black = std::min(level_at(value), furthest - gap_at(furthest));
-    display.white = std::max(display.white, display.black + gap_at(display.black));
+    Levels levels = levels_of(state, state.scene.active);
+    levels.black = std::min(level_at(value), furthest - gap_at(furthest));
+    levels.white = std::max(levels.white, levels.black + gap_at(levels.black));
+    put_levels(state, levels);
 }
 
 void set_white_level(AppState& state, double value) {
     if (!std::isfinite(value)) return;
-    DisplaySettings& display = state.scene.display;
-    display.white = std::max(level_at(value), -furthest + gap_at(furthest));
-    display.black = std::min(display.black, display.white - gap_at(display.white));
+    Levels levels = levels_of(state, state.scene.active);
+    levels.white = std::max(level_at(value), -furthest + gap_at(furthest));
+    levels.black = std::min(levels.black, levels.white - gap_at(levels.white));
+    put_levels(state, levels);
 }
 
 void set_auto_contrast(AppState& state, double share) {
@@ -53,8 +80,28 @@ void set_levels(AppState& state, const std::optional<Levels>& levels) {
     if (!levels)
         return post(state, Message::Level::warning,
                     "No contrast to be found: the samples have all the same value, or none that is finite");
-    state.scene.display.black = std::max(levels->black, -furthest);
-    state.scene.display.white = std::min(levels->white, furthest);
+    put_levels(state, Levels{std::max(levels->black, -furthest), std::min(levels->white, furthest)});
+}
+
+void toggle_levels(AppState& state) {
+    const Document* shown = shown_document(state);
+    if (!shown || !shown->image) return;
+    if (levels_of(state, state.scene.active) != Levels{}) return put_levels(state, Levels{});
+    if (shown->look.levels) return put_levels(state, {});
+    constexpr double share = 0.001;
+    set_auto_contrast(state, share);
+}
+
+void lock_levels(AppState& state, bool locked) {
+    Scene& scene = state.scene;
+    if (scene.levels_locked == locked) return;
+    const Levels now = levels_of(state, scene.active);
+    scene.levels_locked = locked;
+    if (!locked) {
+        scene.display.black = Levels{}.black;
+        scene.display.white = Levels{}.white;
+    }
+    if (locked || levels_of(state, scene.active) != now) put_levels(state, now);
 }
 
 void choose_false_colour(AppState& state, ColourMap map) {
@@ -65,23 +112,40 @@ void choose_false_colour(AppState& state, ColourMap map) {
     state.scene.display.map = map;
 }
 
-void reset_display(AppState& state) { state.scene.display = {}; }
+void reset_display(AppState& state) {
+    state.scene.display = {};
+    state.scene.levels_locked = false;
+    put_levels(state, {});
+}
+
+bool is_display_usual(const AppState& state) {
+    const Document* shown = shown_document(state);
+    return state.scene.display == DisplaySettings{} && !state.scene.levels_locked && !(shown && shown->levels);
+}
 
 void reset_tones(AppState& state) {
     const DisplaySettings usual;
     DisplaySettings& display = state.scene.display;
     display.exposure = usual.exposure;
     display.gamma = usual.gamma;
-    display.black = usual.black;
-    display.white = usual.white;
     display.curve = usual.curve;
     display.invert = usual.invert;
+    put_levels(state, {});
 }
 
-std::string tone_words(const DisplaySettings& display) {
-    const DisplaySettings usual;
+std::string levels_words(const AppState& state) {
+    const int pane = state.scene.active;
+    if (!shows_levels_of_data(state, pane)) return "";
+    const Levels levels = levels_of(state, pane);
+    const double factor = value_scale(state, pane).factor();
+    return fmt::format("levels {:.4g} … {:.4g} from the data", double(levels.black) * factor,
+                       double(levels.white) * factor);
+}
+
+std::string tone_words(const AppState& state) {
+    const DisplaySettings usual, display = display_of(state, state.scene.active);
     std::vector<std::string> changed;
-    if (display.black != usual.black || display.white != usual.white) changed.emplace_back("levels");
+    if (levels_of(state, state.scene.active) != first_levels(state)) changed.emplace_back("levels");
     if (display.exposure != usual.exposure)
         changed.push_back(
             fmt::format("exposure {}{:.3g}", display.exposure < 0 ? "−" : "+", std::abs(display.exposure)));

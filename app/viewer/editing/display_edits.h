@@ -15,6 +15,12 @@ void change_exposure(AppState& state, float stops);
 void set_black_level(AppState& state, double value);
 void set_white_level(AppState& state, double value);
 
+// From levels that differ from 0 and 1 to these; from 0 and 1 to those of the data.
+void toggle_levels(AppState& state);
+
+// The levels of the active pane are for all images; or each image has its own.
+void lock_levels(AppState& state, bool locked);
+
 // Levels at percentiles of the active pane's samples, in the selection if there is one: a share (0 … 0.5) of them becomes
 // black, and as many white. A message says why if that cannot be.
 void set_auto_contrast(AppState& state, double share);
@@ -25,11 +31,16 @@ void set_levels(AppState& state, const std::optional<Levels>& levels);
 // A message says so if the active pane shows colours, which have no colour map.
 void choose_false_colour(AppState& state, ColourMap map);
 
+// As every image opens, with the levels of its own data.
 void reset_display(AppState& state);
+bool is_display_usual(const AppState& state);
 
 // Exposure, levels, tone curve, gamma and inverting as in the beginning; what changes of them, "exposure −0.5" or "levels
 // + 2 more", empty if nothing does.
 void reset_tones(AppState& state);
-std::string tone_words(const DisplaySettings& display);
+std::string tone_words(const AppState& state);
+
+// "levels 12.3 … 845 from the data", in the unit of the values, if that is what the active pane shows; else empty.
+std::string levels_words(const AppState& state);
 
 }  // namespace texelscope

@@ -113,6 +113,36 @@ void choose_channels(AppState& state, const std::vector<std::string>& channels) 
     choose(state, std::move(choice));
 }
 
+std::optional<bool> channels_first(const AppState& state) {
+    const PictureFacts* facts = shown_facts(state);
+    if (!facts || facts->layout == PictureFacts::Layout::fixed) return {};
+    return shown_choice(state).channels_first;
+}
+
+// Other channels of another picture.
+void set_channels_first(AppState& state, bool first) {
+    PictureChoice choice = shown_choice(state);
+    choice.channels_first = first;
+    choice.channels.clear();
+    choose(state, std::move(choice));
+}
+
+void offer_channels_first(AppState& state) {
+    const PictureFacts* facts = shown_facts(state);
+    if (!facts || facts->layout != PictureFacts::Layout::channels_last) return;
+    const PictureFacts::Part& part = facts->parts[0];
+    constexpr int least_side = 8;
+    const int last = int(part.channels.size());
+    if (2 * part.height > std::min(part.width, last) || last < least_side) return;
+    post_offer(
+        state,
+        fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
+                    state.scene.document()->title(), part.height, part.width, last, part.height, last, part.width),
+        "Channels first", [](AppState& s) {
+            if (channels_first(s)) set_channels_first(s, true);
+        });
+}
+
 bool is_upright(const AppState& state) {
     const Document* document = state.scene.document();
     return document && document->is_file() ? shown_choice(state).upright : state.ui.upright;

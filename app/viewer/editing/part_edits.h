@@ -1,6 +1,7 @@
 #pragma once
 // Which part and channels of the shown file are seen, and whether it is turned upright.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,13 @@ std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channel
 
 void choose_channels(AppState& state, const std::vector<std::string>& channels);
 void choose_typed_channels(AppState& state, std::string typed);  // "normal.X, normal.Y" or "1,5"; a message if wrong
+
+// Of an array of three dimensions: whether its channels come first. Empty: the shown file is none.
+std::optional<bool> channels_first(const AppState& state);
+void set_channels_first(AppState& state, bool first);
+
+// Says so once if the shown array looks as if its channels came first, with a button that reads it so.
+void offer_channels_first(AppState& state);
 
 // Of the shown file; of others, the preference.
 bool is_upright(const AppState& state);

@@ -10,69 +10,22 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/desktop/folder_listing.h"
-#include "app/files/tiles/open_image.h"
+#include "app/picture/first_look.h"
+#include "app/picture/pane_words.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/pushed_source.h"
+#include "app/state/references.h"
 #include "app/state/shrunk_source.h"
-#include "app/studies/restoring/restoring.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/reference_choices.h"
+#include "app/viewer/loop/document_samples.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What was read beside the window; null if nothing was. Throws why it could not be read.
-const ReadPicture* read_beside(AppState& state, const std::string& source) {
-    auto& there = state.read.there;
-    const auto at = there.find(source);
-    if (at == there.end()) return nullptr;
-    if (at->second.ahead && at->second.stamp != stamp_of(source)) {  // it has changed since
-        there.erase(at);
-        return nullptr;
-    }
-    if (!at->second.problem) return &at->second;
-    const std::exception_ptr problem = at->second.problem;
-    there.erase(at);
-    std::rethrow_exception(problem);
-}
-
-ReadPicture original_of(AppState& state, const std::string& source) {
-    if (const auto name = pushed_name(source)) {
-        const auto at = state.pushed.find(source);
-        if (at != state.pushed.end()) return {at->second, {}};
-        throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
-    }
-    if (const ReadPicture* read = read_beside(state, source)) return *read;
-    const bool test_image = source.starts_with('@');
-    if (state.read.awaited && !test_image) throw PictureWanted{source};
-    const FileStamp stamp = test_image ? FileStamp{} : stamp_of(source);  // before reading
-    return {std::make_shared<const Image>(open_image(source)), stamp};
-}
-
-// A shrunk picture is made again from its original.
-ReadPicture picture_of(AppState& state, const std::string& source) {
-    const auto shrunk = parse_shrunk_source(source);
-    if (!shrunk) return original_of(state, source);
-    if (const ReadPicture* made = read_beside(state, source)) return *made;
-    RestoringPlan plan;
-    plan.image = original_of(state, shrunk->original).image;
-    plan.light = shrunk->light;
-    plan.restoration.factor = shrunk->factor;
-    plan.restoration.filter = default_spec(parse_method(shrunk->filter));
-    return {std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
-}
-
-void load_into(AppState& state, Document& document, const AcceptImage& accept) {
-    ReadPicture picture = picture_of(state, document.source);
-    state.read.there.try_emplace(document.source, picture);  // not made again if it is to be prepared first
-    accept(picture.image);
-    document.image = std::move(picture.image);
-    document.loaded = document.seen = picture.stamp;
-    state.read.there.erase(document.source);
-}
 
 // Whether it is the current document, shown by a pane, or the reference.
 bool is_needed(const AppState& state, const Document& document) {
@@ -114,6 +67,38 @@ void make_current(AppState& state, int index) {
     const Document& document = *state.scene.document();
     if (document.is_file() && !document.passing) remember_recent(state.ui.recent, file_of(document.source));
     forget_others(state);
+}
+
+// For what is shown next: it comes into the active pane, and into all that show the same. A comparison of enlarged copies
+// with their original ends with them.
+void make_way(AppState& state) {
+    Scene& scene = state.scene;
+    const Document* shown = scene.panes.empty() ? nullptr : document_of(state, scene.pane());
+    const std::string source = shown ? shown->source : "";
+    follow_with_active_pane(state);
+    const bool compared = scene.reference.kind == Reference::Kind::image &&
+                          scene.reference.source == original_source(source) && scene.reference.source != source;
+    if (!compared) return;
+    scene.reference = default_reference();
+    post(state, Message::Level::info,
+         fmt::format("Figures are now against {} (Compare ▸ Reference); Undo (Ctrl+Z) brings the comparison back",
+                     scene_reference_words(state)));
+}
+
+void load(AppState& state, Document& document, const AcceptImage& accept) {
+    if (document.image) accept(document.image);
+    else load_into(state, document, accept);
+}
+
+void show_loaded(AppState& state, int index) {
+    make_current(state, index);
+    offer_original(state, state.scene.documents[size_t(index)]);
+}
+
+// In the panes as they are.
+void bring_up(AppState& state, int index, const AcceptImage& accept) {
+    load(state, state.scene.documents[size_t(index)], accept);
+    show_loaded(state, index);
 }
 
 // No file has it; a document's `seen` once the user has been told.
@@ -179,6 +164,7 @@ void open_document(AppState& state, const std::string& source, const AcceptImage
         Document document;
         document.source = full;
         load_into(state, document, accept);
+        make_way(state);
         documents.push_back(std::move(document));
         make_current(state, int(documents.size()) - 1);
         offer_original(state, documents.back());
@@ -189,7 +175,7 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
     Scene& scene = state.scene;
     const std::string source = as_preferred(state, with_choice(path, {}));
     settle_history(state);
-    const int before = scene.current;
+    int before = scene.current;
     const auto at = std::find_if(scene.documents.begin(), scene.documents.end(),
                                  [&](const Document& d) { return d.source == source; });
     if (at != scene.documents.end()) {
@@ -199,7 +185,10 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
         next.source = source;
         load_into(state, next, accept);
         next.passing = true;
-        if (const Document* from = scene.document()) {
+        make_way(state);
+        settle_history(state);  // undo knows what was compared
+        before = scene.current;
+        if (const Document* from = scene.document(); from && !parse_shrunk_source(from->source)) {
             next.keep_fit = from->keep_fit;
             next.view = from->view;
             const double half_width = next.image->width() / 2.0, half_height = next.image->height() / 2.0;
@@ -255,7 +244,7 @@ void show_first(AppState& state, const AcceptImage& accept) {
     while (!state.scene.documents.empty()) {
         const std::string source = state.scene.documents[0].source;
         try {
-            return show_document(state, 0, accept);
+            return bring_up(state, 0, accept);
         } catch (const DeviceLost&) {
             throw;
         } catch (const Error& error) {
@@ -269,11 +258,9 @@ void show_first(AppState& state, const AcceptImage& accept) {
 
 void show_document(AppState& state, int index, const AcceptImage& accept) {
     if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
-    Document& document = state.scene.documents[size_t(index)];
-    if (document.image) accept(document.image);
-    else load_into(state, document, accept);
-    make_current(state, index);
-    offer_original(state, document);
+    load(state, state.scene.documents[size_t(index)], accept);
+    make_way(state);
+    show_loaded(state, index);
 }
 
 void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {
@@ -299,7 +286,12 @@ void show_pushed(AppState& state, const std::string& name, std::shared_ptr<const
     if (!open || is_needed(state, *at)) accept(image);
     state.pushed[source] = image;
     if (!open) return open_document(state, source, accept);
+    // Levels that changed with every frame would flicker.
+    const bool alike = at->image && at->image->type() == image->type() && at->image->channels() == image->channels();
+    const auto before = at->look.levels;
     at->image = std::move(image);
+    at->look = look_of(at->image);
+    if (alike) at->look.levels = before;
     at->unreadable = false;
 }
 
@@ -316,7 +308,7 @@ void show_session(AppState& state, const AcceptImage& accept) {
     const View view = scene.document()->view;
     const bool keep_fit = scene.document()->keep_fit;
     const auto selection = scene.selection;
-    show_document(state, scene.current, accept);
+    bring_up(state, scene.current, accept);
     scene.document()->view = view;
     scene.document()->keep_fit = keep_fit;
     scene.selection = selection;

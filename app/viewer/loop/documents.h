@@ -24,7 +24,8 @@ std::string absolute_source(const std::string& source);
 // With the user's choice of upright or stored rows, where it says nothing of that itself.
 std::string as_preferred(const AppState& state, const std::string& source);
 
-// Shows the source; if it is already open, that document.
+// Shows the source; if it is already open, that document. It comes into the active pane, and into all that show the same as
+// that one: of a comparison of methods, into all.
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 

@@ -1,6 +1,7 @@
 #include "app/viewer/loop/file_facts.h"
 
 #include "app/files/reading/image_source.h"
+#include "app/viewer/editing/part_edits.h"
 
 namespace texelscope {
 
@@ -9,6 +10,7 @@ bool FileFacts::follow(AppState& state) {
     bool news = false;
     if (auto result = work_.take()) {
         state.report.file = {result->question.source, result->answer.value_or(PictureFacts{}), result->why()};
+        offer_channels_first(state);
         news = true;
     }
     const Document* document = state.scene.document();

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/state/shrunk_source.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {
@@ -20,7 +21,8 @@ constexpr int64_t clock_step = 100'000'000;  // nanoseconds, generously
 
 std::string shown_file(const AppState& state) {
     const Document* document = state.scene.document();
-    return document && document->is_file() ? file_of(document->source) : "";
+    const std::string source = document ? original_source(document->source) : "@";
+    return source.starts_with('@') ? "" : file_of(source);
 }
 
 std::string path_of(const FolderView& view, int index) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "app/files/tiles/open_image.h"
+#include "app/picture/first_look.h"
 #include "app/picture/profile_conversion.h"
 #include "app/viewer/loop/documents.h"
 
@@ -32,6 +33,7 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
     question.so_far->rows = image->height();  // a fast decoder has told of none
     if (question.arriving) question.arriving->complete(*image, stop);
     static_cast<void>(profile_conversion(*image));  // is kept for the first frame
+    static_cast<void>(look_of(image));              // and so is this
     return image;
 }
 

@@ -9,6 +9,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/desktop/open_outside.h"
 #include "app/files/reading/image_files.h"
+#include "app/picture/first_look.h"
 #include "app/picture/inspect/auto_levels.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
@@ -239,28 +240,39 @@ void TaskRunner::follow_background(AppState& state) {
     show_preview(state);
 }
 
-void TaskRunner::find_contrast(AppState& state, double share) {
+void TaskRunner::find_contrast(AppState& state, const task::AutoContrast& wanted) {
     const int pane = state.scene.active;
     if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
-    contrast_ = {pane_rendition(state, pane), measured_selection(state, pane), share};
+    const auto selection = wanted.first ? std::nullopt : measured_selection(state, pane);
+    contrast_ = {pane_rendition(state, pane), selection, wanted};
+}
+
+// Of all documents with this image.
+void note_levels(Scene& scene, const Image* image, const std::optional<Levels>& levels) {
+    for (Document& document : scene.documents)
+        if (document.image.get() == image) document.look.levels = levels;
 }
 
 // True if the state has changed.
 bool TaskRunner::follow_contrast(AppState& state) {
     if (!contrast_) return false;
     const int pane = state.scene.active;
-    if (!image_of(state, pane) || output_extent(state, pane).empty() ||
-        !(contrast_->of == pane_rendition(state, pane)) || contrast_->selection != measured_selection(state, pane)) {
-        contrast_.reset();
-        return false;
-    }
+    const auto image = image_of(state, pane);
+    const bool visible = image == contrast_->of.image && !output_extent(state, pane).empty(),
+               first = contrast_->wanted.first;
+    const bool same = visible && contrast_->of == pane_rendition(state, pane) &&
+                      (first || contrast_->selection == measured_selection(state, pane));
+    if (visible && !same && first) find_contrast(state, contrast_->wanted);
+    else if (!same) contrast_.reset();
+    if (!contrast_) return false;
     bool found = true;
     attempt(state, "", [&] {
         const Rendition& shown = contrast_->of;
         try {
             SourceImage& source = renderer_.sources().at(shown.image, shown.light);
-            set_levels(state, auto_levels_in_view(source, shown.request, contrast_->selection,
-                                                  state.scene.display.channel, contrast_->share));
+            const Image values = values_in_view(source, shown.request, contrast_->selection);
+            if (first) note_levels(state.scene, image.get(), look_at_values(values, *image).levels);
+            else set_levels(state, auto_levels(values, {}, state.scene.display.channel, contrast_->wanted.share));
         } catch (const SamplesToCome&) {
             found = false;  // until they come, which causes another frame
         }
@@ -306,7 +318,7 @@ void TaskRunner::run(AppState& state, const Task& task) {
             [&](const task::Export& r) { background_.start(export_job(state, r.path), renderer_.backend().info()); },
             [&](const task::OpenOutside& r) { open_outside(r.path); },
             [&](const task::CopyPicture&) { copy_picture(state); },
-            [&](const task::AutoContrast& r) { find_contrast(state, r.share); },
+            [&](const task::AutoContrast& r) { find_contrast(state, r); },
             [&](const task::CopyText& r) {
                 window_.set_clipboard(r.text);
                 post(state, Message::Level::info, "copied: " + (r.what.empty() ? r.text : r.what));

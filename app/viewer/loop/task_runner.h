@@ -124,7 +124,7 @@ private:
     void cancel_saving();
     std::string said_of(const std::string& work) const;
     void copy_picture(AppState& state);
-    void find_contrast(AppState& state, double share);
+    void find_contrast(AppState& state, const task::AutoContrast& wanted);
     bool follow_contrast(AppState& state);
     void open_lesson(AppState& state, const task::OpenLesson& request);
     void show_step(AppState& state, int step);
@@ -167,11 +167,12 @@ private:
     };
     std::optional<Sheet> sheet_;  // in progress
 
-    // Levels that are to be found once the samples have come; of no interest any more when the picture has changed.
+    // Levels that are to be found once the samples have come; of no interest any more when the picture has changed, but for
+    // those that an image opens with.
     struct Contrast {
         Rendition of;
         std::optional<MeasureJob::Selection> selection;
-        double share = 0;
+        task::AutoContrast wanted;
     };
     std::optional<Contrast> contrast_;
 };

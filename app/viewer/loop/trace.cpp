@@ -8,6 +8,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/history.h"
+#include "app/state/pane_display.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
@@ -47,6 +48,8 @@ json as_json(const View& view) {
             {"scale", view.scale},
             {"rotate", view.rotate}};
 }
+
+json as_json(const Levels& levels) { return {{"black", levels.black}, {"white", levels.white}}; }
 
 json experiment_as_json(const AppState& state) {
     const BackgroundReport& background = state.report.background;
@@ -149,6 +152,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"dock", name_of(state.ui.dock)},
         {"can_undo", can_undo(state)},
         {"can_redo", can_redo(state)},
+        {"levels", as_json(levels_of(state, state.scene.active))},
         {"outside", name_of(state.scene.outside)},
         {"antialias", state.scene.antialias},
         {"widened", shown_reading(state).widened()},

@@ -11,6 +11,7 @@
 #include "app/picture/minimap.h"
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
@@ -70,8 +71,49 @@ void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float hei
 
 // The stored value at an end of the bar of false colours.
 std::string false_colour_end(const AppState& state, int pane, double part) {
-    const double value = value_shown_at(state.scene.display, part) * value_scale(state, pane).factor();
+    const double value = value_shown_at(display_of(state, pane), part) * value_scale(state, pane).factor();
     return std::isfinite(value) ? fmt::format("{:.4g}", value) : "∞";
+}
+
+struct Mark {
+    const char* text;
+    ImU32 colour;
+};
+
+// What is not finite in the panes in view: their images have such samples, and these are marked.
+std::vector<Mark> marks_of(const AppState& state) {
+    ImageLook found;
+    for (const int pane : panes_in_view(state)) {
+        const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
+        if (!document || !document->image || !display_of(state, pane).mark_nonfinite) continue;
+        found.nan |= document->look.nan;
+        found.plus_infinity |= document->look.plus_infinity;
+        found.minus_infinity |= document->look.minus_infinity;
+    }
+    std::vector<Mark> marks;
+    if (found.nan) marks.push_back({"NaN", nan_mark});
+    if (found.plus_infinity) marks.push_back({"+∞", plus_infinity_mark});
+    if (found.minus_infinity) marks.push_back({"−∞", minus_infinity_mark});
+    return marks;
+}
+
+bool lacks_samples(const AppState& state) {
+    const std::vector<int> panes = panes_in_view(state);
+    return std::ranges::any_of(panes, [&](int pane) {
+        const auto image = image_of(state, pane);
+        return image && !image->missing().empty();
+    });
+}
+
+// For less and less space; empty if the active pane shows no complex numbers by phase and magnitude.
+std::vector<std::string> complex_words(const AppState& state) {
+    const int pane = state.scene.active;
+    if (!shows_polar(state, pane)) return {};
+    const Levels levels = levels_of(state, pane);
+    const double factor = value_scale(state, pane).factor();
+    const std::string range =
+        fmt::format("magnitude {:.4g} … {:.4g}", double(levels.black) * factor, double(levels.white) * factor);
+    return {"hue: phase, lightness: " + range, range};
 }
 
 // Where the legend is: in the picture area, or in the first pane whose colours it explains if others have none.
@@ -112,6 +154,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
                                .low = {},
                                .high = {},
                                .mask = {},
+                               .marks = {},
                                .text_size = font->FontSize,
                                .width_of = [font](const std::string& text) {
                                    return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.c_str()).x;
@@ -127,12 +170,20 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
         request.high = ends.high;
         request.mask = mask_words(state, pane);
     }
+    const std::vector<Mark> marks = marks_of(state);
+    for (const Mark& mark : marks) request.marks.emplace_back(mark.text);
+    if (request.words.empty() && pane < 0) request.words = complex_words(state);
+    if (request.mask.empty() && lacks_samples(state)) request.mask = "hatched: not in the file";
     const gui::LegendPlan plan = gui::plan_legend(request);
     if (plan.empty()) return;
     const ImVec2 at = in_lower_left(state, picture, {plan.width, plan.height}, taken);
     draw.AddRectFilled(at, {at.x + plan.width, at.y + plan.height}, gui::packed(gui::colour::panel, 0.92f), gui::px(5));
     if (plan.bar_width > 0)
         draw_bar(state, pane, {at.x + plan.bar_x, at.y + plan.bar_y}, plan.bar_width, plan.bar_height, draw);
+    for (size_t i = 0; i < marks.size(); ++i) {
+        const auto& [x, y, side] = plan.swatches[i];
+        draw.AddRectFilled({at.x + x, at.y + y}, {at.x + x + side, at.y + y + side}, marks[i].colour);
+    }
     for (const gui::LegendPlan::Text& text : plan.texts)
         draw.AddText(font, font->FontSize, {at.x + text.x, at.y + text.y},
                      gui::packed(text.quiet ? gui::colour::secondary : gui::colour::text), text.text.c_str());

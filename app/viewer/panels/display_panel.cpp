@@ -7,6 +7,7 @@
 
 #include "app/picture/false_colour.h"
 #include "app/picture/profile_conversion.h"
+#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/editing/display_edits.h"
@@ -47,7 +48,7 @@ void chooser(const char* label, const char* id, const char* tip, T& value, const
 // In the unit that values are written in.
 void level_rows(AppState& state) {
     const ValueScale scale = value_scale(state, state.scene.active);
-    const DisplaySettings& display = state.scene.display;
+    const Levels levels = levels_of(state, state.scene.active);
     const auto row = [&](const char* label, const char* id, float level, void (*set)(AppState&, double),
                          const char* what) {
         const std::string tip =
@@ -59,17 +60,25 @@ void level_rows(AppState& state) {
         gui::tooltip(tip);
         gui::note(id);
     };
-    row("Black", "display:black", display.black, set_black_level, "black");
-    row("White", "display:white", display.white, set_white_level, "white");
+    row("Black", "display:black", levels.black, set_black_level, "black");
+    row("White", "display:white", levels.white, set_white_level, "white");
     constexpr const char* tip =
         "Black and white level at percentiles of the samples, or of the selected ones: this share of them becomes black, "
-        "and as many white. Reset brings 0 and 1 back.";
+        "and as many white. Reset brings back the levels that the image opened with.";
     gui::label("Auto", tip);
     const gui::Segment shares[] = {
         {"0 %", "Black and white at the least and the largest sample."}, {"1 %", tip}, {"5 %", tip}};
     constexpr double values[] = {0, 0.01, 0.05};
     const int clicked = gui::segmented("display:auto", shares, -1);
     if (clicked >= 0) set_auto_contrast(state, values[clicked]);
+    constexpr const char* lock_tip =
+        "On: these levels are for all images. Off: each image has its own, and opens with 0 and 1, or with levels from its "
+        "data if those are no values for display.";
+    gui::label("Lock", lock_tip);
+    bool locked = state.scene.levels_locked;
+    if (gui::check("for all images", locked)) lock_levels(state, locked);
+    gui::tooltip(lock_tip);
+    gui::note("display:lock");
 }
 
 void curve_row(DisplaySettings& display) {
@@ -152,13 +161,15 @@ void channel_row(DisplaySettings& display, const Image* image) {
 }
 
 void complex_row(DisplaySettings& display) {
-    chooser<ComplexView>("Complex", "display:complex",
-                         "Display of complex data: two channels, real and imaginary part.", display.complex,
-                         {{ComplexView::parts, "parts", "Real part in red, imaginary part in green."},
-                          {ComplexView::magnitude, "magnitude", "The magnitude in grey."},
-                          {ComplexView::phase, "phase", "The phase as hue."},
-                          {ComplexView::domain, "domain colouring",
-                           "Phase as hue, magnitude as lightness, with a step at each power of two."}});
+    chooser<ComplexView>(
+        "Complex", "display:complex", "Display of complex data: two channels, real and imaginary part.",
+        display.complex,
+        {{ComplexView::parts, "parts", "Real part in red, imaginary part in green."},
+         {ComplexView::polar, "magnitude and phase", "Phase as hue, magnitude as lightness, between the levels."},
+         {ComplexView::magnitude, "magnitude", "The magnitude in grey."},
+         {ComplexView::phase, "phase", "The phase as hue."},
+         {ComplexView::domain, "domain colouring",
+          "Phase as hue, magnitude as lightness, with a step at each power of two."}});
 }
 
 void backdrop_row(DisplaySettings& display) {
@@ -170,7 +181,7 @@ void backdrop_row(DisplaySettings& display) {
 }
 
 void mark_row(DisplaySettings& display) {
-    constexpr const char* tip = "Mark NaN magenta, +∞ yellow, −∞ cyan. For float images.";
+    constexpr const char* tip = "Mark NaN magenta, +∞ yellow, −∞ cyan; the legend on the picture names them.";
     gui::label("Mark", tip);
     gui::check("NaN and ∞", display.mark_nonfinite);
     gui::tooltip(tip);

@@ -1,6 +1,7 @@
 // Drawn over the picture, besides the label chips: the selected region, divider, minimap, the frame of the loupe.
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -23,6 +24,15 @@ ImVec2 on_window(double x, double y) {
 
 namespace {
 
+// A rectangle of samples, on the window.
+void corners_of(const PixelRect& place, const Affine& affine, const Region& r, ImVec2 (&corners)[4]) {
+    const Point points[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
+    for (int i = 0; i < 4; ++i) {
+        const Point p = apply_inverse(affine, points[i]);
+        corners[i] = on_window(place.x + std::clamp(p.x + 0.5, -1e6, 1e6), place.y + std::clamp(p.y + 0.5, -1e6, 1e6));
+    }
+}
+
 // The region is on the image and rotates with it.
 void selection(const AppState& state, int pane, ImDrawList& draw) {
     Region r = *state.scene.selection;
@@ -32,16 +42,40 @@ void selection(const AppState& state, int pane, ImDrawList& draw) {
         r.y0 = -reach;
         r.y1 = reach;
     }
-    const Affine affine = current_affine(state, pane);
     ImVec2 corners[4];
-    const Point points[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
-    for (int i = 0; i < 4; ++i) {
-        const Point p = apply_inverse(affine, points[i]);
-        corners[i] = on_window(place.x + std::clamp(p.x + 0.5, -1e6, 1e6), place.y + std::clamp(p.y + 0.5, -1e6, 1e6));
-    }
+    corners_of(place, current_affine(state, pane), r, corners);
     draw.AddConvexPolyFilled(corners, 4, gui::packed(gui::colour::accent, 0.10f));
     draw.AddPolyline(corners, 4, gui::packed(gui::rgb(0x000000), 0.6f), ImDrawFlags_Closed, gui::px(3));
     draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1));
+}
+
+// Diagonal lines within a convex shape and the window's rectangle from `low` to `high`.
+void hatch(const ImVec2 (&corners)[4], ImVec2 low, ImVec2 high, ImDrawList& draw) {
+    const float step = gui::px(8);
+    for (float sum = std::floor((low.x + low.y) / step) * step; sum < high.x + high.y; sum += step) {
+        ImVec2 ends[2];
+        int found = 0;
+        for (int i = 0; i < 4 && found < 2; ++i) {
+            const ImVec2 &a = corners[i], &b = corners[(i + 1) % 4];
+            const float from = a.x + a.y - sum, to = b.x + b.y - sum;
+            if ((from < 0) == (to < 0)) continue;
+            const float part = from / (from - to);
+            ends[found++] = {a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)};
+        }
+        if (found == 2) draw.AddLine(ends[0], ends[1], gui::packed(gui::colour::secondary), gui::px(1));
+    }
+}
+
+// The samples that the file lacks.
+void missing_part(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
+    const auto image = image_of(state, pane);
+    if (!image || image->missing().empty() || acting_warp(state, pane).kind != Warp::Kind::none) return;
+    const SampleRegion& m = image->missing();
+    const double x = double(m.x) - 0.5, y = double(m.y) - 0.5;
+    ImVec2 corners[4];
+    corners_of(pane_rect(state, pane), shown_affine(state, pane), {x, y, x + m.width, y + m.height}, corners);
+    draw.AddConvexPolyFilled(corners, 4, gui::packed(gui::colour::field));
+    hatch(corners, on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height), draw);
 }
 
 void loupe_frame(const AppState& state, int pane, ImDrawList& draw) {
@@ -96,6 +130,7 @@ void minimap_frame(const AppState& state, ImDrawList& draw) {
 
 void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
+    missing_part(state, pane, clip, draw);
     if (state.scene.selection) selection(state, pane, draw);
     if (state.ui.loupe && state.pointer.inside) loupe_frame(state, pane, draw);
     draw.PopClipRect();

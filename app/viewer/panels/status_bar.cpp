@@ -141,20 +141,33 @@ Field folder_field(const FolderView& folder, const UiState& ui) {
 }
 
 Field part_field(const AppState& state) {
-    return {fmt::format("part {} of {}", shown_part(state) + 1, part_count(state)),
-            0,
-            "Of the file: pages, frames, layers or subimages. , and . step through them; Image ▸ Part lists them.",
-            gui::colour::text,
-            nullptr,
-            "status:",
-            5};
+    return {
+        fmt::format("part {} of {}", shown_part(state) + 1, part_count(state)),
+        0,
+        "Of the file: pages, frames, layers, subimages or channels. , and . step through them; Image ▸ Part lists them.",
+        gui::colour::text,
+        nullptr,
+        "status:",
+        5};
+}
+
+Field levels_field(const std::string& words) {
+    return {
+        words + "; X: 0–1",
+        0,
+        "The samples are no values from 0 to 1, so black and white are where nearly all of them lie. X or a click shows "
+        "0 to 1, X again these levels; the Display section has others.",
+        gui::colour::accent,
+        toggle_levels,
+        "status:levels",
+        6};
 }
 
 // What the display makes brighter, darker or steeper than it is stored.
 Field tones_field(const std::string& words) {
     return {words,
             0,
-            "The picture is not shown as it is stored: the Display section changes it. Click for the stored values.",
+            "The picture is not shown as it opened: the Display section changes it. Click to undo that.",
             gui::colour::accent,
             reset_tones,
             "status:tones",
@@ -212,7 +225,8 @@ std::vector<Field> facts(const AppState& state) {
                           gui::colour::warning});
     if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
     if (part_count(state) > 1) fields.push_back(part_field(state));
-    if (const std::string tones = tone_words(state.scene.display); !tones.empty()) fields.push_back(tones_field(tones));
+    if (const std::string levels = levels_words(state); !levels.empty()) fields.push_back(levels_field(levels));
+    if (const std::string tones = tone_words(state); !tones.empty()) fields.push_back(tones_field(tones));
     if (document) fields.push_back(zoom_field(state));
     if (const auto image = image_of(state, state.scene.active)) {
         fields.push_back({describe(*image),

@@ -16,22 +16,26 @@ public:
 
     LegendPlan plan() {
         const float words = r_.words.empty() ? 0 : width(r_.words.front()), mask = width(r_.mask);
-        const float bar = has_bar() ? px(longest_bar) + ends() : 0;
-        const float gaps = px(gap) * float((words > 0) + (mask > 0) + (bar > 0) - 1);
-        if (words <= 0 && bar <= 0) return {};
-        if (words + mask + bar + gaps <= most_) {
+        const float bar = has_bar() ? px(longest_bar) + ends() : 0, marks = width_of_marks();
+        const float gaps = px(gap) * float((words > 0) + (mask > 0) + (bar > 0) + (marks > 0) - 1);
+        if (words <= 0 && bar <= 0 && marks <= 0 && mask <= 0) return {};
+        if (words + mask + bar + marks + gaps <= most_) {
             float x = px(pad);
             const auto step = [&](float part) { x += part > 0 ? part + px(gap) : 0; };
             if (has_bar()) add_bar(x, px(longest_bar));
             step(bar);
             add_words(x, words);
             step(words);
+            add_marks(x);
+            step(marks);
             add_text(r_.mask, x, true);
         } else {
             add_words(px(pad), most_);
-            if (has_bar() && !r_.words.empty()) next_row();
+            begin_row(has_bar());
             if (has_bar()) add_bar(px(pad), std::clamp(most_ - ends(), px(shortest_bar), px(longest_bar)));
-            if (!r_.mask.empty()) next_row();
+            begin_row(marks > 0);
+            add_marks(px(pad));
+            begin_row(mask > 0);
             add_text(cut_to(r_.mask, most_), px(pad), true);
         }
         plan_.width += px(pad);
@@ -46,7 +50,26 @@ private:
     float width(const std::string& text) const { return text.empty() ? 0 : r_.width_of(text); }
     bool has_bar() const { return !r_.high.empty(); }
     float ends() const { return width(r_.low) + width(r_.high) + 2 * px(6); }
-    void next_row() { y_ += r_.text_size + px(4); }
+    // For one more part, if there is such a part, below what is there already.
+    void begin_row(bool part) {
+        if (part && !plan_.texts.empty()) y_ += r_.text_size + px(4);
+    }
+
+    float width_of_mark(const std::string& text) const { return px(bar_thickness) + px(6) + width(text); }
+    float width_of_marks() const {
+        float sum = r_.marks.empty() ? 0 : -px(gap);
+        for (const std::string& text : r_.marks) sum += width_of_mark(text) + px(gap);
+        return sum;
+    }
+
+    void add_marks(float x) {
+        const float side = px(bar_thickness);
+        for (const std::string& text : r_.marks) {
+            plan_.swatches.push_back({x, y_ + (r_.text_size - side) / 2, side});
+            add_text(text, x + side + px(6), false);
+            x += width_of_mark(text) + px(gap);
+        }
+    }
 
     std::string cut_to(const std::string& text, float room) const { return cut(text, room, r_.width_of); }
 

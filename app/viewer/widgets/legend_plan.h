@@ -14,6 +14,7 @@ struct LegendRequest {
     std::vector<std::string> words;  // for less and less space
     std::string low, high;           // of the colour bar; empty: no bar
     std::string mask;                // what hatching means; empty: nothing is hatched
+    std::vector<std::string> marks;  // what single colours mean: "NaN"
     float text_size = 0;
     std::function<float(const std::string&)> width_of;
 };
@@ -27,11 +28,15 @@ struct LegendPlan {
     float width = 0, height = 0;
     std::vector<Text> texts;  // from the legend's upper left corner, like the bar
     float bar_x = 0, bar_y = 0, bar_width = 0, bar_height = 0;
+    struct Swatch {
+        float x = 0, y = 0, side = 0;
+    };
+    std::vector<Swatch> swatches;  // one for each mark
     bool empty() const { return width <= 0; }
 };
 
 // One row if there is space for it, else one for each part; never wider than the picture area. In a low one the mask goes
-// first, then the words; the bar and its values are always there. Empty only without words and bar.
+// first, then the words; the bar, its values and the marks are always there. Empty only without any of them.
 LegendPlan plan_legend(const LegendRequest& request);
 
 }  // namespace texelscope::gui

@@ -72,12 +72,12 @@ TEST(AutoLevels, InViewAreThoseOfTheSamplesThatItShows) {
     for (const ChannelView channel : {ChannelView::all, ChannelView::second, ChannelView::alpha})
         for (const double share : {0.0, 0.05}) {
             const auto all = auto_levels(image, {}, channel, share),
-                       in_view = auto_levels_in_view(source, request, {}, channel, share);
+                       in_view = auto_levels(values_in_view(source, request, {}), {}, channel, share);
             ASSERT_TRUE(all && in_view);
             EXPECT_NEAR(in_view->black, all->black, 1e-5);
             EXPECT_NEAR(in_view->white, all->white, 1e-5);
             const auto part = auto_levels(image, Region{10, 20, 39, 49}, channel, share),
-                       of_part = auto_levels_in_view(source, request, selection, channel, share);
+                       of_part = auto_levels(values_in_view(source, request, selection), {}, channel, share);
             ASSERT_TRUE(part && of_part);
             EXPECT_NEAR(of_part->black, part->black, 1e-5);
             EXPECT_NEAR(of_part->white, part->white, 1e-5);

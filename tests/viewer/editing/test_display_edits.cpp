@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/state/pane_display.h"
 #include "gpu/tiles/image_tiles.h"
 
 namespace texelscope::test {
@@ -24,36 +25,42 @@ AppState with_ramp() {
     return state;
 }
 
+Levels shown_levels(const AppState& state) { return levels_of(state, state.scene.active); }
+
 TEST(DisplayEdits, BlackStaysBelowWhite) {
-    AppState state;
-    const DisplaySettings& display = state.scene.display;
-    for (const double value : {0.5, 1.0, 2.0, -7.0, 1e8, 1e30, -1e30, double(NAN), double(INFINITY)}) {
-        set_black_level(state, value);
-        EXPECT_LT(display.black, display.white) << value;
-        set_white_level(state, -value);
-        EXPECT_LT(display.black, display.white) << value;
-        EXPECT_LE(std::abs(display.black), 1e9f);
-        EXPECT_LE(std::abs(display.white), 1e9f);
+    for (const bool locked : {false, true}) {
+        AppState state = with_ramp();
+        lock_levels(state, locked);
+        for (const double value : {0.5, 1.0, 2.0, -7.0, 1e8, 1e-20, 1e35, -1e35, double(NAN), double(INFINITY)}) {
+            for (const auto& [set, to] : {std::pair{&set_black_level, value}, {&set_white_level, -value}}) {
+                set(state, to);
+                const Levels levels = shown_levels(state);
+                EXPECT_LT(levels.black, levels.white) << value;
+                EXPECT_LE(std::max(std::abs(levels.black), std::abs(levels.white)), 1e30f);
+            }
+        }
+        reset_display(state);
+        set_black_level(state, 0.25);
+        set_white_level(state, 0.75);
+        EXPECT_EQ(shown_levels(state), (Levels{0.25f, 0.75f}));
     }
-    state.scene.display = {};
-    set_black_level(state, 0.25);
-    set_white_level(state, 0.75);
-    EXPECT_EQ(display.black, 0.25f);
-    EXPECT_EQ(display.white, 0.75f);
+    AppState empty;
+    set_black_level(empty, 0.5);
+    EXPECT_TRUE(empty.scene.display == DisplaySettings{}) << "there is no image whose levels these would be";
 }
 
 TEST(DisplayEdits, AutoContrastSetsTheLevelsOfTheSelection) {
     AppState state = with_ramp();
     set_auto_contrast(state, 0.05);
-    EXPECT_NEAR(state.scene.display.black, 0.05, 1e-6);
-    EXPECT_NEAR(state.scene.display.white, 0.95, 1e-6);
+    EXPECT_NEAR(shown_levels(state).black, 0.05, 1e-6);
+    EXPECT_NEAR(shown_levels(state).white, 0.95, 1e-6);
     state.scene.selection = Region{39.5, -0.5, 60.5, 0.5};
     set_auto_contrast(state, 0);
-    EXPECT_NEAR(state.scene.display.black, 0.4, 1e-6);
-    EXPECT_NEAR(state.scene.display.white, 0.6, 1e-6);
+    EXPECT_NEAR(shown_levels(state).black, 0.4, 1e-6);
+    EXPECT_NEAR(shown_levels(state).white, 0.6, 1e-6);
     state.scene.selection = Region{40, -0.5, 40.2, 0.5};
     set_auto_contrast(state, 0);
-    EXPECT_NEAR(state.scene.display.black, 0.4, 1e-6) << "one sample has no contrast";
+    EXPECT_NEAR(shown_levels(state).black, 0.4, 1e-6) << "one sample has no contrast";
     EXPECT_EQ(state.messages.size(), 1u);
 }
 
@@ -68,8 +75,8 @@ TEST(DisplayEdits, AutoContrastOfALargeImageIsATask) {
     ASSERT_TRUE(std::holds_alternative<task::AutoContrast>(state.tasks[0]));
     EXPECT_EQ(std::get<task::AutoContrast>(state.tasks[0]).share, 0.05);
     set_levels(state, Levels{0.25f, 0.5f});
-    EXPECT_EQ(state.scene.display.black, 0.25f);
-    EXPECT_EQ(state.scene.display.white, 0.5f);
+    EXPECT_EQ(shown_levels(state).black, 0.25f);
+    EXPECT_EQ(shown_levels(state).white, 0.5f);
 }
 
 TEST(DisplayEdits, FalseColourOfColoursIsAMessage) {
@@ -93,21 +100,98 @@ TEST(DisplayEdits, FalseColourOfColoursIsAMessage) {
 TEST(DisplayEdits, WhatMakesThePictureBrighterIsNamedAndUndone) {
     AppState state = with_ramp();
     DisplaySettings& display = state.scene.display;
-    EXPECT_EQ(tone_words(display), "");
+    EXPECT_EQ(tone_words(state), "");
     display.map = ColourMap::channels;
     display.by_profile = false;
-    EXPECT_EQ(tone_words(display), "") << "neither brighter nor darker";
+    EXPECT_EQ(tone_words(state), "") << "neither brighter nor darker";
     change_exposure(state, -0.5f);
-    EXPECT_EQ(tone_words(display), "exposure −0.5");
+    EXPECT_EQ(tone_words(state), "exposure −0.5");
     display.gamma = 2.2f;
-    EXPECT_EQ(tone_words(display), "exposure −0.5 + 1 more");
+    EXPECT_EQ(tone_words(state), "exposure −0.5 + 1 more");
     set_white_level(state, 0.5);
-    EXPECT_EQ(tone_words(display), "levels + 2 more");
+    EXPECT_EQ(tone_words(state), "levels + 2 more");
     reset_tones(state);
-    EXPECT_EQ(tone_words(display), "");
+    EXPECT_EQ(tone_words(state), "");
     EXPECT_FALSE(display.by_profile) << "this is something else";
     display.by_profile = true;
     EXPECT_TRUE(display == DisplaySettings{});
+}
+
+// Two images, one of them data.
+AppState with_data() {
+    AppState state = with_ramp();
+    Document data;
+    data.source = "/d/field.npy";
+    data.image = std::make_shared<const Image>(4, 4, 1, SampleType::f32);
+    data.look.levels = Levels{268, 292};
+    state.scene.documents.push_back(data);
+    state.scene.current = 1;
+    return state;
+}
+
+TEST(DisplayEdits, LevelsBelongToTheImage) {
+    AppState state = with_data();
+    EXPECT_EQ(shown_levels(state), (Levels{268, 292}));
+    EXPECT_EQ(levels_words(state), "levels 268 … 292 from the data");
+    EXPECT_EQ(tone_words(state), "") << "as it opened";
+    set_black_level(state, 280);
+    EXPECT_EQ(shown_levels(state), (Levels{280, 292}));
+    EXPECT_EQ(levels_words(state), "");
+    EXPECT_EQ(tone_words(state), "levels");
+    state.scene.current = 0;
+    EXPECT_EQ(shown_levels(state), Levels{}) << "they do not survive into another image";
+    EXPECT_EQ(tone_words(state), "");
+    state.scene.current = 1;
+    EXPECT_EQ(shown_levels(state), (Levels{280, 292}));
+    reset_tones(state);
+    EXPECT_EQ(shown_levels(state), (Levels{268, 292}));
+}
+
+TEST(DisplayEdits, OneKeyLeadsFromTheDataToZeroAndOneAndBack) {
+    AppState state = with_data();
+    toggle_levels(state);
+    EXPECT_EQ(shown_levels(state), Levels{});
+    EXPECT_EQ(tone_words(state), "levels");
+    toggle_levels(state);
+    EXPECT_EQ(shown_levels(state), (Levels{268, 292}));
+    EXPECT_TRUE(is_display_usual(state));
+    state.scene.current = 0;  // a ramp in hundredths, which opened with 0 and 1
+    toggle_levels(state);
+    EXPECT_NEAR(shown_levels(state).black, 0.001, 1e-6);
+    EXPECT_NEAR(shown_levels(state).white, 0.999, 1e-6);
+    toggle_levels(state);
+    EXPECT_EQ(shown_levels(state), Levels{});
+}
+
+TEST(DisplayEdits, LockedLevelsAreForAllImages) {
+    AppState state = with_data();
+    lock_levels(state, true);
+    state.scene.current = 0;
+    EXPECT_EQ(shown_levels(state), (Levels{268, 292}));
+    set_black_level(state, 0);
+    state.scene.current = 1;
+    EXPECT_EQ(shown_levels(state), (Levels{0, 292}));
+    EXPECT_FALSE(is_display_usual(state));
+    lock_levels(state, false);
+    EXPECT_EQ(shown_levels(state), (Levels{0, 292})) << "nothing changes on the screen";
+    state.scene.current = 0;
+    EXPECT_EQ(shown_levels(state), Levels{});
+    EXPECT_TRUE(state.scene.display == DisplaySettings{});
+}
+
+// A pane shows its own image's levels, whatever is current; marks only what there is to mark.
+TEST(DisplayEdits, EachPaneHasTheDisplayOfItsImage) {
+    AppState state = with_data();
+    state.scene.panes.push_back(state.scene.panes[0]);
+    state.scene.panes[1].source = "@x";
+    EXPECT_EQ(display_of(state, 0).white, 292);
+    EXPECT_EQ(display_of(state, 1).white, 1);
+    EXPECT_FALSE(display_of(state, 0).mark_nonfinite);
+    state.scene.documents[1].look.nan = true;
+    EXPECT_TRUE(display_of(state, 0).mark_nonfinite);
+    EXPECT_FALSE(display_of(state, 1).mark_nonfinite);
+    state.scene.display.mark_nonfinite = false;
+    EXPECT_FALSE(display_of(state, 0).mark_nonfinite);
 }
 
 }  // namespace

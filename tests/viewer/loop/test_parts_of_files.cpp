@@ -134,6 +134,57 @@ TEST_F(PartsOfFiles, WithoutAUsualPictureBeginWithTheFirstLayer) {
     EXPECT_EQ(part_count(state_), 1) << "no layers";
 }
 
+std::vector<std::string> numbers_to(int count) {
+    std::vector<std::string> names;
+    for (int i = 1; i <= count; ++i) names.push_back(std::to_string(i));
+    return names;
+}
+
+// The usual ones together, then each alone.
+TEST_F(PartsOfFiles, ManyChannelsAreSteppedThroughOneByOne) {
+    open_document(state_, file_, accept_all);
+    for (const auto& channels : {numbers_to(12), numbers_to(2), {"R", "G", "B", "A", "Z"}}) {
+        state_.scene.document()->source = file_;
+        tell({{"", 4, 3, channels}});
+        ASSERT_EQ(part_count(state_), int(channels.size()) + 1);
+        EXPECT_EQ(shown_part(state_), 0);
+        for (const std::string& channel : channels) {
+            step_part(state_, 1);
+            const PictureChoice choice = asked();
+            EXPECT_EQ(choice.channels, std::vector<std::string>{channel});
+            state_.scene.document()->source = with_choice(file_, choice);
+        }
+        EXPECT_EQ(shown_part(state_), int(channels.size()));
+        choose_part(state_, 0);
+        EXPECT_EQ(asked(), PictureChoice{});
+    }
+    state_.scene.document()->source = file_;
+    tell({{"", 4, 3, {"R", "G", "B"}}});
+    EXPECT_EQ(part_count(state_), 1) << "a photograph";
+}
+
+TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
+    open_document(state_, file_, accept_all);
+    const auto read_as = [&](int height, int width, int channels) {
+        state_.messages.clear();
+        state_.offers_made.clear();
+        tell({{"", width, height, numbers_to(channels)}});
+        state_.report.file.facts.layout = PictureFacts::Layout::channels_last;
+        offer_channels_first(state_);
+        return !state_.messages.empty();
+    };
+    EXPECT_FALSE(read_as(480, 640, 3));
+    EXPECT_FALSE(read_as(64, 64, 12));
+    EXPECT_FALSE(read_as(64, 64, 64)) << "a cube may be either";
+    EXPECT_TRUE(read_as(3, 480, 640));
+    ASSERT_TRUE(read_as(12, 64, 64));
+    EXPECT_NE(state_.messages[0].text.find("12 channels of 64×64"), std::string::npos) << state_.messages[0].text;
+    state_.messages[0].accept(state_);
+    EXPECT_EQ(asked(), PictureChoice{.channels_first = true});
+    state_.report.file.facts.layout = PictureFacts::Layout::fixed;
+    EXPECT_FALSE(channels_first(state_).has_value()) << "pictures of other formats have one reading";
+}
+
 TEST_F(PartsOfFiles, ChannelsAreTypedByNameOrNumber) {
     open_document(state_, file_, accept_all);
     choose_typed_channels(state_, "normal.X, normal.Y,7");

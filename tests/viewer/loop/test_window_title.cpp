@@ -34,6 +34,11 @@ TEST(WindowTitle, NamesTheActivePaneWhateverTheMouseIsOver) {
     state.folder.files = std::make_shared<const std::vector<FolderEntry>>(31);
     state.folder.position = 1;
     EXPECT_EQ(window_title(state), "photo.png (2/31 in alps) – Nearest neighbour – 400 % (4:1)");
+    Document& other = state.scene.documents.emplace_back();
+    other.source = "/photos/other.png";
+    other.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+    state.scene.panes[1].source = other.source;
+    EXPECT_EQ(window_title(state), "other.png – Nearest neighbour – 400 % (4:1)") << "what the pane shows";
 }
 
 }  // namespace

@@ -64,6 +64,24 @@ TEST(LegendPlan, TakesAtMostAQuarterOfALowPicture) {
     }
 }
 
+TEST(LegendPlan, HasASwatchBesideEachMark) {
+    for (const float width : {900.0f, 300.0f, 190.0f})
+        for (const float height : {300.0f, 40.0f}) {
+            LegendRequest r = request(width, 1);
+            r.height = height;
+            r.marks = {"NaN", "+oo"};
+            const LegendPlan plan = gui::plan_legend(r);
+            ASSERT_EQ(plan.swatches.size(), 2u);
+            EXPECT_NE(all_of(plan).find("NaN|+oo|"), std::string::npos);
+            EXPECT_GT(plan.swatches[1].x, plan.swatches[0].x + plan.swatches[0].side + 3 * 7) << "behind the text";
+            for (const auto& swatch : plan.swatches) EXPECT_LE(swatch.y + swatch.side, plan.height);
+            EXPECT_LE(plan.width, width - 20);
+            r.words.clear();
+            r.low = r.high = "";
+            EXPECT_EQ(all_of(gui::plan_legend(r)), "NaN|+oo|") << "alone";
+        }
+}
+
 TEST(LegendPlan, WithoutDifferencesIsOnlyTheName) {
     LegendRequest r = request(900, 1);
     r.low = r.high = "";

@@ -1,0 +1,182 @@
+#include "app/picture/first_look.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "app/picture/straight_values.h"
+#include "gpu/core/colour_profile.h"
+#include "gpu/core/parallel.h"
+#include "gpu/core/quantile.h"
+
+namespace texelscope {
+namespace {
+
+constexpr double most_pixels = 1 << 18;
+constexpr double share = 0.001;     // of the values beyond each level
+constexpr double slack = 1 / 16.0;  // of 0 … 1: how far values for display may exceed it, and what they take at least
+constexpr double label_slack = 1 / 8.0;  // the same of 8 bits in one channel: up to 32 labels
+constexpr size_t most_labels = 256;
+constexpr WorkName looking{"levels of the data"};
+
+int colours_of(const Image& image) { return image.channels() - (image.alpha() != Alpha::none ? 1 : 0); }
+bool is_complex(const Image& image) {
+    return image.channels() == 2 && image.alpha() == Alpha::none && !is_normalised(image.type());
+}
+
+bool is_missing(const Image& image, int x, int y) {
+    const SampleRegion& m = image.missing();
+    return !m.empty() && x >= m.x && y >= m.y && x - m.x < m.width && y - m.y < m.height;
+}
+
+// Of all samples of the colour channels.
+struct Extremes {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    ImageLook look;
+
+    void add(double value) {
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        } else if (std::isnan(value)) {
+            look.nan = true;
+        } else {
+            (value > 0 ? look.plus_infinity : look.minus_infinity) = true;
+        }
+    }
+    void add(const Extremes& other) {
+        low = std::min(low, other.low);
+        high = std::max(high, other.high);
+        look.nan |= other.look.nan;
+        look.plus_infinity |= other.look.plus_infinity;
+        look.minus_infinity |= other.look.minus_infinity;
+    }
+};
+
+// Of all samples, or of values in their place.
+Extremes extremes_of(const Image& image) {
+    const int colours = colours_of(image);
+    std::vector<Extremes> rows(size_t(image.height()));
+    parallel_for(looking, image.height(), 16, [&](int y) {
+        Extremes& row = rows[size_t(y)];
+        for (int x = 0; x < image.width(); ++x) {
+            if (is_missing(image, x, y)) continue;
+            for (int c = 0; c < colours; ++c) row.add(double(image.value(x, y, c)));
+        }
+    });
+    Extremes all;
+    for (const Extremes& row : rows) all.add(row);
+    return all;
+}
+
+std::vector<double> sampled_values(const Image& image, bool complex) {
+    const double pixels = double(image.width()) * image.height();
+    const int step = std::max(1, int(std::ceil(std::sqrt(pixels / most_pixels))));
+    std::vector<double> values;
+    for (int y = 0; y < image.height(); y += step)
+        for (int x = 0; x < image.width(); x += step) {
+            if (is_missing(image, x, y)) continue;
+            if (!complex) {
+                append_straight_values(image, x, y, ChannelView::all, values);
+                continue;
+            }
+            const double size = std::hypot(double(image.value(x, y, 0)), double(image.value(x, y, 1)));
+            if (std::isfinite(size)) values.push_back(size);
+        }
+    return values;
+}
+
+size_t count_of_different(const std::vector<double>& sorted, size_t enough) {
+    size_t count = sorted.empty() ? 0 : 1;
+    for (size_t i = 1; i < sorted.size() && count <= enough; ++i) count += sorted[i] != sorted[i - 1];
+    return count;
+}
+
+// Of numbers as they are, `low` to `high` without what is rare.
+bool are_for_display(const Image& image, double low, double median, double high) {
+    if (colours_of(image) < 3) return low >= -slack * high && high <= 1 + slack;
+    const auto& profile = image.profile();
+    return (profile && profile->linear_light) || (low >= -slack * high && median <= 1);
+}
+
+// Whether integers that stand for 0 … 1 take so little of it that nothing would be seen.
+bool takes_little(const Image& image, double low, double high) {
+    return low < high && high - low < (image.type() == SampleType::u8 ? label_slack : slack);
+}
+
+Levels float_levels(double black, double white) {
+    const auto low = float(black), high = float(white);
+    if (low < high) return {low, high};
+    const float apart = std::max(0.5f, std::abs(low) * 1e-5f);  // from a constant
+    return {low - apart, low + apart};
+}
+
+// Of all samples, `values` being some of them.
+std::optional<Levels> levels_of_data(const Image& image, const std::vector<double>& values, const Extremes& all) {
+    const auto at = [&](double part) { return quantile(values, part); };
+    const double low = at(share), high = at(1 - share);
+    if (is_complex(image)) {
+        const double most = high > 0 ? high : values.back();
+        if (most == 0 || (most <= 1 && most >= slack)) return {};
+        return float_levels(0, most);
+    }
+    const bool labels = is_integer(image.type()) && count_of_different(values, most_labels) <= most_labels;
+    const bool sparse = labels || !(low < high);
+    const double from = sparse ? all.low : low, to = sparse ? all.high : high;
+    if (is_normalised(image.type())) {
+        if (!takes_little(image, all.low, all.high)) return {};
+    } else {
+        const bool little = all.low < all.high && all.high - all.low < slack && colours_of(image) < 3;
+        if (!little && are_for_display(image, from, at(0.5), to)) return {};
+    }
+    return float_levels(from, to);
+}
+
+}  // namespace
+
+bool may_be_data(const Image& image) {
+    return !is_normalised(image.type()) ||
+           (!image.profile() && (image.type() != SampleType::u8 || image.channels() == 1));
+}
+
+ImageLook look_at(const Image& image) { return image.in_memory() ? look_at_values(image, image) : ImageLook(); }
+
+ImageLook look_at_values(const Image& samples, const Image& image) {
+    if (!may_be_data(image)) return {};
+    std::vector<double> values = sampled_values(samples, is_complex(image));
+    if (is_normalised(image.type())) {
+        const auto [low, high] = std::ranges::minmax_element(values);
+        if (values.empty() || (*low < *high && !takes_little(image, *low, *high))) return {};
+    }
+    const Extremes all = extremes_of(samples);
+    ImageLook look = all.look;
+    std::sort(values.begin(), values.end());
+    if (!values.empty()) look.levels = levels_of_data(image, values, all);
+    return look;
+}
+
+ImageLook look_of(const std::shared_ptr<const Image>& image) {
+    static std::mutex mutex;
+    static std::deque<std::pair<std::weak_ptr<const Image>, ImageLook>> kept;
+    constexpr size_t most = 16;
+    const auto find = [&]() -> const ImageLook* {
+        for (const auto& [of, look] : kept)
+            if (!of.owner_before(image) && !image.owner_before(of) && !of.expired()) return &look;
+        return nullptr;
+    };
+    {
+        const std::lock_guard lock(mutex);
+        if (const ImageLook* look = find()) return *look;
+    }
+    const ImageLook look = look_at(*image);
+    const std::lock_guard lock(mutex);
+    kept.emplace_back(image, look);
+    if (kept.size() > most) kept.pop_front();
+    return look;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,21 @@
+#pragma once
+// What is found in an image's samples when it is opened, so that something is seen of them.
+
+#include <optional>
+
+namespace texelscope {
+
+// The stored values that are shown black and white.
+struct Levels {
+    float black = 0, white = 1;
+    bool operator==(const Levels&) const = default;
+};
+
+struct ImageLook {
+    std::optional<Levels> levels;  // those of the data; empty: the samples are values for display, 0 … 1
+    bool nan = false, plus_infinity = false, minus_infinity = false;  // there are such samples
+    bool finite() const { return !nan && !plus_infinity && !minus_infinity; }
+    bool operator==(const ImageLook&) const = default;
+};
+
+}  // namespace texelscope

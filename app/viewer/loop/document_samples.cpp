@@ -1,0 +1,84 @@
+#include "app/viewer/loop/document_samples.h"
+
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/files/tiles/open_image.h"
+#include "app/picture/first_look.h"
+#include "app/state/pushed_source.h"
+#include "app/state/shrunk_source.h"
+#include "app/studies/restoring/restoring.h"
+
+namespace texelscope {
+namespace {
+
+// What was read beside the window; null if nothing was. Throws why it could not be read.
+const ReadPicture* read_beside(AppState& state, const std::string& source) {
+    auto& there = state.read.there;
+    const auto at = there.find(source);
+    if (at == there.end()) return nullptr;
+    if (at->second.ahead && at->second.stamp != stamp_of(source)) {  // it has changed since
+        there.erase(at);
+        return nullptr;
+    }
+    if (!at->second.problem) return &at->second;
+    const std::exception_ptr problem = at->second.problem;
+    there.erase(at);
+    std::rethrow_exception(problem);
+}
+
+ReadPicture original_of(AppState& state, const std::string& source) {
+    if (const auto name = pushed_name(source)) {
+        const auto at = state.pushed.find(source);
+        if (at != state.pushed.end()) return {at->second, {}};
+        throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
+    }
+    if (const ReadPicture* read = read_beside(state, source)) return *read;
+    const bool test_image = source.starts_with('@');
+    if (state.read.awaited && !test_image) throw PictureWanted{source};
+    const FileStamp stamp = test_image ? FileStamp{} : stamp_of(source);  // before reading
+    return {std::make_shared<const Image>(open_image(source)), stamp};
+}
+
+// A shrunk picture is made again from its original.
+ReadPicture picture_of(AppState& state, const std::string& source) {
+    const auto shrunk = parse_shrunk_source(source);
+    if (!shrunk) return original_of(state, source);
+    if (const ReadPicture* made = read_beside(state, source)) return *made;
+    RestoringPlan plan;
+    plan.image = original_of(state, shrunk->original).image;
+    plan.light = shrunk->light;
+    plan.restoration.factor = shrunk->factor;
+    plan.restoration.filter = default_spec(parse_method(shrunk->filter));
+    return {std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
+}
+
+void say_what_is_missing(AppState& state, const Document& document) {
+    const SampleRegion& missing = document.image->missing();
+    if (missing.empty()) return;
+    const double share =
+        double(missing.width) * missing.height / (double(document.image->width()) * document.image->height());
+    post(state, Message::Level::warning,
+         fmt::format("{} ends early: {:.3g} % of its pixels are not in the file, and are hatched", document.title(),
+                     100 * share),
+         document.source);
+}
+
+}  // namespace
+
+void load_into(AppState& state, Document& document, const AcceptImage& accept) {
+    ReadPicture picture = picture_of(state, document.source);
+    state.read.there.try_emplace(document.source, picture);  // not made again if it is to be prepared first
+    accept(picture.image);
+    document.image = std::move(picture.image);
+    document.look = look_of(document.image);
+    document.loaded = document.seen = picture.stamp;
+    state.read.there.erase(document.source);
+    say_what_is_missing(state, document);
+    if (!document.image->in_memory() && may_be_data(*document.image))
+        state.tasks.push_back(task::AutoContrast{.first = true});
+}
+
+}  // namespace texelscope

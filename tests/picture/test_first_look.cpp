@@ -1,0 +1,165 @@
+// What is seen of an image when it is opened: which samples are data, and their levels.
+
+#include "app/picture/first_look.h"
+
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "app/files/test_images/test_images.h"
+#include "gpu/core/colour_profile.h"
+#include "gpu/tiles/image_tiles.h"
+
+namespace texelscope::test {
+namespace {
+
+using Function = std::function<double(int i)>;
+
+// Samples f(0), f(1), … in their order.
+template <class T> Image filled(SampleType type, int width, int height, int channels, const Function& f) {
+    Image image(width, height, channels, type);
+    for (int y = 0; y < height; ++y)
+        for (int i = 0; i < width * channels; ++i) image.row_as<T>(y)[i] = T(f(y * width * channels + i));
+    return image;
+}
+
+std::shared_ptr<const ColourProfile> light() {
+    ColourProfile profile;
+    profile.exponent = 1;
+    profile.linear_light = true;
+    return std::make_shared<const ColourProfile>(profile);
+}
+
+// 1000 values from low to high.
+Function ramp(double low, double high) {
+    return [=](int i) { return low + (high - low) * (i % 1000) / 999; };
+}
+
+TEST(FirstLook, PhotographsAndPicturesInFloatsNeedNoLevels) {
+    EXPECT_FALSE(look_at(filled<uint8_t>(SampleType::u8, 100, 100, 3, ramp(3, 9))).levels) << "dark, in colour";
+    EXPECT_FALSE(look_at(filled<uint8_t>(SampleType::u8, 100, 100, 1, ramp(0, 255))).levels);
+    EXPECT_FALSE(look_at(filled<uint16_t>(SampleType::u16, 100, 100, 3, ramp(100, 60000))).levels);
+    EXPECT_FALSE(look_at(filled<float>(SampleType::f32, 100, 100, 1, ramp(0, 1))).levels);
+    EXPECT_FALSE(look_at(filled<float>(SampleType::f32, 100, 100, 1, ramp(-0.03, 1.04))).levels) << "overshoots";
+    EXPECT_FALSE(look_at(filled<float>(SampleType::f32, 100, 100, 3, ramp(0, 1))).levels);
+    for (const SampleType type : all_sample_types) EXPECT_FALSE(look_at(Image(8, 8, 1, type)).levels) << name_of(type);
+}
+
+TEST(FirstLook, HdrColoursAreLightAndKeepTheirExposure) {
+    const auto highlights = [](int i) { return i % 10 == 0 ? 40.0 : i % 7 / 7.0; };
+    Image image = filled<float>(SampleType::f32, 100, 100, 3, highlights);
+    EXPECT_FALSE(look_at(image).levels) << "most of it is in 0 … 1";
+    image = filled<float>(SampleType::f32, 100, 100, 3, ramp(0, 5000));
+    EXPECT_TRUE(look_at(image).levels) << "nothing says that it is light";
+    image.set_profile(light());
+    EXPECT_FALSE(look_at(image).levels);
+    image = filled<float>(SampleType::f32, 100, 100, 1, ramp(2, 900));
+    image.set_profile(light());
+    EXPECT_TRUE(look_at(image).levels) << "a single channel is data: depth";
+}
+
+// From the 1st to the 999th thousandth.
+TEST(FirstLook, DataHaveTheLevelsOfNearlyAllOfThem) {
+    const auto kelvin = [](int i) { return i == 500 ? 1e6 : i == 7 ? -1e6 : 268 + 24 * (i % 997) / 996.0; };
+    const auto levels = look_at(filled<float>(SampleType::f32, 100, 100, 1, kelvin)).levels;
+    ASSERT_TRUE(levels);
+    EXPECT_NEAR(levels->black, 268, 0.1);
+    EXPECT_NEAR(levels->white, 292, 0.1);
+    const auto negative = look_at(filled<double>(SampleType::f64, 100, 100, 1, ramp(-5, 5))).levels;
+    ASSERT_TRUE(negative);
+    EXPECT_NEAR(negative->black, -5, 0.02);
+    EXPECT_NEAR(negative->white, 5, 0.02);
+    const auto small = look_at(filled<float>(SampleType::f32, 100, 100, 1, ramp(0, 1e-5))).levels;
+    ASSERT_TRUE(small) << "would be black";
+    EXPECT_NEAR(small->white, 1e-5, 1e-7);
+    EXPECT_EQ(look_at(filled<float>(SampleType::f32, 20, 20, 1, [](int) { return 300.0; })).levels,
+              (Levels{299.5, 300.5}));
+}
+
+TEST(FirstLook, TwelveBitsInSixteenAndNarrowRanges) {
+    const auto twelve = look_at(filled<uint16_t>(SampleType::u16, 100, 100, 1, ramp(0, 4095))).levels;
+    ASSERT_TRUE(twelve);
+    EXPECT_NEAR(twelve->black * 65535, 4, 4);
+    EXPECT_NEAR(twelve->white * 65535, 4091, 4);
+    const auto thermal = look_at(filled<uint16_t>(SampleType::u16, 100, 100, 1, ramp(29000, 31000))).levels;
+    ASSERT_TRUE(thermal);
+    EXPECT_NEAR(thermal->black * 65535, 29002, 3);
+    EXPECT_NEAR(thermal->white * 65535, 30998, 3);
+    Image profiled = filled<uint16_t>(SampleType::u16, 100, 100, 1, ramp(0, 4095));
+    profiled.set_profile(std::make_shared<const ColourProfile>());
+    EXPECT_FALSE(look_at(profiled).levels) << "its colours are defined";
+    // One bright sample that a coarse look passes over.
+    Image large(3000, 2000, 1, SampleType::u16);
+    for (int y = 0; y < 2000; ++y)
+        for (int x = 0; x < 3000; ++x) large.row_as<uint16_t>(y)[x] = uint16_t(x);
+    ASSERT_TRUE(look_at(large).levels);
+    large.row_as<uint16_t>(1999)[2999] = 60000;
+    EXPECT_FALSE(look_at(large).levels);
+}
+
+// Every label has a grey of its own, however rare it is.
+TEST(FirstLook, LabelsAndMasksSpanAllOfTheirIntegers) {
+    const auto labels = [](int i) { return i == 4321 ? 20.0 : double(i % 3); };
+    EXPECT_EQ(look_at(filled<int32_t>(SampleType::i32, 100, 100, 1, labels)).levels, (Levels{0, 20}));
+    EXPECT_EQ(look_at(filled<int64_t>(SampleType::i64, 100, 100, 1, labels)).levels, (Levels{0, 20}));
+    EXPECT_EQ(look_at(filled<uint8_t>(SampleType::u8, 100, 100, 1, labels)).levels, (Levels{0, 20 / 255.0f}));
+    const auto mask = [](int i) { return double(i % 50 == 0); };
+    EXPECT_EQ(look_at(filled<uint8_t>(SampleType::u8, 100, 100, 1, mask)).levels, (Levels{0, 1 / 255.0f}));
+    EXPECT_EQ(look_at(filled<uint16_t>(SampleType::u16, 100, 100, 1, mask)).levels, (Levels{0, 1 / 65535.0f}));
+    EXPECT_FALSE(look_at(filled<int16_t>(SampleType::i16, 100, 100, 1, mask)).levels) << "0 and 1 as they are";
+    const auto seldom = [](int i) { return i == 77 ? 255.0 : 0.0; };
+    EXPECT_FALSE(look_at(filled<uint8_t>(SampleType::u8, 100, 100, 1, seldom)).levels);
+}
+
+TEST(FirstLook, ComplexNumbersFromNoMagnitudeOn) {
+    const auto waves = [](int i) { return 1000 * (i % 2 ? std::sin(i / 2 * 0.01) : std::cos(i / 2 * 0.01)); };
+    const auto levels = look_at(filled<float>(SampleType::f32, 100, 100, 2, waves)).levels;
+    ASSERT_TRUE(levels);
+    EXPECT_EQ(levels->black, 0);
+    EXPECT_NEAR(levels->white, 1000, 1);
+    EXPECT_FALSE(look_at(filled<float>(SampleType::f32, 100, 100, 2, [&](int i) { return waves(i) / 1000; })).levels);
+}
+
+TEST(FirstLook, FindsWhatIsNotFiniteWhereverItIs) {
+    Image image = filled<float>(SampleType::f32, 2000, 1000, 1, ramp(0, 1));
+    EXPECT_TRUE(look_at(image).finite());
+    image.row_as<float>(999)[1999] = NAN;
+    ImageLook look = look_at(image);
+    EXPECT_TRUE(look.nan);
+    EXPECT_FALSE(look.plus_infinity || look.minus_infinity);
+    image.row_as<float>(3)[1] = INFINITY;
+    image.row_as<float>(997)[3] = -INFINITY;
+    look = look_at(image);
+    EXPECT_TRUE(look.plus_infinity && look.minus_infinity);
+    EXPECT_FALSE(look.levels) << "the others are in 0 … 1";
+    look = look_at(filled<float>(SampleType::f32, 9, 9, 1, [](int) { return NAN; }));
+    EXPECT_TRUE(look.nan);
+    EXPECT_FALSE(look.levels);
+}
+
+TEST(FirstLook, ValuesStandForSamplesThatAreNotInMemory) {
+    const auto samples = std::make_shared<const Image>(filled<uint16_t>(SampleType::u16, 100, 100, 1, ramp(0, 4095)));
+    const Image large(std::make_shared<ImageTiles>(samples));
+    EXPECT_TRUE(may_be_data(large));
+    EXPECT_FALSE(look_at(large).levels);
+    const auto levels =
+        look_at_values(filled<float>(SampleType::f32, 50, 50, 1, ramp(0, 4095 / 65535.0)), large).levels;
+    ASSERT_TRUE(levels);
+    EXPECT_NEAR(levels->white * 65535, 4091, 4);
+    EXPECT_FALSE(look_at_values(filled<float>(SampleType::f32, 50, 50, 1, ramp(0, 1)), large).levels);
+    EXPECT_FALSE(may_be_data(Image(8, 8, 3, SampleType::u8)));
+}
+
+// Made to be seen as they are, in the lessons too.
+TEST(FirstLook, TestImagesNeedNoLevels) {
+    for (const TestImage& each : test_images()) {
+        const ImageLook look = look_at(make_test_image(fmt::format("@{}:64", each.id)));
+        EXPECT_FALSE(look.levels) << each.id;
+        EXPECT_TRUE(look.finite()) << each.id;
+    }
+}
+
+}  // namespace
+}  // namespace texelscope::test
