@@ -11,7 +11,6 @@
 #include "app/files/codecs/npy.h"
 #include "app/files/codecs/pfm.h"
 #include "app/files/codecs/pnm.h"
-#include "app/files/codecs/tiff_pages.h"
 #include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/picture_choice.h"
 #include "tests/files/bytes.h"
@@ -32,17 +31,6 @@ int fuzz::accepted(ByteSpan bytes) {
         const int channels = count_npy_channels(bytes);
         parse_npy(bytes, {channels - 1, 0});
     });
-    for (const int page : {1, 7}) fuzz::accepts([&] { check_tiff(bytes, page); });
-    const ReadAt read_at = [&](uint64_t at, size_t bytes_wanted) {
-        const ByteSpan rest = bytes.subspan(std::min<uint64_t>(at, bytes.size()));
-        const ByteSpan there = rest.first(std::min(bytes_wanted, rest.size()));
-        return Bytes(there.begin(), there.end());
-    };
-    for (const int page : {0, 3}) count += int(headers_of_sub_images(read_at, page).size());
-    for (const int page : {0, 3}) {
-        const auto [offsets, sizes] = deflated_pieces(read_at, page);
-        if (offsets.size() != sizes.size() || offsets.size() > bytes.size()) __builtin_trap();
-    }
     for (RawSamples (*raw)(ByteSpan) : {raw_pnm, raw_pfm}) fuzz::accepts([&] { raw(bytes); });
     fuzz::accepts([&] { raw_npy(bytes, {0, count_npy_channels(bytes) - 1}); });
     for (const Codec* codec : codecs()) {

@@ -51,7 +51,7 @@ def file_rooms():
         below += names
 
 
-CODEC_MODULES = [f"app/files/codecs/{name}" for name in ("oiio", "jxl", "openslide", "openjpeg")]
+CODEC_MODULES = [f"app/files/codecs/{name}" for name in ("oiio", "jxl", "tiff", "openslide", "openjpeg")]
 FILES = [name for name, _ in file_rooms() if name not in ("app/files/test_images", "app/files/tiles")]
 TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
@@ -98,7 +98,7 @@ OWNERS = {
     "libwebp": (r"webp/", ["app/files/codecs"]),
     "libjxl": (r"jxl/", ["app/files/codecs/jxl"]),
     "OpenSlide": (r"openslide/", ["app/files/codecs/openslide"]),
-    "libtiff": (r"tiff(io|vers)?\.h", ["app/files/codecs/openslide"]),
+    "libtiff": (r"tiff(io|vers)?\.h", ["app/files/codecs/tiff", "app/files/codecs/openslide"]),
     "OpenJPEG": (r"openjpeg\.h", ["app/files/codecs/openjpeg"]),
     "libpng": (r"png\.h", ["app/files/codecs"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files/codecs"]),

@@ -27,7 +27,7 @@ inline constexpr unsigned holds_u8 = bit_of(SampleType::u8), holds_u16 = bit_of(
                           holds_f16 = bit_of(SampleType::f16), holds_f32 = bit_of(SampleType::f32);
 
 // The modules with a library (modules.h), as in EncodedFile::modules.
-inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8;
+inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8, of_libtiff = 16;
 
 struct Codec {
     std::string_view name;        // "PNG", as messages and `info` call it
@@ -67,7 +67,7 @@ struct Codec {
     bool (*more_in_oiio)(ByteSpan head) = nullptr;
     ByteSpan (*exif)(ByteSpan file) = nullptr;
     bool turned_by_library = false;  // upright already when it is delivered
-    std::vector<MetadataRow> (*texts)(ByteSpan file) = nullptr;
+    std::vector<MetadataRow> (*texts)(ByteSpan file, int part) = nullptr;
 
     // Writing.
     struct Writing {

@@ -21,6 +21,7 @@
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/oiio_module.h"
+#include "app/files/colour/colour_tags.h"
 #include "app/files/colour/inks.h"
 
 namespace texelscope {
@@ -114,7 +115,7 @@ void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target
     decompressor.guarded([&] { jpeg_calc_output_dimensions(&info); });
     const int width = int(info.output_width), height = int(info.output_height);
     std::optional<Inks> inks;
-    if (cmyk) inks.emplace(bytes, info.saw_Adobe_marker);
+    if (cmyk) inks.emplace(colour_tags(bytes).get(), info.saw_Adobe_marker);
     const ChosenPicture picture =
         chosen_picture(choice, {stored_width, stored_height, stored, SampleType::u8, Alpha::none}, 1,
                        orientation_in_exif(exif_of_jpeg(bytes)));
@@ -172,7 +173,7 @@ constinit const Codec jpeg_codec{
     .oiio = "jpeg",
     .more_in_oiio = has_segments_for_oiio,
     .exif = exif_of_jpeg,
-    .texts = jpeg_texts,
+    .texts = [](ByteSpan file, int) { return jpeg_texts(file); },
     .writing = {.types = holds_u8, .channels = "13", .encode = encode, .icc = true, .most_side = 65500},
 };
 

@@ -43,7 +43,7 @@ constinit const Codec slide_codec{
     .knows = TEXELSCOPE_WITH_OPENSLIDE ? knows : nullptr,
     .library = "OpenSlide",
     .package = "libopenslide-dev",
-    .modules = (TEXELSCOPE_WITH_OPENSLIDE ? of_openslide : 0) | module_of_oiio,
+    .modules = (TEXELSCOPE_WITH_OPENSLIDE ? of_openslide : 0) | (TEXELSCOPE_WITH_TIFF ? of_libtiff : 0),
     .decode = TEXELSCOPE_WITH_OPENSLIDE ? decode : nullptr,
     .opens_file = TEXELSCOPE_WITH_OPENSLIDE ? always : nullptr,
     .open_regions = TEXELSCOPE_WITH_OPENSLIDE ? open_regions : nullptr,

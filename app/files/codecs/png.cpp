@@ -312,7 +312,7 @@ constinit const Codec png_codec{
     .check = check_png,
     .decode = decode,
     .exif = exif_of_png,
-    .texts = png_texts,
+    .texts = [](ByteSpan file, int) { return png_texts(file); },
     .writing = {.types = holds_u8 | holds_u16,
                 .channels = "1234",
                 .alpha = Alpha::straight,

@@ -143,7 +143,17 @@ Profile in_png(const ReadAt& read) {
     return known ? std::make_shared<const ColourProfile>(described) : nullptr;
 }
 
-// Tag 34675 of the first directory, in classic and in big TIFF.
+// Linear light, of Rec. 709 if nothing else is said.
+Profile of_light(const std::array<double, 8>& chromaticities) {
+    ColourProfile profile;
+    profile.linear_light = true;
+    profile.exponent = 1;
+    profile.chromaticities = chromaticities;
+    return std::make_shared<const ColourProfile>(profile);
+}
+
+// Tag 34675 of the first directory, in classic and in big TIFF. By PhotometricInterpretation, LogLuv is linear light, and
+// inks and Lab are made sRGB by whoever reads them.
 Profile in_tiff(const ReadAt& read, ByteSpan head) {
     const bool little = reads(head, 0, "II"), large = number(head, 2, 2, little) == 43;
     const size_t word = large ? 8 : 4, entry_bytes = large ? 20 : 12;
@@ -153,14 +163,22 @@ Profile in_tiff(const ReadAt& read, ByteSpan head) {
     if (!count) return nullptr;
     const uint64_t entries = number(*count, 0, count->size(), little);
     const Bytes table = read(directory + count->size(), size_t(std::min<uint64_t>(entries, most_parts)) * entry_bytes);
+    Profile profile;
+    uint64_t photometric = 0;
     for (size_t at = 0; at + entry_bytes <= table.size(); at += entry_bytes) {
-        constexpr uint64_t icc_profile = 34675;
-        if (number(table, at, 2, little) != icc_profile) continue;
-        const uint64_t bytes = number(table, at + 4, word, little);
-        if (bytes <= word) return nullptr;  // no profile is that short
-        return icc_at(read, number(table, at + 4 + word, word, little), bytes);
+        constexpr uint64_t photometric_tag = 262, icc_profile = 34675;
+        const uint64_t tag = number(table, at, 2, little), bytes = number(table, at + 4, word, little);
+        if (tag == photometric_tag) photometric = number(table, at + 4 + word, 2, little);
+        if (tag == icc_profile && bytes > word && !profile)  // no profile is shorter
+            profile = icc_at(read, number(table, at + 4 + word, word, little), bytes);
     }
-    return nullptr;
+    constexpr uint64_t inks = 5, lab = 8, icc_lab = 9, log_grey = 32844, log_colours = 32845;
+    if (photometric == log_grey || photometric == log_colours) return of_light(ColourProfile().chromaticities);
+    const bool is_lab = photometric == lab || photometric == icc_lab;
+    if (!profile || !(is_lab || (photometric == inks && reads(profile->icc, 16, "CMYK")))) return profile;
+    ColourProfile applied = *profile;
+    applied.applied = true;
+    return std::make_shared<const ColourProfile>(std::move(applied));
 }
 
 Profile in_webp(const ReadAt& read) {
@@ -174,14 +192,6 @@ Profile in_webp(const ReadAt& read) {
         at += 8 + length + (length & 1);
     }
     return nullptr;
-}
-
-Profile of_light(const std::array<double, 8>& chromaticities) {
-    ColourProfile profile;
-    profile.linear_light = true;
-    profile.exponent = 1;
-    profile.chromaticities = chromaticities;
-    return std::make_shared<const ColourProfile>(profile);
 }
 
 // Linear light by its specification; of Rec. 709 unless the first header has `chromaticities`: eight floats.

@@ -4,17 +4,21 @@
 #include <cstdint>
 #include <memory>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/file_io.h"
+#include "gpu/core/colour_profile.h"
 
 namespace texelscope {
 
 class Inks {
 public:
-    // `file`: where the profile is, if there is one. `inverted`: 255 is no ink, as Adobe's programs store it.
-    Inks(ByteSpan file, bool inverted);
+    // `profile`: of the file; null if it has none. `inverted`: the maximum is no ink, as Adobe's programs store it in JPEG.
+    // `sixteen`: of 16 bits, else of 8.
+    Inks(const ColourProfile* profile, bool inverted, bool sixteen = false);
 
-    // A row of `width` pixels, 4 samples each, to 3 each. By the profile, with the intent that it names, if it can be used.
+    // A row of `width` pixels, 4 samples each, to 3 each, of the bits that were said. By the profile, with the intent that it
+    // names, if it can be used.
     void to_srgb(const uint8_t* inks, uint8_t* rgb, int width) const;
+    void to_srgb(const uint16_t* inks, uint16_t* rgb, int width) const;
 
 private:
     struct Delete {

@@ -115,7 +115,7 @@ Rows rows_of_content(const Codec& codec, const EncodedFile& file, ByteSpan conte
         is_tiff ? exif_rows(content, "TIFF", facts.part) : exif_rows(codec.exif ? codec.exif(content) : ByteSpan());
     const bool own_exif = !exif.empty();
     append(rows, std::move(exif));
-    if (codec.texts) append(rows, codec.texts(content));
+    if (codec.texts) append(rows, codec.texts(content, facts.part));
     if (described_by_oiio(codec, content)) try {
             append(rows, oiio_module().describe(codec, file, content, facts.part, own_exif));
         } catch (const Error& error) {  // what others have found is not lost

@@ -10,6 +10,7 @@
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/codecs/openjpeg_module.h"
 #include "app/files/codecs/openslide_module.h"
+#include "app/files/codecs/tiff_module.h"
 #include "app/files/decoding/not_in_parts.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/profile_question.h"
@@ -53,6 +54,7 @@ void prepare(uint32_t modules) {
     load(of_libjxl, jxl_module);
     load(of_openslide, openslide_module);
     load(of_openjpeg, openjpeg_module);
+    load(of_libtiff, tiff_module);
 }
 
 std::vector<MetadataRow> describe(const EncodedFile& named, const PictureFacts& facts) {

@@ -28,12 +28,11 @@ private:
     ByteSpan content_;
 };
 
-// The file at hand, read where it is looked at: never mapped, since it may become shorter. `instead` takes the place of its
-// first bytes.
+// The file at hand, read where it is looked at: never mapped, since it may become shorter.
 class DescriptorProxy : public OIIO::Filesystem::IOProxy {
 public:
-    DescriptorProxy(const EncodedFile& file, Bytes instead = {})
-        : IOProxy(file.name, Read), descriptor_(file.descriptor), bytes_(file.bytes), instead_(std::move(instead)) {}
+    explicit DescriptorProxy(const EncodedFile& file)
+        : IOProxy(file.name, Read), descriptor_(file.descriptor), bytes_(file.bytes) {}
 
     const char* proxytype() const override { return "texelscope"; }
     size_t size() const override { return bytes_; }
@@ -43,7 +42,6 @@ public:
 private:
     int descriptor_;
     size_t bytes_;
-    Bytes instead_;
 };
 
 // At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be

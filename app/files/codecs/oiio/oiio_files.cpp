@@ -12,7 +12,6 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/turned_rows.h"
-#include "app/files/codecs/damage.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/oiio/oiio_content.h"
 #include "app/files/codecs/oiio/oiio_spec.h"
@@ -30,13 +29,6 @@ struct Progress {
         return false;  // go on
     }
 };
-
-// HEIF is turned by its library, as that format demands.
-int orientation_of(const Codec& codec, const OIIO::ImageSpec& spec, ByteSpan content) {
-    if (codec.oiio != "tiff") return stored_orientation(codec, content);
-    const int orientation = spec.get_int_attribute("Orientation", 1);
-    return orientation >= 1 && orientation <= 8 ? orientation : 1;
-}
 
 void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t bytes) {
     if (spec.deep) throw Error("deep images are not supported; flatten the image first");
@@ -109,11 +101,10 @@ void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan cont
     facts.parts = listed;
     facts.part = chosen_part(file.choice, listed, parts);
     if (!input->seek_subimage(facts.part, 0)) throw_damaged(codec, input->geterror(), file);
-    if (codec.oiio == "tiff" && facts.part > 0) check_tiff(content, facts.part);  // check_whole: the first page
     spec = input->spec();
     const ChosenChannels channels = chosen_channels(file.choice, spec.channelnames, spec.alpha_channel);
     facts.channels = channels.which;
-    facts.orientation = orientation_of(codec, spec, content);
+    facts.orientation = stored_orientation(codec, content);
     facts.upright = file.choice.upright;
     // OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma of 2.2, which cannot be undone.
     if (codec.oiio == "webp" && channels.alpha)

@@ -1,4 +1,4 @@
-// TIFF and OpenEXR in pieces: the tiles of a file, or bands of whole strips.
+// OpenEXR in pieces: the tiles of a file, or bands of rows that are packed together.
 
 #include "app/files/codecs/oiio/oiio_regions.h"
 
@@ -14,9 +14,7 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/pieces.h"
-#include "app/files/codecs/damage.h"
 #include "app/files/codecs/oiio/oiio_spec.h"
-#include "app/files/codecs/tiff_pages.h"
 #include "app/files/decoding/not_in_parts.h"
 
 namespace texelscope {
@@ -25,7 +23,6 @@ namespace {
 constexpr size_t largest_piece = size_t(64) << 20;  // bytes, as the library decodes it
 constexpr size_t kept_tiles = size_t(64) << 20, kept_bands = size_t(128) << 20;
 constexpr int usual_tile = 512, smallest_tile = 64;  // of bands
-constexpr int most_pages = 64;                       // that may be levels
 
 // An image of the file: the picture itself or a smaller one of it.
 struct Level {
@@ -35,7 +32,6 @@ struct Level {
     OIIO::ImageSpec spec = {};
     // What is decoded at once, samples: a tile, or a band of all columns, `step` rows at a time, which are a strip.
     int piece_width = 0, piece_height = 0, step = 0;
-    DeflatedPieces packed = {};
 };
 
 struct OpenedInput {
@@ -44,16 +40,14 @@ struct OpenedInput {
     std::string problem = {};
 };
 
-OpenedInput opened(const Codec& codec, const EncodedFile& file, Bytes header = {}) {
-    OpenedInput opened{std::make_unique<DescriptorProxy>(file, std::move(header)), nullptr};
+OpenedInput opened(const Codec& codec, const EncodedFile& file) {
+    OpenedInput opened{std::make_unique<DescriptorProxy>(file), nullptr};
     OIIO::ImageSpec spec;
     opened.input = opened_by_oiio(codec, file, *opened.proxy, spec, &opened.problem);
     return opened;
 }
 
-// Of a strip or of the rows that are packed together.
-int rows_packed_together(const Codec& codec, const OIIO::ImageSpec& spec) {
-    if (codec.oiio == "tiff") return std::clamp(spec.get_int_attribute("tiff:RowsPerStrip", 1), 1, spec.height);
+int rows_packed_together(const OIIO::ImageSpec& spec) {
     return OIIO::Strutil::starts_with(spec.get_string_attribute("compression"), "dwab") ? std::min(256, spec.height)
                                                                                         : std::min(32, spec.height);
 }
@@ -61,7 +55,7 @@ int rows_packed_together(const Codec& codec, const OIIO::ImageSpec& spec) {
 size_t stored_row_bytes(const OIIO::ImageSpec& spec) { return size_t(spec.width) * spec.pixel_bytes(true); }
 
 // Throws NotInParts if its pieces are too large to be decoded for a region.
-void choose_pieces(const Codec& codec, Level& level) {
+void choose_pieces(Level& level) {
     const OIIO::ImageSpec& spec = level.spec;
     if (spec.tile_width > 0) {
         level.piece_width = spec.tile_width;
@@ -69,7 +63,7 @@ void choose_pieces(const Codec& codec, Level& level) {
         if (size_t(spec.tile_bytes(true)) > largest_piece) throw NotInParts("its tiles are too large");
         return;
     }
-    const int packed = rows_packed_together(codec, spec);
+    const int packed = rows_packed_together(spec);
     const size_t row = std::max<size_t>(stored_row_bytes(spec), 1);
     const int most = int(std::clamp<size_t>(largest_piece / row, 0, size_t(spec.height)));
     const bool any_row = spec.get_string_attribute("compression", "none") == "none";
@@ -106,10 +100,8 @@ public:
         const OIIO::ImageSpec& spec = levels_[0].spec;
         if (spec.deep) throw Error("deep images are not supported; flatten the image first");
         if (spec.depth > 1) throw Error("the file holds a volume, not a picture; store one slice");
-        const bool turned = codec.oiio == "tiff" && spec.get_int_attribute("Orientation", 1) != 1;
-        if (turned && file.choice.upright) throw NotInParts("it is stored turned");
         choose_channels(spec);
-        add_smaller_ones(parts);
+        add_smaller_ones();
         const bool tiled = std::ranges::all_of(levels_, [](const Level& level) { return level.spec.tile_width > 0; });
         pieces_.set_budget(tiled ? kept_tiles : kept_bands);
     }
@@ -142,22 +134,12 @@ public:
     }
 
 private:
-    ReadAt reading(DescriptorProxy& proxy) const {
-        return [this, &proxy](uint64_t at, size_t count) {
-            Bytes bytes(count);
-            bytes.resize(at > file_.bytes ? 0 : proxy.pread(bytes.data(), count, int64_t(at)));
-            return bytes;
-        };
-    }
-
     // False if the file has no such image.
     bool add_level(Level level) {
         const bool found = level.input->seek_subimage(level.part, level.mip);
         if (found) level.spec = level.input->spec();
-        if (found && codec_.oiio == "tiff")  // MIP levels are pages too
-            level.packed = deflated_pieces(reading(*level.proxy), std::max(level.part, level.mip));
         levels_.push_back(std::move(level));
-        if (found) choose_pieces(codec_, levels_.back());
+        if (found) choose_pieces(levels_.back());
         return found;
     }
 
@@ -178,26 +160,13 @@ private:
         for (const int channel : channels.which) which_.push_back(channel - first_);
     }
 
-    // MIP levels, else SubIFDs, else the pages that follow and are half as large each; Aperio's slides have a small overview between
-    // them, and any factor.
-    void add_smaller_ones(int parts) {
+    void add_smaller_ones() {
         const int part = levels_[0].part;
-        for (int mip = 1; add_smaller({}, part, mip, false); ++mip) {}
-        if (levels_.size() > 1) return;
-        if (codec_.oiio == "tiff") {
-            DescriptorProxy proxy(file_);
-            for (Bytes& header : headers_of_sub_images(reading(proxy), part))
-                if (!add_smaller(std::move(header), 0, 0, false)) break;
-            if (levels_.size() > 1) return;
-        }
-        const bool slide =
-            OIIO::Strutil::starts_with(levels_[0].spec.get_string_attribute("ImageDescription"), "Aperio");
-        for (int page = part + 1; page < parts && page - part < most_pages; ++page)
-            if (!add_smaller({}, page, 0, !slide) && !slide) return;
+        for (int mip = 1; add_smaller(part, mip); ++mip) {}
     }
 
-    bool add_smaller(Bytes header, int part, int mip, bool half) {
-        auto [proxy, input, problem] = opened(codec_, file_, std::move(header));
+    bool add_smaller(int part, int mip) {
+        auto [proxy, input, problem] = opened(codec_, file_);
         const OIIO::ImageSpec before = levels_.back().spec;
         bool fits = false;
         const size_t count = levels_.size();
@@ -208,7 +177,7 @@ private:
             const OIIO::ImageSpec& spec = levels_.back().spec;
             const bool halves = is_half(spec.width, before.width) && is_half(spec.height, before.height);
             fits = is_alike(spec, before) && (spec.tile_width > 0) == (before.tile_width > 0) &&
-                   (half ? halves : halves || is_smaller(spec, before));
+                   (halves || is_smaller(spec, before));
         }
         if (!fits) levels_.resize(count);
         return fits;
@@ -224,8 +193,7 @@ private:
         });
     }
 
-    // A tile at a time, and a row of a strip: whole strips, or several tiles, the library inflates without asking whether
-    // that went well; and it never looks at the checksum of what is deflated.
+    // A tile, or some rows, at a time.
     void decode(const Level& level, Piece& piece) const {
         const int x = int(piece.region.x), y = int(piece.region.y), width = piece.region.width,
                   height = piece.region.height;
@@ -233,7 +201,6 @@ private:
         Bytes& samples = piece.samples;
         samples.resize(stored_row * size_t(height));
         for (int row = 0; row < height; row += level.step) {
-            check_packed(level, x, y + row);
             if (!read_stored(level, x, y + row, width, std::min(level.step, height - row),
                              samples.data() + size_t(row) * stored_row) ||
                 level.input->has_error())
@@ -251,39 +218,6 @@ private:
         samples = std::move(chosen);
     }
 
-    // Of each plane the strip or tile with this sample.
-    void check_packed(const Level& level, int x, int y) const {
-        const auto& [offsets, sizes] = level.packed;
-        if (offsets.empty()) return;
-        const OIIO::ImageSpec& spec = level.spec;
-        const bool tiled = spec.tile_width > 0;
-        const int height = tiled ? std::max(spec.tile_height, 1) : rows_packed_together(codec_, spec);
-        const size_t across = tiled ? size_t((spec.width - 1) / spec.tile_width + 1) : 1;
-        const size_t a_plane = across * size_t((spec.height - 1) / height + 1);
-        const size_t used = tiled ? size_t(spec.tile_bytes(true)) : stored_row_bytes(spec) * size_t(height);
-        for (size_t i = size_t(y / height) * across + size_t(tiled ? x / spec.tile_width : 0); i < offsets.size();
-             i += a_plane) {
-            if (sizes[i] == 0) continue;  // left out
-            if (sizes[i] > 2 * largest_piece) throw Error("the TIFF is damaged: a strip is impossibly long");
-            const Bytes packed = reading(*level.proxy)(offsets[i], size_t(sizes[i]));
-            if (packed.size() < sizes[i]) throw_truncated(file_.bytes, "TIFF");
-            if (!inflates(packed,
-                          least_inflated(spec, tiled ? height : std::min(height, spec.height - y / height * height)),
-                          used))
-                throw Error("the TIFF is damaged: the compressed data of a strip makes no sense");
-        }
-    }
-
-    // Bytes of so many rows of a plane; 1 if that cannot be told, as of palettes.
-    static size_t least_inflated(const OIIO::ImageSpec& spec, int rows) {
-        constexpr int rgb = 2;  // and 0, 1: grey
-        if (spec.get_int_attribute("tiff:PhotometricInterpretation", rgb + 1) > rgb) return 1;
-        const bool planes = spec.get_string_attribute("planarconfig") == "separate";
-        const auto bits = size_t(spec.get_int_attribute("oiio:BitsPerSample", int(spec.format.size()) * 8));
-        const auto columns = size_t(spec.tile_width > 0 ? spec.tile_width : spec.width);
-        return size_t(rows) * ((columns * bits * size_t(planes ? 1 : spec.nchannels) + 7) / 8);
-    }
-
     bool read_stored(const Level& level, int x, int y, int width, int height, std::byte* to) const {
         const OIIO::ImageSpec& spec = level.spec;
         const OIIO::TypeDesc type = type_desc(info_.type);
@@ -291,18 +225,7 @@ private:
         if (spec.tile_width > 0)
             return level.input->read_tiles(level.part, level.mip, left, left + width, top, top + height, spec.z,
                                            spec.z + 1, first_, last, type, to);
-        const int rows = reads_rows(spec) ? 1 : height;
-        for (int row = 0; row < height; row += rows)
-            if (!level.input->read_scanlines(level.part, level.mip, top + row, top + std::min(row + rows, height),
-                                             spec.z, first_, last, type,
-                                             to + size_t(row) * size_t(width) * size_t(stored_) * sample_))
-                return false;
-        return true;
-    }
-
-    // Not if each of its planes would be unpacked from the beginning of the strip for every row.
-    bool reads_rows(const OIIO::ImageSpec& spec) const {
-        return codec_.oiio == "tiff" && spec.get_string_attribute("planarconfig") != "separate";
+        return level.input->read_scanlines(level.part, level.mip, top, top + height, spec.z, first_, last, type, to);
     }
 
     bool is_as_stored() const {
@@ -325,7 +248,7 @@ private:
 }  // namespace
 
 std::unique_ptr<const TileSource> regions_with_oiio(const Codec& codec, const EncodedFile& file) {
-    if (codec.oiio != "tiff" && codec.name != "OpenEXR") throw NotInParts(fmt::format("it is a {} file", codec.name));
+    if (codec.name != "OpenEXR") throw NotInParts(fmt::format("it is a {} file", codec.name));
     return std::make_unique<OiioRegions>(codec, file);
 }
 

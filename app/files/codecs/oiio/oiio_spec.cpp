@@ -11,9 +11,9 @@
 namespace texelscope {
 namespace {
 
-// What a part is called; the pages of TIFF rarely have names.
+// What a part is called.
 std::string name_of_part(const OIIO::ImageSpec& spec) {
-    for (const char* key : {"oiio:subimagename", "tiff:PageName", "PageName"})
+    for (const char* key : {"oiio:subimagename", "PageName"})
         if (const std::string name(spec.get_string_attribute(key)); !name.empty()) return name;
     return {};
 }

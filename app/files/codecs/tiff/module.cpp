@@ -1,0 +1,14 @@
+// The module's only door: what app/files/codecs/tiff_module.h promises.
+
+#include <string_view>
+
+#include "app/files/codecs/tiff/tiff_files.h"
+#include "app/files/codecs/tiff_module.h"
+
+// Null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::TiffModule* texelscope_tiff(const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    static constexpr TiffModule module{decode_tiff, tiff_regions, tiff_rows};
+    return &module;
+}

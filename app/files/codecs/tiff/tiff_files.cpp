@@ -1,0 +1,131 @@
+#include "app/files/codecs/tiff/tiff_files.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/turned_rows.h"
+#include "app/files/codecs/tiff/tiff_pieces.h"
+#include "app/files/colour/colour_tags.h"
+#include "gpu/core/parallel.h"
+#include "gpu/core/work_names.h"
+
+namespace texelscope {
+namespace {
+
+// What one thread reads with, given back at the end of a loop.
+struct BorrowedReader {
+    TiffReaders* readers = nullptr;
+    std::unique_ptr<TiffPieceReader> reader = {};
+
+    TiffPieceReader& from(TiffReaders& lender) {
+        if (!reader) reader = (readers = &lender)->take();
+        return *reader;
+    }
+    ~BorrowedReader() {
+        if (reader) readers->give(std::move(reader));
+    }
+};
+
+// So many rows of pieces from a first one, to rows of the whole picture's width.
+void read_rows_of_pieces(const TiffDecoding& decoding, TiffReaders& readers, uint32_t first, uint32_t count,
+                         std::byte* to, size_t row_bytes) {
+    constexpr WorkName work{"decoding of TIFF"};
+    constexpr uint64_t worth = uint64_t(1) << 18;  // bytes of an errand
+    const TiffPage& page = decoding.page;
+    const uint64_t piece_bytes = uint64_t(page.piece_width) * page.piece_height * decoding.pixel_bytes();
+    const auto chunk = (long long)std::clamp<uint64_t>(worth / std::max<uint64_t>(piece_bytes, 1), 1, 1024);
+    const uint64_t across = page.across();
+    parallel_for_with<BorrowedReader>(work, across * count, chunk, [&](BorrowedReader& borrowed, uint64_t i) {
+        const auto column = uint32_t(i % across), row = uint32_t(i / across);
+        std::byte* const at = to + uint64_t(row) * page.piece_height * row_bytes +
+                              uint64_t(column) * page.piece_width * decoding.pixel_bytes();
+        borrowed.from(readers).read(column, first + row, at, row_bytes);
+    });
+}
+
+bool takes_all(const TiffPage& page, const ChosenChannels& channels) {
+    if (channels.which.size() != page.channels.size()) return false;
+    for (size_t i = 0; i < channels.which.size(); ++i)
+        if (channels.which[i] != int(i)) return false;
+    return true;
+}
+
+// Some rows of pieces at a time, as many as keep all threads busy.
+void read_picture(const TiffDecoding& decoding, const ChosenChannels& channels, int turn, Image& image,
+                  DecodingTarget& target) {
+    constexpr uint64_t at_once = uint64_t(8) << 20;  // bytes
+    const TiffPage& page = decoding.page;
+    TiffReaders readers(decoding);
+    const size_t row_bytes = size_t(page.width) * decoding.pixel_bytes();
+    const uint64_t pieces = 4 * uint64_t(thread_count());
+    const auto rows = uint32_t(std::max<uint64_t>(
+        {1, at_once / (row_bytes * page.piece_height), std::min<uint64_t>(pieces / page.across(), page.down())}));
+    const bool straight = turn == 1 && takes_all(page, channels);
+    Bytes band(straight ? 0 : row_bytes * size_t(std::min(uint64_t(rows) * page.piece_height, uint64_t(page.height))));
+    for (uint32_t row = 0; row < page.down(); row += rows) {
+        const uint32_t count = std::min(rows, page.down() - row);
+        const int top = int(row * page.piece_height);
+        const int height = int(std::min<int64_t>(int64_t(count) * page.piece_height, page.height - top));
+        read_rows_of_pieces(decoding, readers, row, count, straight ? image.row(top) : band.data(), row_bytes);
+        if (!straight)
+            place_rows({band.data(), page.width, top, height, int(page.channels.size()), channels.which}, turn, image);
+        target.rows_done(turn <= 2 ? top + height : 0);
+    }
+}
+
+// "images=7" in the description that ImageJ writes; 1 if there is none.
+int images_of_imagej(std::string_view description) {
+    constexpr std::string_view key = "images=";
+    const size_t at = description.find(key);
+    int count = 1;
+    if (description.starts_with("ImageJ=") && at != description.npos)
+        std::from_chars(description.data() + at + key.size(), description.data() + description.size(), count);
+    return count;
+}
+
+}  // namespace
+
+void decode_tiff(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    const TiffBytes bytes{content, -1, content.size()};
+    PictureFacts facts;
+    TiffPage page;
+    {
+        TiffHandle handle(bytes);
+        const TiffPages pages = tiff_pages(handle);
+        facts.parts = pages.listed;
+        facts.part = chosen_part(file.choice, pages.listed, pages.count);
+        handle.go_to(directory_of_page(handle, pages, facts.part));
+        page = tiff_page(handle);
+    }
+    const ChosenChannels channels = chosen_channels(file.choice, page.channels, page.alpha_channel);
+    facts.channels = channels.which;
+    facts.orientation = page.orientation;
+    facts.upright = file.choice.upright;
+    check_plausible(content.size(), uint64_t(page.width), uint64_t(page.height), channels.which.size(), page.type);
+    const TiffDecoding decoding(bytes, std::move(page), colour_tags(content).get());
+    Image& image = target.begin(turned_shape(decoding.page.width, decoding.page.height, channels, decoding.page.type,
+                                             decoding.page.alpha, facts),
+                                facts);
+    read_picture(decoding, channels, turn_of(facts), image, target);
+}
+
+std::vector<MetadataRow> tiff_rows(ByteSpan content, int part) {
+    TiffHandle handle({content, -1, content.size()});
+    const TiffPages pages = tiff_pages(handle);
+    handle.go_to(directory_of_page(handle, pages, part));
+    const TiffPage page = tiff_page(handle);
+    std::vector<MetadataRow> rows = {{"Picture", "Stored as", words_of_samples(page)}};
+    if (const int images = images_of_imagej(page.description); images > 1 && pages.count == 1)
+        rows.push_back({"Picture", "ImageJ stack",
+                        fmt::format("{} images, of which the file lists the first; ImageJ saves them one by one by "
+                                    "File > Save As > Image Sequence",
+                                    images)});
+    return rows;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,164 @@
+#include "app/files/codecs/tiff/tiff_pieces.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace texelscope {
+namespace {
+
+// Of a strip that is unpacked row by row.
+constexpr uint64_t long_strip = uint64_t(32) << 20;
+
+uint64_t packed_bits(const TiffPage& page) {
+    return uint64_t(page.bits) * uint64_t(page.separate ? 1 : page.samples) * page.piece_width;
+}
+
+}  // namespace
+
+TiffDecoding::TiffDecoding(const TiffBytes& where, TiffPage what, const ColourProfile* profile)
+    : bytes(where), page(std::move(what)), unpacker(page), colours(page, profile) {
+    // As check_plausible has it, for what one piece takes with all its samples.
+    constexpr uint64_t most_dense = 5000, always_taken = uint64_t(1) << 28;
+    const uint64_t row = packed_bits(page) / 8 + 1;
+    if (row > uint64_t(max_image_bytes) ||
+        (row * page.piece_height > always_taken && row * page.piece_height / most_dense > bytes.size))
+        throw Error("the TIFF is damaged: its strips or tiles are larger than a file of its size can hold");
+}
+
+SampleRegion TiffDecoding::region(uint32_t column, uint32_t row) const {
+    const int64_t x = int64_t(column) * page.piece_width, y = int64_t(row) * page.piece_height;
+    return {x, y, int(std::min<int64_t>(page.piece_width, page.width - x)),
+            int(std::min<int64_t>(page.piece_height, page.height - y))};
+}
+
+TiffPieceReader::TiffPieceReader(const TiffDecoding& decoding) : decoding_(decoding), handle_(decoding.bytes) {
+    handle_.go_to(decoding.page.directory);
+    prepare_unpacking(handle_);
+    static_cast<void>(handle_.complaint());  // of tags that it does without
+}
+
+size_t TiffPieceReader::packed_row_bytes() const {
+    return size_t(decoding_.page.tiled ? TIFFTileRowSize64(handle_.tiff()) : TIFFScanlineSize64(handle_.tiff()));
+}
+
+bool TiffPieceReader::is_there(uint32_t piece) const {
+    if (decoding_.page.compression == COMPRESSION_OJPEG) return true;  // may be elsewhere
+    if (TIFFGetStrileByteCount(handle_.tiff(), piece) == 0) return false;
+    if (!handle_.has_data(piece)) throw_truncated(handle_.file_bytes(), "TIFF");
+    return true;
+}
+
+void TiffPieceReader::read_packed(uint32_t piece, std::byte* to, size_t bytes) {
+    if (!is_there(piece)) {
+        std::memset(to, 0, bytes);
+        return;
+    }
+    const tmsize_t got = decoding_.page.tiled ? TIFFReadEncodedTile(handle_.tiff(), piece, to, tmsize_t(bytes))
+                                              : TIFFReadEncodedStrip(handle_.tiff(), piece, to, tmsize_t(bytes));
+    if (got < 0 || size_t(got) < bytes) handle_.throw_damaged();
+    check_complaint();
+}
+
+void TiffPieceReader::check_complaint() const {
+    if (const std::string why = handle_.complaint(); !why.empty()) throw Error("the TIFF is damaged (" + why + ")");
+}
+
+bool TiffPieceReader::goes_straight(const SampleRegion& region, size_t row_bytes) const {
+    const TiffPage& page = decoding_.page;
+    return !page.tiled && !page.separate && page.colours == TiffColours::as_stored && decoding_.unpacker.as_packed() &&
+           !(page.complex && page.swapped) && row_bytes == packed_row_bytes() &&
+           row_bytes == size_t(region.width) * decoding_.pixel_bytes();
+}
+
+// One packed row of a plane, or of all samples, to its place among the unpacked samples.
+void TiffPieceReader::place_plane(const std::byte* packed, int plane, int width, std::byte* to) const {
+    const TiffPage& page = decoding_.page;
+    const TiffUnpacker& unpacker = decoding_.unpacker;
+    const auto sample = size_t(bytes_per_sample(unpacker.type())), samples = size_t(page.samples);
+    if (page.separate) unpacker.row(packed, size_t(width), to + size_t(plane) * sample, samples);
+    else unpacker.row(packed, size_t(width) * samples, to, 1);
+    // libtiff reverses the bytes of both numbers of a short complex one together.
+    if (page.complex && page.swapped && page.bits < 64)
+        for (size_t i = 0; i < size_t(width) * samples; i += 2)
+            std::swap_ranges(to + i * sample, to + (i + 1) * sample, to + (i + 1) * sample);
+}
+
+void TiffPieceReader::read_plane(uint32_t piece, int plane, const SampleRegion& region, const Rows& to) {
+    const TiffPage& page = decoding_.page;
+    const size_t packed_row = packed_row_bytes();
+    const auto rows = size_t(page.tiled ? int(page.piece_height) : region.height);
+    if (!page.tiled && packed_row * rows > long_strip) return read_rows_one_by_one(plane, region, to);
+    packed_.resize(packed_row * rows);
+    read_packed(piece, packed_.data(), packed_.size());
+    for (int y = 0; y < region.height; ++y)
+        place_plane(packed_.data() + size_t(y) * packed_row, plane, region.width, to.at(y));
+}
+
+void TiffPieceReader::read_rows_one_by_one(int plane, const SampleRegion& region, const Rows& to) {
+    packed_.resize(packed_row_bytes());
+    for (int y = 0; y < region.height; ++y) {
+        const auto row = uint32_t(region.y + y);
+        if (!is_there(TIFFComputeStrip(handle_.tiff(), row, uint16_t(plane)))) {
+            std::fill(packed_.begin(), packed_.end(), std::byte(0));
+        } else if (TIFFReadScanline(handle_.tiff(), packed_.data(), row, uint16_t(plane)) < 0) {
+            handle_.throw_damaged();
+        }
+        check_complaint();
+        place_plane(packed_.data(), plane, region.width, to.at(y));
+    }
+}
+
+void TiffPieceReader::read_blocks(uint32_t piece, const SampleRegion& region, const Rows& to) {
+    const TiffPage& page = decoding_.page;
+    const auto [across, down] = page.subsampling;
+    const int height = page.tiled ? int(page.piece_height) : region.height;
+    const size_t blocks = (page.piece_width - 1) / uint32_t(across) + 1;
+    const size_t blocks_row = blocks * (size_t(across) * size_t(down) + 2);
+    packed_.resize(blocks_row * size_t((height - 1) / down + 1));
+    read_packed(piece, packed_.data(), packed_.size());
+    for (int y = 0; y < region.height; ++y)
+        decoding_.colours.spread(packed_.data() + size_t(y / down) * blocks_row, y % down, region.width, to.at(y));
+}
+
+void TiffPieceReader::read_samples(uint32_t piece, const SampleRegion& region, const Rows& to) {
+    const TiffPage& page = decoding_.page;
+    if (page.subsampled()) return read_blocks(piece, region, to);
+    for (int plane = 0; plane < (page.separate ? page.samples : 1); ++plane)
+        read_plane(piece + uint32_t(plane) * page.across() * page.down(), plane, region, to);
+    for (int y = 0; page.inverted && y < region.height; ++y) decoding_.unpacker.invert(to.at(y), size_t(region.width));
+}
+
+void TiffPieceReader::read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes) {
+    const TiffPage& page = decoding_.page;
+    const SampleRegion region = decoding_.region(column, row);
+    const uint32_t piece = row * page.across() + column;
+    if (goes_straight(region, row_bytes)) return read_packed(piece, to, row_bytes * size_t(region.height));
+    if (page.colours == TiffColours::as_stored) return read_samples(piece, region, {to, row_bytes});
+    const size_t unpacked_row =
+        size_t(region.width) * size_t(page.samples) * size_t(bytes_per_sample(decoding_.unpacker.type()));
+    unpacked_.resize(unpacked_row * size_t(region.height));
+    const Rows unpacked{unpacked_.data(), unpacked_row};
+    read_samples(piece, region, unpacked);
+    for (int y = 0; y < region.height; ++y)
+        decoding_.colours.row(unpacked.at(y), region.width, to + size_t(y) * row_bytes);
+}
+
+std::unique_ptr<TiffPieceReader> TiffReaders::take() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!free_.empty()) {
+            auto reader = std::move(free_.back());
+            free_.pop_back();
+            return reader;
+        }
+    }
+    return std::make_unique<TiffPieceReader>(decoding_);
+}
+
+void TiffReaders::give(std::unique_ptr<TiffPieceReader> reader) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(reader));
+}
+
+}  // namespace texelscope

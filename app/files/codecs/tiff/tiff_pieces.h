@@ -1,0 +1,79 @@
+#pragma once
+// The strips and tiles of a page, decoded one by one.
+
+#include <mutex>
+#include <vector>
+
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/tiff/tiff_colours.h"
+#include "app/files/codecs/tiff/tiff_unpack.h"
+
+namespace texelscope {
+
+// What all threads know of a page.
+struct TiffDecoding {
+    // Throws Error if a piece would take impossibly much memory.
+    TiffDecoding(const TiffBytes& bytes, TiffPage page, const ColourProfile* profile);
+
+    TiffDecoding(const TiffDecoding&) = delete;
+    TiffDecoding& operator=(const TiffDecoding&) = delete;
+
+    size_t pixel_bytes() const { return page.channels.size() * size_t(bytes_per_sample(page.type)); }
+    // Of the piece in this column and row of them: its part of the picture, samples.
+    SampleRegion region(uint32_t column, uint32_t row) const;
+
+    const TiffBytes bytes;
+    const TiffPage page;
+    const TiffUnpacker unpacker;
+    const TiffColourMaker colours;
+};
+
+// One thread's.
+class TiffPieceReader {
+public:
+    // Throws Error.
+    explicit TiffPieceReader(const TiffDecoding& decoding);
+
+    // The samples of region(column, row) as delivered, its rows `row_bytes` apart. Pieces that the file leaves out are zero. Throws Error
+    // if its data are not there or make no sense.
+    void read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
+
+private:
+    // Where unpacked samples go: rows that begin `row_bytes` apart.
+    struct Rows {
+        std::byte* first;
+        size_t row_bytes;
+        std::byte* at(int y) const { return first + size_t(y) * row_bytes; }
+    };
+    bool goes_straight(const SampleRegion& region, size_t row_bytes) const;
+    size_t packed_row_bytes() const;
+    // False if the file leaves it out.
+    bool is_there(uint32_t piece) const;
+    // Throws Error for what libtiff said.
+    void check_complaint() const;
+    void read_packed(uint32_t piece, std::byte* to, size_t bytes);
+    void read_samples(uint32_t piece, const SampleRegion& region, const Rows& to);
+    void read_plane(uint32_t piece, int plane, const SampleRegion& region, const Rows& to);
+    void read_rows_one_by_one(int plane, const SampleRegion& region, const Rows& to);
+    void read_blocks(uint32_t piece, const SampleRegion& region, const Rows& to);
+    void place_plane(const std::byte* packed, int plane, int width, std::byte* to) const;
+
+    const TiffDecoding& decoding_;
+    TiffHandle handle_;
+    Bytes packed_, unpacked_;
+};
+
+// Readers that are not in use.
+class TiffReaders {
+public:
+    explicit TiffReaders(const TiffDecoding& decoding) : decoding_(decoding) {}
+    std::unique_ptr<TiffPieceReader> take();
+    void give(std::unique_ptr<TiffPieceReader> reader);
+
+private:
+    const TiffDecoding& decoding_;
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<TiffPieceReader>> free_;
+};
+
+}  // namespace texelscope
