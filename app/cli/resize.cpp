@@ -106,7 +106,8 @@ void add_resize(Command app) {
         .add_flag(
             "--least-squares", options->least_squares,
             "Shrink to the picture that the method enlarges to the nearest of the given one, instead of widening its "
-            "weight function: keeps more, and shrinking again what was enlarged changes nothing; bilinear and splines")
+            "weight function: keeps more, and gives back what bilinear or a B-spline enlarged by an odd factor; bilinear "
+            "and splines")
         .group("Sampling");
     options->sampling.add_linear_light(command);
     options->method.add_to(command);

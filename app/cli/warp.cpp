@@ -13,7 +13,6 @@
 #include "app/cli/progress.h"
 #include "app/files/tables/points_file.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/colour_profile.h"
 
 namespace texelscope {
 namespace {
@@ -38,6 +37,10 @@ CoordinateMap read_map(const std::string& name) {
     return {int(points.shape[1]), int(points.shape[0]), std::move(points)};
 }
 
+PointsView points_of(const CoordinateMap& map) {
+    return PointsView::pairs(map.points.coordinates.data(), map.points.count());
+}
+
 // The same values that `sample` gives at these points.
 Image sampled(SourceImage& source, const SampleRequest& request, const CoordinateMap& map) {
     const size_t channels = size_t(source.samples().channels()), total = map.points.count();
@@ -54,28 +57,22 @@ Image sampled(SourceImage& source, const SampleRequest& request, const Coordinat
     return result;
 }
 
-// The weight function widens with the distance between neighbouring points, so all of them are needed together.
-Image sampled_antialiased(SourceImage& source, const SampleRequest& request, const CoordinateMap& map, bool coded) {
-    Backend& backend = source.backend();
-    Image result(map.width, map.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
-    const size_t bytes = map.points.coordinates.size() * sizeof(double);
-    const auto points = backend.allocate(bytes), pixels = backend.allocate(result.size_bytes());
-    backend.write(points.get(), map.points.coordinates.data(), bytes);
-    Resampling resampling(request);
-    resampling.width = map.width;
-    resampling.height = map.height;
-    resampling.points = PointsView::pairs(static_cast<const double*>(points.get()), map.points.count());
-    resampling.reading.local_stretch = true;
-    resampling.encode_srgb = coded;
-    source.resample(resampling, {pixels.get(), result.row_bytes(), RenderTarget::Format::floats, true});
-    backend.read_back(result.data(), pixels.get(), result.size_bytes());
-    return result;
+// The points that a built-in map reads.
+CoordinateMap map_of(const Warp& warp, int width, int height) {
+    CoordinateMap map{width, height, {}};
+    map.points.dimensions = 2;
+    for (int j = 0; j < height; ++j)
+        for (int i = 0; i < width; ++i) {
+            const Point p = warped(warp, {double(i), double(j)}, width, height);
+            map.points.coordinates.insert(map.points.coordinates.end(), {p.x, p.y});
+        }
+    return map;
 }
 
 struct WarpCommand {
     InputOptions input;
     OutputOptions output;
-    std::string map;
+    std::string map_name;
     SamplingOptions sampling;
     MethodOptions method;
     MemoryOption memory;
@@ -84,7 +81,7 @@ struct WarpCommand {
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request,
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
-        if (!map.starts_with('@'))
+        if (!map_name.starts_with('@'))
             throw UsageError(
                 fmt::format("{} is too large to be held in memory, and then warped by the built-in maps only: "
                             "--map @swirl, @barrel or @ripple",
@@ -101,8 +98,8 @@ struct WarpCommand {
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
         const BackendChoice choice = method.backend();
-        const bool built_in = map.starts_with('@');
-        if (built_in) request.warp = parse_warp("--map", std::string_view(map).substr(1));
+        const bool built_in = map_name.starts_with('@');
+        if (built_in) request.warp = parse_warp("--map", std::string_view(map_name).substr(1));
         input.check(sampling.light());
         output.check();
         static_cast<void>(memory.bytes());
@@ -113,18 +110,17 @@ struct WarpCommand {
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         check_border(request.spec, in.image.channels());
-        std::optional<CoordinateMap> file;
-        if (!built_in) file = read_map(map);
         request.width = in.image.width();
         request.height = in.image.height();
+        std::optional<CoordinateMap> map;
+        if (!built_in) map = read_map(map_name);
+        else if (request.antialias) map = map_of(request.warp, request.width, request.height);
         const auto image = std::make_shared<const Image>(std::move(in.image));
-        const bool coded = sampling.light() == Light::linear && !is_linear(image->profile().get());
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             SourceImage source(backend, image, sampling.light());
-            result = built_in            ? source.render_to_image(request)
-                     : request.antialias ? sampled_antialiased(source, request, *file, coded)
-                                         : sampled(source, request, *file);
+            if (request.antialias) result = source.render_map(request, points_of(*map), map->width, map->height);
+            else result = map ? sampled(source, request, *map) : source.render_to_image(request);
         });
         output.write_stored(result, *image, in.stored);
     }
@@ -139,7 +135,7 @@ void add_warp(Command app) {
     options->output.add_to(command);
     command
         .add_option(
-            "--map", options->map,
+            "--map", options->map_name,
             "Array of shape (height, width, 2) with the point (x, y), in samples, that each output pixel reads; or "
             "@NAME[:STRENGTH], "
             "a built-in map: " +

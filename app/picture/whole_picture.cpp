@@ -43,7 +43,7 @@ RenderRequest request_for(const WholePicture& picture, const ImageShape& image) 
     request.height = size.height;
     // A factor steps by exactly 1/F from the origin, however the size is rounded.
     request.positions = picture.align == Align::origin && !picture.size
-                            ? Affine{1 / picture.factor.x, 0, -0.5, 0, 1 / factor_y(picture, image), -0.5}
+                            ? affine_of_factor(picture.factor.x, factor_y(picture, image))
                             : aligned_affine(picture.align, image.width, image.height, size.width, size.height);
     return request;
 }

@@ -51,7 +51,8 @@ constexpr GlossaryEntry entries[] = {
      "The largest difference between a value of the picture and that of the reference."},
     {"least squares", "",
      "A way to shrink: of all pictures that the method can make from so few samples, the one nearest to the picture that it "
-     "makes of the samples given. Sharper than widened weights, and a second time changes nothing."},
+     "makes of the samples given. Sharper than widened weights; bilinear and the B-splines give back what they enlarged by "
+     "an odd factor."},
     {"linear light", "",
      "Values in proportion to light, decoded from sRGB before they are interpolated. Stored values are not: 128 of 255 "
      "is about a fifth of the light of white."},

@@ -43,6 +43,12 @@ AddressPair address_on(Level level, const AddressPair& of_image) {
     return {mode(level.x, of_image.x), mode(level.y, of_image.y), {}};
 }
 
+Level level_for(double stretch_x, double stretch_y, const MethodSpec& spec, const ImageShape& image) {
+    const double largest = largest_stretch(*spec.method);
+    return {halvings(stretch_x, spec.address.x, image.width, largest),
+            image.one_dimensional ? 0 : halvings(stretch_y, spec.address.y, image.height, largest)};
+}
+
 ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const View& view = request.view;
     if (!request.positions && (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) ||
@@ -58,8 +64,7 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
     const double largest = largest_stretch(*request.spec.method);
     const AddressPair& address = request.spec.address;
-    plan.level = {halvings(stretch_x, address.x, width, largest),
-                  signal ? 0 : halvings(stretch_y, address.y, height, largest)};
+    plan.level = level_for(stretch_x, stretch_y, request.spec, image);
     plan.level_x = LevelAxis(address.x, width, halved(width, plan.level.x));
     plan.level_y = LevelAxis(address.y, height, halved(height, plan.level.y));
     plan.stretch_x = stretch_x;
@@ -77,12 +82,13 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
         plan.stretch_y = std::max(1.0, stretch_y * ry);
     }
     // Low-pass filtered samples need no prefilter: if the weight function, widened by at least half of the largest stretch,
-    // still lets frequencies pass, its gain is 1 to within 3 %. Along an axis that is widened less it is needed. An
-    // axis of a single sample is widened without limit, over the sample itself: a coefficient has a margin around
-    // it.
-    const double least = signal ? plan.stretch_x : std::min(plan.stretch_x, plan.stretch_y);
-    const double most = signal ? plan.stretch_x : std::max(plan.stretch_x, plan.stretch_y);
-    plan.prefiltered = most <= largest && (!reduced || least < largest / 2);
+    // still lets frequencies pass, its gain is 1 to within 3 %. An axis that is not halved, or widened less, needs it; a
+    // signal is a picture whose rows are all the same. An axis of a single sample is widened without limit, over the
+    // sample itself: a coefficient has a margin around it.
+    const double stretch_down = signal ? 1 : plan.stretch_y, least = std::min(plan.stretch_x, stretch_down),
+                 most = std::max(plan.stretch_x, stretch_down);
+    const bool low_pass_filtered = plan.level.x > 0 && plan.level.y > 0 && least >= largest / 2;
+    plan.prefiltered = most <= largest && !low_pass_filtered;
     return plan;
 }
 

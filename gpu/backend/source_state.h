@@ -1,6 +1,6 @@
 #pragma once
 // What a SourceImage holds, and how it makes what it renders from: smaller images, coefficients, samples minus a border
-// value. For source_image.cpp only.
+// value. For source_image.cpp and render_map.cpp only.
 
 #include <algorithm>
 #include <functional>

@@ -21,6 +21,25 @@ CosSin cos_sin_degrees(double degrees) {
     return {std::cos(radians), std::sin(radians)};
 }
 
+// Is a whole number of 2⁻²⁰? Products with a number of pixels, and sums of such, are then exact.
+bool is_short_fraction(double v) { return std::floor(v * 0x1p20) == v * 0x1p20; }
+
+// What is added to the start of an axis of a view: more than rounding takes away from a fraction that the scale and the
+// translation stand for. Rounded are scale and start, by half a unit of 2⁻⁵² of their parts each, and each product.
+double raise_of(double scale, double translate, int source, int output) {
+    if (is_short_fraction(scale) && is_short_fraction(translate)) return 0;
+    return 0x1p-51 * (source + std::abs(translate) + scale * output);
+}
+
+// a/b, or what is two units of the last place above it, rounded, if that is no short fraction. They are enough for ties in
+// fl(fl(step·k) + start): it is 1.5 units or more above a/b, the product is rounded by less than one, and what is left
+// exceeds the rounding of the start, which is at most one step or one half.
+double step_above(double a, double b) {
+    const double step = a / b;
+    if (is_short_fraction(step)) return step;  // and exact: what is not differs by 2⁻²⁰/b at least
+    return std::nextafter(std::nextafter(step, HUGE_VAL), HUGE_VAL);
+}
+
 }  // namespace
 
 Affine sampling_affine(const View& view, int source_width, int source_height, int output_width, int output_height) {
@@ -33,6 +52,10 @@ Affine sampling_affine(const View& view, int source_width, int source_height, in
     a.yy = view.scale * c;
     a.x0 = (source_width - 1.0) / 2 + view.translate_x - (a.xx * out_x + a.xy * out_y);
     a.y0 = (source_height - 1.0) / 2 + view.translate_y - (a.yx * out_x + a.yy * out_y);
+    if (c == 0 || s == 0) {
+        a.x0 += raise_of(view.scale, view.translate_x, source_width, c == 0 ? output_height : output_width);
+        a.y0 += raise_of(view.scale, view.translate_y, source_height, c == 0 ? output_width : output_height);
+    }
     return a;
 }
 
@@ -41,14 +64,16 @@ Affine aligned_affine(Align align, int source_width, int source_height, int outp
         double step, start;
     };
     const auto axis = [align](int source, int output) -> Axis {
-        const double a = double(source) / output;
-        if (align == Align::centers) return {a, a / 2 - 0.5};
-        if (align == Align::origin) return {a, -0.5};
-        return output > 1 ? Axis{(source - 1.0) / (output - 1.0), 0} : Axis{1, (source - 1) / 2.0};
+        const double step = step_above(source, output);
+        if (align == Align::centers) return {step, (double(source) - output) / (2.0 * output)};
+        if (align == Align::origin) return {step, -0.5};
+        return output > 1 ? Axis{step_above(source - 1.0, output - 1.0), 0} : Axis{double(source), (source - 1) / 2.0};
     };
     const Axis x = axis(source_width, output_width), y = axis(source_height, output_height);
     return {x.step, 0, x.start, 0, y.step, y.start};
 }
+
+Affine affine_of_factor(double x, double y) { return {step_above(1, x), 0, -0.5, 0, step_above(1, y), -0.5}; }
 
 Point apply(const Affine& a, double i, double j) { return {a.xx * i + a.xy * j + a.x0, a.yx * i + a.yy * j + a.y0}; }
 

@@ -18,7 +18,13 @@ struct View {
 };
 
 // x = xx·i + xy·j + x0, y = yx·i + yy·j + y0, in sample space. Double, so that the integer part and the fraction are
-// each exact to 2⁻²⁴ texel at any coordinate an image can have.
+// each exact to 2⁻²⁴ texel at any coordinate up to 2²⁶.
+//
+// Positions of resized images, and of views that are not rotated or by quarter turns, are fractions, and many of them lie
+// halfway between two samples. There nearest takes the right or lower one, so that rounding must not move a position to
+// below what it is: the affine maps that follow are above their fractions by more than all rounding that comes
+// afterwards, a few units of a double's last place, unless nothing is rounded at all. Pixel k of N then reads sample
+// floor((2k + 1)·n / 2N) of n, in whole numbers: what is no tie is at least 1/2N away from one.
 struct Affine {
     double xx = 1, xy = 0, x0 = 0;
     double yx = 0, yy = 1, y0 = 0;
@@ -38,7 +44,7 @@ Affine sampling_affine(const View& view, int source_width, int source_height, in
 
 // How the pixels of a resized image are aligned with the samples of its source.
 //   centers   the outer edges of the two agree: x = (i + ½)·a − ½, with a = source size / output size
-//   corners   the outermost samples agree: x = i·(n − 1)/(N − 1); an output of one pixel reads the centre
+//   corners   the outermost samples agree: x = i·(n − 1)/(N − 1); an output of one pixel is as for `centers`
 //   origin    texture coordinate i·a, as hardware resizing is often written: x = i·a − ½, half an output pixel off
 //             `centers`
 enum class Align { centers, corners, origin };
@@ -51,6 +57,9 @@ constexpr std::string_view name_of(Align align) {
 
 // Sizes in pixels.
 Affine aligned_affine(Align align, int source_width, int source_height, int output_width, int output_height);
+
+// Aligned as `origin`, by exact factors instead of sizes: a = 1/factor along each axis, output pixels per sample.
+Affine affine_of_factor(double x, double y);
 
 // Sample-space point that output position (i, j) reads; positions between pixels are allowed.
 Point apply(const Affine& affine, double i, double j);

@@ -36,6 +36,8 @@ TS_HD bool is_standard(const DisplaySettings& s, bool has_alpha) {
            !s.invert && s.map == ColourMap::channels;
 }
 
+TS_HD float clamped(float v) { return fminf(fmaxf(v, 0.0f), 1.0f); }
+
 // Under black and white level.
 TS_HD float levelled(const DisplaySettings& s, float v) { return (v - s.black) / fmaxf(s.white - s.black, 1e-30f); }
 
@@ -64,7 +66,7 @@ TS_HD void tone(const DisplaySettings& s, const ColourConversion& conversion, fl
     code_colour(conversion, v);
     for (int c = 0; c < 3; ++c) {
         if (s.gamma != 1) v[c] = to_power(v[c], 1 / s.gamma);
-        if (s.invert) v[c] = 1 - fminf(fmaxf(v[c], 0.0f), 1.0f);
+        if (s.invert) v[c] = 1 - clamped(v[c]);
     }
 }
 
@@ -73,7 +75,7 @@ TS_HD uint32_t level_of(double v) { return !(v > 0) ? 0u : v >= 1 ? 255u : uint3
 
 // A single value, already toned, over what is behind it.
 TS_HD uint32_t single_pixel(const DisplayJob& job, float v, float alpha, float behind) {
-    if (job.display.map == ColourMap::channels) return grey_pixel(alpha * v + behind);
+    if (job.display.map == ColourMap::channels) return grey_pixel(alpha * clamped(v) + behind);
     const uint32_t colour = job.colours[level_of(double(v))];
     const auto over = [&](int shift) { return alpha * (float(colour >> shift & 255u) / 255.0f) + behind; };
     return rgba_of(over(0), over(8), over(16));
@@ -138,7 +140,8 @@ TS_HD uint32_t picture_pixel(const DisplayJob& job, const Pixel<4>& p, int i, in
     convert_colour(job.conversion, v);
     tone(s, job.conversion, v);
     if (colours == 2) v[2] = 0;
-    return rgba_of(share * v[0] + behind, share * v[1] + behind, share * v[2] + behind);
+    for (int c = 0; c < 3; ++c) v[c] = share * clamped(v[c]) + behind;
+    return rgba_of(v[0], v[1], v[2]);
 }
 
 TS_HD uint32_t value_pixel(const DisplayJob& job, int i, int j) {

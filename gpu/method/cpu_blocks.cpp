@@ -44,11 +44,23 @@ bool fits_fixed_point(const ResampleJob& job) {
     return true;
 }
 
+// Whether the taps weigh a constant by 1: those of a method of one's own may not.
+bool sums_to_one(const AxisWeights& weights) {
+    for (int n = 0; weights.taps > 1 && n <= weights.degree; ++n) {
+        float sum = 0;
+        for (int tap = 0; tap < weights.taps; ++tap) sum += weights.c[tap][n];
+        if (std::abs(sum - (n == 0 ? 1.0f : 0.0f)) > 1e-6f) return false;
+    }
+    return true;
+}
+
 // Up to two taps beyond an edge all read the texel there, as do those at the edge.
-bool clamps_positions(const ResampleJob& job, int taps, int reach) {
+bool clamps_positions(const ResampleJob& job, const AxisWeights& weights, int reach) {
     const TexelArray& a = job.source;
-    return taps <= 2 && reach == taps && a.margin_x == 0 && a.margin_y == 0 && std::min(a.width, a.height) >= taps &&
-           a.address.x == AddressMode::clamp && a.address.y == AddressMode::clamp;
+    const int taps = weights.taps;
+    return taps <= 2 && sums_to_one(weights) && reach == taps && a.margin_x == 0 && a.margin_y == 0 &&
+           std::min(a.width, a.height) >= taps && a.address.x == AddressMode::clamp &&
+           a.address.y == AddressMode::clamp;
 }
 
 }  // namespace
@@ -67,7 +79,7 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
     inside_y_ = stored_range(a.margin_y, stored_height_, weights.taps);
     fixed_ = fits_fixed_point(job);
     takes_values_ = !job.output.rgba8 && !job.output.encode_srgb && job.output.channels == pixel_channels(a.channels);
-    clamps_ = fixed_ && clamps_positions(job, weights.taps, reach_);
+    clamps_ = fixed_ && clamps_positions(job, weights, reach_);
     if (!fixed_) return;
     const Affine& p = job.positions;
     x_ = axis_of(p.xx, p.xy, p.x0, inside_x_, a.width, image_columns(job));

@@ -66,15 +66,6 @@ enum class FootprintKind {
     points   // another one at each
 };
 
-// Like reduced_position(), but with the fraction of x, as far outside as it may be: where all columns are the same sample,
-// the weights of its rows still depend on it.
-TS_HD double position_in_plane(double x, AddressMode mode, int n) {
-    constexpr double beyond = 128;  // more than any footprint's reach
-    if (is_periodic(mode) || (x >= -beyond && x <= n + beyond)) return reduced_position(x, mode, n, 0);
-    const double fraction = x - floor(x), kept = fraction >= 0 && fraction < 1 ? fraction : 0;  // infinite: 0
-    return x != x ? x : x < 0 ? kept - beyond : n + beyond + kept;
-}
-
 // Along one row of samples, at distance dy from the centre: the columns within `radius` of the centre, as distances to the
 // right of the centre. None if half is negative.
 template <class Real> struct RowSpan { Real middle, half; };

@@ -108,8 +108,8 @@ template <int C, class Source> TS_HD void polar_pixel(const Source& source, cons
     const TexelArray& a = job.source;
     const Point p = position_of(job, i, j);
     if (is_outside(job, p)) return write_outside<C>(job, i, j);
-    const double x = position_in_plane(p.x, a.address.x, a.width);
-    const double y = a.one_dimensional ? 0 : position_in_plane(p.y, a.address.y, a.height);
+    const double x = reduced_position(p.x, a.address.x, a.width, 0);
+    const double y = a.one_dimensional ? 0 : reduced_position(p.y, a.address.y, a.height, 0);
     const bool somewhere = x == x && y == y;  // else not a number, or infinitely far in a repeating picture
     write_pixel(job.output, i, j,
                 somewhere ? polar_sum(source, polar, footprint_at(polar, i, j), x, y) : Pixel<C>::nan());

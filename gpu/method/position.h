@@ -28,8 +28,15 @@ TS_HD long long floor_to_integer(double x) {
 
 TS_HD_RARE double reduced_by_period(double x, double period) { return fmod(x, period); }  // exact, however large x is
 
+// x, moved by a whole number of samples to between `to` and `to` + 1; infinite: to `to`.
+TS_HD_RARE double moved_by_samples(double x, double to) {
+    const double fraction = x - floor(x);
+    return fraction >= 0 && fraction < 1 ? to + fraction : to;
+}
+
 // A position that reads the same value and whose index fits an int, or NaN if none does: reduced by the period, or
-// moved to where a clamped or bordered signal has long been constant.
+// moved to where a clamped or bordered signal has long been constant, by whole samples, since weights that do not sum to 1
+// still depend on the fraction.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
         const auto period = double(period_of(mode, n));
@@ -37,7 +44,7 @@ TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
         return x;
     }
     const double beyond = margin + 128.0;  // more than any method's support
-    return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
+    return x < -beyond ? moved_by_samples(x, -beyond - 1) : x > n + beyond ? moved_by_samples(x, n + beyond) : x;
 }
 
 // Sample-space point that output pixel (i, j) reads, in indices of the source.

@@ -113,10 +113,11 @@ TS_HD float texture_coordinate(AddressMode mode, int whole, float part, int marg
     return texture_coordinate(whole, part, margin, n, normalised);
 }
 
-// Of the sample that a point-filtered fetch at whole + part, part in [0, 1), reads: ties are decided before folding.
+// Of the middle of the sample that is nearest to whole + part, part in [0, 1): far from 0, float32 does not tell halves.
 TS_HD float nearest_coordinate(AddressMode mode, int whole, float part, int margin, int n, bool normalised) {
-    if (mode != AddressMode::reflect101) return texture_coordinate(whole, part + 0.5f, margin, n, normalised);
-    return texture_coordinate(addressed(mode, whole + (part >= 0.5f ? 1 : 0), n), 0.5f, margin, n, normalised);
+    const int nearest = whole + (part >= 0.5f ? 1 : 0);
+    return texture_coordinate(mode == AddressMode::reflect101 ? addressed(mode, nearest, n) : nearest, 0.5f, margin, n,
+                              normalised);
 }
 
 // The mode by which a filter source's coordinates are folded, if they are.

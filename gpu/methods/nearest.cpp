@@ -24,7 +24,7 @@ const RegisterMethod registration(described_by<Nearest, CudaKernels::own>({
     .order = 1,
     .order_unfiltered = 1,
     .smoothness = -1,
-    .hardware_note = "One fetch with point filtering at the float32 position; the texture unit picks the sample.",
+    .hardware_note = "One fetch with point filtering, at the middle of the sample.",
     .tolerance = 2e-6,
 }));
 

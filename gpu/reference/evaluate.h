@@ -117,7 +117,7 @@ TS_HD double sum_of(const ReferenceJob& job, const ReferenceTaps& taps, double s
 TS_HD double reference_position(double x, AddressMode mode, int n, int margin, double stretch) {
     if (is_periodic(mode)) return reduced_position(x, mode, n, margin);
     const double beyond = margin + 128.0 * stretch;
-    return x < -beyond ? -beyond : x > n + beyond ? n + beyond : x;
+    return x < -beyond ? moved_by_samples(x, -beyond - 1) : x > n + beyond ? moved_by_samples(x, n + beyond) : x;
 }
 
 // Σ w·tap along one row; taps of weight zero are not read.
@@ -177,7 +177,7 @@ TS_HD Footprint<double> reference_footprint(const ReferenceJob& reference, int i
     return {};
 }
 
-// A polar method at a position of position_in_plane().
+// A polar method at a position of reduced_position().
 template <class Source>
 TS_HD DoublePixel<Source::channels> polar_reference(const Source& source, const ReferenceJob& reference,
                                                     const Footprint<double>& f, double x, double y) {
@@ -217,8 +217,8 @@ template <class Source> TS_HD void reference_pixel(const Source& source, const R
         stretch_y = fmin(stretch_y, largest_stretch(reference.weight.radius));
     }
     if (reference.polar) {
-        const double x = position_in_plane(p.x, a.address.x, a.width);
-        const double y = a.one_dimensional ? 0 : position_in_plane(p.y, a.address.y, a.height);
+        const double x = reduced_position(p.x, a.address.x, a.width, 0);
+        const double y = a.one_dimensional ? 0 : reduced_position(p.y, a.address.y, a.height, 0);
         return store_value(reference, i, j,
                            x == x && y == y
                                ? polar_reference(source, reference, reference_footprint(reference, i, j), x, y)

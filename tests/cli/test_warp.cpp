@@ -108,6 +108,22 @@ TEST_F(WarpCommand, AMapThatZoomsOutCanBeAntialiased) {
     EXPECT_NEAR(deviation("on"), 0.048, 0.015);
 }
 
+// Steps of 20, as `render --scale 20` has: the same picture, so as little is left of noise.
+TEST_F(WarpCommand, AMapThatZoomsOutFarIsAntialiasedLikeAView) {
+    write_image(noise(640, 480, 1, SampleType::u8, 4), path("noise.pgm"));
+    const std::string map =
+        map_of(32, 24, [](int i, int j) { return std::pair(319.5 + 20 * (i - 15.5), 239.5 + 20 * (j - 11.5)); });
+    for (const char* method : {"bilinear", "lanczos3", "bspline", "ewa-lanczos"}) {
+        const Image image = warped(map, {"--method", method, "--antialias", "on"}, path("noise.pgm"));
+        printed({"render", path("noise.pgm"), "-o", path("view.npy"), "--method", method, "--antialias", "on", "--size",
+                 "32x24", "--scale", "20"});
+        const Image view = read_image(path("view.npy"));
+        for (int y = 0; y < 24; ++y)
+            for (int x = 0; x < 32; ++x)
+                ASSERT_NEAR(image.value(x, y, 0), view.value(x, y, 0), 2 * tolerance::widened) << method;
+    }
+}
+
 TEST_F(WarpCommand, OutsideCanBeTheBackground) {
     const std::string map = map_of(2, 1, [](int i, int) { return std::pair(i == 0 ? 3.0 : 64.0, 3.0); });
     EXPECT_NEAR(warped(map, {"--outside", "background"}).value(1, 0, 0), 32 / 255.0, 1e-6);

@@ -2,11 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "gpu/core/view.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
+#include "tests/support/tolerances.h"
 
 namespace texelscope::test {
 namespace {
@@ -130,6 +133,62 @@ TEST(Align, OriginIsOffByHalfAnOutputPixel) {
             EXPECT_NEAR(apply(right, i, 0).x - apply(origin, i, 0).x, a / 2, 1e-12);
         }
     }
+}
+
+// In whole numbers, where float64 is exact: of positions numerator(k) / denominator, the sample that is nearest, the right
+// one of two that are equally near.
+template <class Numerator>
+void expect_nearest(double step, double start, long long count, long long denominator, Numerator numerator) {
+    long long wrong = 0;
+    double farthest = 0;
+    for (long long k = 0; k < count; ++k) {
+        const double x = step * double(k) + start;
+        wrong += std::floor(x + 0.5) != double((2 * numerator(k) + denominator) / (2 * denominator));
+        const long double exact = (long double)(numerator(k)) / (long double)(denominator);
+        farthest = std::max(farthest, double(std::abs(exact - (long double)(x))));
+    }
+    ASSERT_EQ(wrong, 0);
+    ASSERT_LE(farthest, tolerance::position);
+}
+
+TEST(Align, TiesBetweenTwoSamplesAreDecidedAsInWholeNumbers) {
+    Random random(3);
+    for (int pair = 0; pair < 64 * 64 + 60; ++pair) {
+        const bool all = pair < 64 * 64;
+        const long long n = all ? pair / 64 + 1 : random.integer(1, 100000),
+                        pixels = all ? pair % 64 + 1 : random.integer(1, 100000);
+        const auto axis = [&](Align align) { return aligned_affine(align, int(n), 1, int(pixels), 1); };
+        const Affine centers = axis(Align::centers), origin = axis(Align::origin), corners = axis(Align::corners);
+        const std::string pair_text = std::to_string(n) + " to " + std::to_string(pixels);
+        SCOPED_TRACE(pair_text);
+        expect_nearest(centers.xx, centers.x0, pixels, 2 * pixels,
+                       [&](long long k) { return (2 * k + 1) * n - pixels; });
+        expect_nearest(origin.xx, origin.x0, pixels, 2 * pixels, [&](long long k) { return 2 * k * n - pixels; });
+        if (pixels > 1)
+            expect_nearest(corners.xx, corners.x0, pixels, pixels - 1, [&](long long k) { return k * (n - 1); });
+        if (HasFatalFailure()) return;
+    }
+}
+
+// 2²⁶ samples, the ends and some between.
+TEST(Align, TiesOfVeryLargeImagesToo) {
+    Random random(4);
+    for (int pair = 0; pair < 400; ++pair) {
+        const long long n = random.integer(1 << 20, 1 << 26), pixels = n / 8 * random.integer(1, 30) / 7;
+        const Affine a = aligned_affine(Align::centers, int(n), 1, int(pixels), 1);
+        for (int place = 0; place < 2000; ++place) {
+            const long long k = place < 500    ? place
+                                : place < 1000 ? pixels - 1 - (place - 500)
+                                               : random.integer(0, int(pixels - 1));
+            ASSERT_EQ(std::floor(apply(a, double(k), 0).x + 0.5), double((2 * k + 1) * n / (2 * pixels)))
+                << n << " to " << pixels << ", pixel " << k;
+        }
+    }
+}
+
+TEST(Align, OnePixelIsAsWideAsTheImage) {
+    for (const Align align : {Align::centers, Align::corners}) EXPECT_EQ(aligned_affine(align, 8, 5, 1, 1).xx, 8);
+    EXPECT_EQ(aligned_affine(Align::corners, 8, 5, 1, 5), (Affine{8, 0, 3.5, 0, 1, 0}));
 }
 
 TEST(Align, EqualSizesAreTheIdentityButForOrigin) {

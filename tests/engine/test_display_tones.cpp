@@ -91,6 +91,22 @@ TEST_P(Toned, TransparencyIsNeitherInvertedNorLifted) {
                 255 * 0.375 + 16, half_level);
 }
 
+// What is beyond white or below black is so before it goes over the backdrop, of grey 32, not after.
+TEST_P(Toned, HalfTransparentColourIsClampedBeforeItIsLaidOverTheBackdrop) {
+    const float alpha = 128 / 255.0f, half_backdrop = 127 / 255.0f * 32;
+    const float white = alpha, dark = 50 / 255.0f * alpha;  // premultiplied
+    const DisplaySettings brighter{.exposure = 2}, steeper{.black = 0.366f, .white = 1.104f};
+    EXPECT_NEAR(level(one({white, white, white, alpha}, brighter, true), 0), 128 + half_backdrop, half_level);
+    EXPECT_NEAR(level(one({dark, dark, dark, alpha}, steeper, true), 1), half_backdrop, half_level);
+    // Grey with alpha, and one channel of a colour.
+    EXPECT_NEAR(level(one({white, alpha}, brighter, true), 0), 128 + half_backdrop, half_level);
+    DisplaySettings blue = steeper;
+    blue.channel = ChannelView::third;
+    EXPECT_NEAR(level(one({white, white, dark, alpha}, blue, true), 0), half_backdrop, half_level);
+    // Opaque, nothing changes.
+    EXPECT_EQ(level(one({1, 0.1f, 0.5f, 1}, {.exposure = 1}, true), 0), 255);
+}
+
 TEST_P(Toned, FalseColourIsOfASingleChannel) {
     const auto& table = colour_table(ColourMap::lagoon);
     const DisplaySettings map{.backdrop = Backdrop::grey, .map = ColourMap::lagoon};

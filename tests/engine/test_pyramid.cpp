@@ -197,6 +197,35 @@ TEST_P(Pyramid, OfASignalHalvesItAlone) {
     for (int i = 0; i < 20; ++i) EXPECT_NEAR(out.value(i, 0, 0), 0.5, 0.02) << i;
 }
 
+TEST_P(Pyramid, OfASignalIsThatOfAPictureOfEqualRows) {
+    Random random(12);
+    for (const auto& [samples, pixels] : {std::pair{37, 3}, {96, 8}, {1000, 41}}) {
+        const Image row = signal(samples, [&](int) { return random.unit(); });
+        Image rows(samples, 5, 1, SampleType::f32);
+        for (int y = 0; y < 5; ++y) std::copy_n(row.row_as<float>(0), samples, rows.row_as<float>(y));
+        SourceImage of_row(backend_, row), of_rows(backend_, rows);
+        const Image a = of_row.render_to_image(resize_request(of_row.samples(), spec(), pixels, 1)),
+                    b = of_rows.render_to_image(resize_request(of_rows.samples(), spec(), pixels, 5));
+        for (int i = 0; i < pixels; ++i)
+            ASSERT_NEAR(a.value(i, 0, 0), b.value(i, 2, 0), tolerance::widened) << samples << " to " << pixels;
+    }
+}
+
+// Two axes that shrink by different factors, of which one alone is halved: a wave along the other is damped as if that one
+// did not shrink.
+TEST_P(Pyramid, OfOneAxisFiltersTheOtherAsWithoutIt) {
+    if (is_polar(method())) GTEST_SKIP() << "the weights of its rows depend on how wide its ellipse is";
+    Image image(96, 480, 1, SampleType::f32);
+    for (int y = 0; y < 480; ++y)
+        std::fill_n(image.row_as<float>(y), 96, float(std::cos(2 * M_PI * (y + 0.5) / 480 * 29.5)));
+    SourceImage source(backend_, image);
+    MethodSpec mirrored = spec();
+    mirrored.address = {AddressMode::mirror, AddressMode::mirror};
+    const Image both = source.render_to_image(resize_request(source.samples(), mirrored, 8, 118)),
+                one = source.render_to_image(resize_request(source.samples(), mirrored, 96, 118));
+    for (int j = 0; j < 118; ++j) ASSERT_NEAR(both.value(4, j, 0), one.value(48, j, 0), 2 * tolerance::widened) << j;
+}
+
 // Along an axis that is not zoomed out the picture is that of the method, prefiltered as usual, however far the other
 // one is zoomed out.
 TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {

@@ -42,7 +42,7 @@ inline constexpr double weight = 1e-14;
 // How far from a jump (nearest's ties, the extent's edge) float32 fractions may still fall on the other side.
 inline constexpr double jump = 1e-6;
 
-// How far a NaN may spread through the exact prefilter, samples along each axis beyond the weight function's support:
+// How far the exact prefilter's stand-in for a NaN acts, samples along each axis beyond the weight function's support:
 // |z|^24 = 2e-14 is far below float32; the margin of coefficients (14 samples) fits in.
 inline constexpr int iir_horizon = 24;
 

@@ -180,10 +180,8 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     place.source = a;
     place.outside = request.outside;
     const bool polar = is_polar(*request.spec.method);
-    const Point p = polar ? Point{position_in_plane(pair[0], a.address.x, a.width),
-                                  a.one_dimensional ? 0 : position_in_plane(pair[1], a.address.y, a.height)}
-                          : Point{reduced_position(pair[0], a.address.x, a.width, a.margin_x),
-                                  a.one_dimensional ? 0 : reduced_position(pair[1], a.address.y, a.height, a.margin_y)};
+    const Point p{reduced_position(pair[0], a.address.x, a.width, a.margin_x),
+                  a.one_dimensional ? 0 : reduced_position(pair[1], a.address.y, a.height, a.margin_y)};
     report.outside = is_outside(place, report.position) || std::isnan(p.x) || std::isnan(p.y);
     if (report.outside) return report;
 

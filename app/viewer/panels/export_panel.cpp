@@ -158,7 +158,7 @@ void sampling_row(ExportUi& choice, const MethodInfo& method, bool acts) {
     ImGui::EndDisabled();
     gui::tooltip(
         able ? "Shrinks to the picture that the method enlarges to the nearest of this one: keeps more detail, and "
-               "what was shrunk, enlarged and shrunk again is the same."
+               "bilinear and the B-splines give back what they enlarged by an odd factor."
         : has_least_squares(method) ? "Acts only where the picture shrinks, and with antialiasing."
                                     : "For bilinear interpolation and splines, whose order is the highest of their "
                                       "support.");
