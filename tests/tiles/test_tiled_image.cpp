@@ -64,9 +64,6 @@ protected:
             << got.value(x, y, 0) << " for " << expected.value(x, y, 0);
     }
 
-    // Whether the rounding of a coordinate decides between samples.
-    bool jumps() const { return method().smoothness < 0 && path() == FetchPath::hardware; }
-
     MethodSpec random_spec(Random& random) const {
         MethodSpec spec = this->spec();
         spec.address = random.pick(all_address_pairs());
@@ -80,7 +77,6 @@ constexpr std::array tile_sides = {16, 37, 64, 100, 256, 512};
 
 // Affine views of any kind, near and far, at borders and across seams.
 TEST_P(Windows, AnyViewIsThatOfTheResidentImage) {
-    if (jumps()) GTEST_SKIP() << "a float32 coordinate decides at ties";
     Random random(20 + uint64_t(method().rank));
     for (int k = 0; k < (path() == FetchPath::hardware ? 3 : 24); ++k) {  // its bound takes long
         const int width = random.integer(2, 420), height = random.integer(2, 340), channels = random.integer(1, 4);
@@ -102,7 +98,6 @@ TEST_P(Windows, AnyViewIsThatOfTheResidentImage) {
 
 // The picture's corners, seen so closely that windows are small, in all pairs of address modes.
 TEST_P(Windows, CornersAreThoseOfTheResidentImageInAllPairsOfAddressModes) {
-    if (jumps()) GTEST_SKIP() << "a float32 coordinate decides at ties";
     const auto image = std::make_shared<const Image>(noise(211, 173, 1, SampleType::u8, 9));
     int k = 0;
     for (const AddressPair& address : all_address_pairs())
@@ -141,7 +136,6 @@ TEST_P(Windows, SeamsFarAwayAreThoseOfTheResidentImage) {
 }
 
 TEST_P(Windows, WarpsAreThoseOfTheResidentImage) {
-    if (jumps()) GTEST_SKIP() << "a float32 coordinate decides at ties";
     Random random(60 + uint64_t(method().rank));
     for (const Warp& warp : {Warp{Warp::Kind::swirl, 200}, Warp{Warp::Kind::barrel, 0.4}, Warp{Warp::Kind::ripple, 5}})
         for (const bool antialias : {false, true}) {
