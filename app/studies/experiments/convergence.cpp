@@ -191,28 +191,28 @@ Verdict verdict_without_theory(const Measured& one) {
 }
 
 // Order six reaches float32's rounding while a period has only about a dozen samples, far from the limit of many.
-double tolerance_of_constant(const Theory& theory) {
-    return theory.order > 4 ? 5 * constant_tolerance : constant_tolerance;
+double tolerance_of_constant(const Theory& known) {
+    return known.order > 4 ? 5 * constant_tolerance : constant_tolerance;
 }
 
 Verdict verdict_of(const Measured& one) {
     if (!one.theory) return verdict_without_theory(one);
-    const Theory& theory = *one.theory;
-    const double tolerance = tolerance_of_constant(theory);
+    const Theory& known = *one.theory;
+    const double tolerance = tolerance_of_constant(known);
     Verdict verdict{
-        .expected = fmt::format("{}: order {} to {}, C = {} to {:.0f} %", method_words(one.spec), theory.order,
-                                order_tolerance, number_text(theory.largest, 3), 100 * tolerance),
+        .expected = fmt::format("{}: order {} to {}, C = {} to {:.0f} %", method_words(one.spec), known.order,
+                                order_tolerance, number_text(known.largest, 3), 100 * tolerance),
         .why = "the leading term of the error of the weight function's response at low frequencies"};
-    if (theory.order > 4) verdict.why += "; float32's rounding ends the measurement far from that limit";
+    if (known.order > 4) verdict.why += "; float32's rounding ends the measurement far from that limit";
     if (!one.largest) {
         verdict.found = "too few sampling rates with an error clearly above rounding";
         verdict.why = "allow more samples per period (the option finest)";
         return verdict;
     }
-    const double off = one.largest->constant / theory.largest - 1;
+    const double off = one.largest->constant / known.largest - 1;
     verdict.found = fmt::format("order {:.2f}, C = {}, off by {:.1f} %", one.largest->order,
                                 number_text(one.largest->constant, 3), 100 * std::abs(off));
-    const bool agrees = std::abs(one.largest->order - theory.order) <= order_tolerance && std::abs(off) <= tolerance;
+    const bool agrees = std::abs(one.largest->order - known.order) <= order_tolerance && std::abs(off) <= tolerance;
     verdict.outcome = agrees ? Verdict::Outcome::agrees : Verdict::Outcome::differs;
     return verdict;
 }
