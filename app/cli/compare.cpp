@@ -28,6 +28,7 @@ struct CompareCommand {
     DifferenceOptions difference;
     RestoreOptions restore;
     PictureOptions picture;
+    bool partial = false;
     MemoryOption memory{least_compared_memory};
     LevelsOption levels;
 
@@ -59,9 +60,10 @@ struct CompareCommand {
         levels.check();
 
         plan.source = picture.source_of(input);
-        plan.tiles = picture.tiles_of(input);
+        plan.partial = partial;
+        if (!partial) plan.tiles = picture.tiles_of(input);
         if (plan.tiles) check_streamed();
-        else plan.image = std::make_shared<const Image>(load_image(plan.source));
+        else plan.image = std::make_shared<const Image>(load_whole(plan.source, partial));
         const ImageInfo image = plan.info();
         for (const MethodSpec& spec : plan.specs) check_border(spec, image.channels);
         if (plan.reference.kind == Reference::Kind::method) check_border(plan.reference.spec, image.channels);
@@ -142,6 +144,7 @@ struct CompareCommand {
         if (columns) run.columns = parse_columns(*columns, !sheet.empty());
         run.plan.source = picture.source_of(input);
         run.plan.light = sampling.light();
+        run.partial = partial;
         run_restore(std::move(run));
     }
 };
@@ -155,6 +158,7 @@ void add_compare(Command app) {
         .add_option("IN", options->input, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
         .required();
     options->picture.add_to(command);
+    add_partial(command, options->partial);
     command
         .add_option("--panes", options->panes,
                     fmt::format("1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as in texelscope "

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/files_options.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/same_field.h"
 #include "app/state/references.h"
@@ -181,7 +182,7 @@ void ComparisonPlan::load_reference() {
         throw UsageError(fmt::format(
             "--reference {}: {} is too large to be held in memory, and then compared with a method, own or truth only",
             reference.source, words_of_source(source)));
-    reference.image = std::make_shared<const Image>(load_image(reference.source));
+    reference.image = std::make_shared<const Image>(load_whole(reference.source, partial));
     const std::string why = why_not_same_field(*image, source, *reference.image, reference.source);
     if (!why.empty()) throw UsageError(fmt::format("--reference {}", why));
 }

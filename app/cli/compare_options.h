@@ -28,6 +28,7 @@ struct ComparisonReference {
 struct ComparisonPlan {
     std::string source;  // of the image
     std::shared_ptr<const Image> image;
+    bool partial = false;                     // a file may lack samples
     std::shared_ptr<const TileSource> tiles;  // instead, of one that is too large to be in memory
     Light light = Light::stored;
     std::vector<MethodSpec> specs;

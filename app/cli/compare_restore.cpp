@@ -95,7 +95,7 @@ void run_restore(RestoreRun run) {
     check_outputs(outputs);
     if (!run.sheet.empty()) check_output_name(run.sheet);
     if (run.sheet.empty() && run.report.empty()) plan.panes = 0;
-    plan.image = std::make_shared<const Image>(load_image(plan.source));
+    plan.image = std::make_shared<const Image>(load_whole(plan.source, run.partial));
     try {
         interior_of(plan.restoration, *plan.image);
     } catch (const Error& error) {

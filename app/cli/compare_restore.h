@@ -36,6 +36,7 @@ struct RestoreRun {
     std::string json;           // file, "-" or empty
     std::string sheet, report;  // files or empty
     int columns = 0;            // of the sheet, 0: about 16:9
+    bool partial = false;       // the file may lack samples
 };
 
 // Computes and prints. Throws Error.

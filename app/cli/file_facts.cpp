@@ -12,7 +12,7 @@ namespace texelscope {
 namespace {
 
 PictureFacts facts_of(const std::string& source) {
-    if (source.starts_with('@') || is_table_name(file_of(source)))
+    if (source.starts_with('@') || is_table(file_of(source)))
         throw UsageError(fmt::format("{}: info describes image files only", source));
     const auto [file, choice] = parse_picture_source(source);
     if (file != "-") return load_facts(source);

@@ -9,6 +9,7 @@
 
 #include "app/cli/progress.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/bytes/missing.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/files/tiles/opened_file.h"
 #include "app/picture/passed_profile.h"
@@ -48,8 +49,9 @@ std::optional<bool> PictureOptions::upright() const {
 }
 
 std::string PictureOptions::source_of(const std::string& name) const {
-    if (!given()) return name;
-    auto [file, choice] = parse_picture_source(name);
+    const std::string source = typed_source(name);
+    if (!given()) return source;
+    auto [file, choice] = parse_picture_source(source);
     choice.upright = upright().value_or(choice.upright);
     if (part_ && part_->empty()) throw UsageError("--part must be a number from 1 or a name, not ''");
     if (part_) choice.part = *part_;
@@ -61,8 +63,9 @@ std::string PictureOptions::source_of(const std::string& name) const {
 }
 
 std::string PictureOptions::other_source_of(const std::string& name) const {
-    if (!orientation_ || name.starts_with('@')) return name;
-    auto [file, choice] = parse_picture_source(name);
+    const std::string source = typed_source(name);
+    if (!orientation_ || name.starts_with('@')) return source;
+    auto [file, choice] = parse_picture_source(source);
     choice.upright = *upright();
     return with_choice(file, choice);
 }
@@ -91,6 +94,7 @@ void InputOptions::add_to(Command command) {
                     "@zone-plate:512; integers of .npy are scaled to [0, 1]")
         .required();
     picture_.add_to(command);
+    add_partial(command, partial_);
     command
         .add_option(
             "--texels", texels_,
@@ -117,7 +121,7 @@ void InputOptions::check(Light light) const {
 
 Input InputOptions::load() const {
     Input input;
-    input.image = load_image(picture_.source_of(name_), &input.grid);
+    input.image = load_whole(picture_.source_of(name_), partial_, &input.grid);
     input.stored = input.image.type();
     if (const auto type = texels()) {
         const auto profile = input.image.profile();
@@ -127,7 +131,25 @@ Input InputOptions::load() const {
     return input;
 }
 
-std::shared_ptr<const TileSource> InputOptions::tiles() const { return texels() ? nullptr : picture_.tiles_of(name_); }
+std::shared_ptr<const TileSource> InputOptions::tiles() const {
+    return texels() || partial_ ? nullptr : picture_.tiles_of(name_);
+}
+
+void add_partial(Command command, bool& partial) {
+    command
+        .add_flag(
+            "--partial", partial,
+            "Take a picture whose file ends early as far as it goes: missing samples are 0, transparent if there is "
+            "alpha; those of an interlaced or progressive file are coarse")
+        .group("Picture");
+}
+
+Image load_whole(const std::string& source, bool partial, SignalGrid* grid) {
+    Image image = load_image(source, grid);
+    if (image.missing().empty() || partial) return image;
+    throw Error(fmt::format("{}: {}; --partial takes it as it is", words_of_source(source),
+                            words_of_missing(image.missing(), image.width(), image.height())));
+}
 
 void OutputOptions::add_to(Command command) {
     command

@@ -62,7 +62,13 @@ private:
     std::string name_;
     PictureOptions picture_;
     std::string texels_ = "stored";
+    bool partial_ = false;
 };
+
+// --partial: pictures whose files end early.
+void add_partial(Command command, bool& partial);
+// Throws Error for one that lacks samples, unless that is asked for.
+Image load_whole(const std::string& source, bool partial, SignalGrid* grid = nullptr);
 
 class OutputOptions {
 public:

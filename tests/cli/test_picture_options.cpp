@@ -10,6 +10,8 @@
 namespace texelscope::test {
 namespace {
 
+using namespace std::string_literals;
+
 class PictureOfFile : public Program {
 protected:
     void SetUp() override {
@@ -97,6 +99,36 @@ TEST_F(PictureOfFile, WrongChoicesAreRefused) {
     expect_error(2, {"render", "@step:8", "-o", path("out.png"), "--part", "1"}, {"--part", "@step:8"});
     expect_error(2, {"info", "@step:8"}, {"@step:8"});
     expect_error(2, {"info", "--part", "2"}, {"--part"});
+}
+
+TEST_F(PictureOfFile, ThatEndsEarlyIsRefusedUnlessAPartIsEnough) {
+    // 1×3, grey and alpha
+    const std::string whole = png(1, 3, 8, 4, "\0\x10\xff\0\x20\xff\0\x30\xff"s);
+    const std::string cut = write("cut.png", whole.substr(0, 8 + 25 + 8 + 7 + 3 + 3));
+    const std::string sentence = "cut.png: the file ends early; 66 % of the rows are there; --partial";
+    const std::string points = write("p.csv", "0 2\n");
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"render", cut, "-o", path("out.png")},
+                                                    {"resize", cut, "-o", path("out.png"), "--factor", "2"},
+                                                    {"warp", cut, "-o", path("out.png"), "--map", "@swirl"},
+                                                    {"sample", cut, "--at", points},
+                                                    {"compare", cut},
+                                                    {"compare", "@step:8", "--reference", cut},
+                                                    {"compare", cut, "--restore", "2"}})
+        expect_error(1, command, {sentence});
+    EXPECT_NE(printed({"info", cut}).find("the file ends early; 66 % of the rows are there"), std::string::npos);
+    printed({"resize", cut, "-o", path("out.png"), "--factor", "1", "--method", "nearest", "--partial"});
+    const Image image = read_image(path("out.png"));
+    EXPECT_EQ(samples<uint8_t>(image), (std::vector<uint8_t>{0x10, 0xff, 0x20, 0xff, 0, 0}));
+    EXPECT_TRUE(image.missing().empty());
+}
+
+TEST_F(PictureOfFile, MayHaveAHashInItsName) {
+    const std::string file = path("hash#part=2.png");
+    std::filesystem::copy_file(file_, file);
+    for (const std::string& typed : {file, path("hash%23part=2.png"), file + "#part=1"})
+        EXPECT_NE(printed({"info", typed}).find("3 × 5 pixels"), std::string::npos) << typed;
+    printed({"resize", file, "-o", path("out.png"), "--factor", "1", "--orientation", "off"});
+    EXPECT_EQ(read_image(path("out.png")).width(), 5);
 }
 
 }  // namespace

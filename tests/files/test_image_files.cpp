@@ -11,6 +11,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "app/files/writing/written_profile.h"
 #include "gpu/core/colour_profile.h"
 #include "tests/files/bytes.h"
@@ -96,6 +97,29 @@ TEST_F(ImageFiles, ContentCountsMoreThanTheName) {
     write_image(image, folder / "a.ppm");
     fs::rename(folder / "a.ppm", folder / "noname");
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "noname")), samples<uint8_t>(image));
+}
+
+TEST_F(ImageFiles, NamesOfCamerasSlidesAndTablesDoNotHideAnImage) {
+    const Image image = ramp(5, 4, 3);
+    write_image(image, folder / "a.png");
+    for (const char* name : {"b.dng", "b.cr2", "b.NEF", "b.svs", "b.ndpi", "b.mrxs", "b.txt", "b.csv"}) {
+        fs::copy_file(folder / "a.png", folder / name);
+        EXPECT_EQ(samples<uint8_t>(load_image((folder / name).string())), samples<uint8_t>(image)) << name;
+        EXPECT_EQ(load_facts((folder / name).string()).shape.width, 5) << name;
+    }
+}
+
+TEST_F(ImageFiles, ATypedNameWithAHashIsTheFileOfThatName) {
+    write_image(ramp(5, 4, 1), folder / "hash#part=2.png");
+    write_image(ramp(6, 4, 1), folder / "hash");
+    const std::string there = (folder / "hash#part=2.png").string(), plain = (folder / "hash").string();
+    EXPECT_EQ(load_image(typed_source(there)).width(), 5);
+    EXPECT_EQ(file_of(typed_source(there)), there);
+    EXPECT_EQ(typed_source((folder / "hash%23part=2.png").string()), typed_source(there));
+    EXPECT_EQ(typed_source((folder / "hash%23part=2.png#channels=1").string()), there + "#channels=1");
+    for (const std::string& other :
+         {plain + "#part=1", plain, plain + "%23", std::string("@step#part=2"), plain + "#2"})
+        EXPECT_EQ(typed_source(other), other);
 }
 
 TEST_F(ImageFiles, UnknownOutputsAreWrongUsage) {

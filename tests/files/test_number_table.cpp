@@ -50,6 +50,18 @@ TEST(NumberTable, AHeaderIsAFirstLineWithoutNumbers) {
     EXPECT_NE(complaint("x\ny\n1\n").find("line 2: 'y' is not a number"), std::string::npos);
 }
 
+// RFC 4180, as spreadsheets write them.
+TEST(NumberTable, NumbersInQuotesAreNumbers) {
+    for (const char* text : {"\"1\",\"2\"", "\"1\";2\n", "\"1\"\t\"2\"\r\n", "x,\"y, in m\"\n1,\"2\"\n"}) {
+        const NumberTable table = parse_number_table(text, 2);
+        EXPECT_EQ(table.values, (Doubles{1, 2})) << text;
+        EXPECT_EQ(table.words[1], "2") << text;
+        EXPECT_EQ(table.header, text[0] == 'x') << text;
+    }
+    EXPECT_NE(complaint("\"1,2\n").find("'\"1' is not a number"), std::string::npos);
+    EXPECT_NE(complaint("1,2\n\"3\"4,5\n").find("is not a number"), std::string::npos);
+}
+
 TEST(NumberTable, WhatIsWrongIsSaid) {
     for (const char* text : {"", "\n\n", "# only\n", "x\n"})
         EXPECT_NE(complaint(text).find("no numbers"), std::string::npos) << text;

@@ -86,9 +86,9 @@ TEST(Pam, EveryTupleTypeGivesItsChannelsAndAlpha) {
 }
 
 TEST(Pnm, WhatIsWrongIsSaid) {
-    EXPECT_NE(complaint("P5 2 2 255\nabc").find("truncated"), std::string::npos);
+    EXPECT_NE(complaint("P5 2 2 255\na").find("truncated"), std::string::npos);
     EXPECT_NE(complaint("P5 2").find("truncated"), std::string::npos);
-    EXPECT_NE(complaint("P2 2 2 255 1 2 3").find("truncated"), std::string::npos);
+    EXPECT_NE(complaint("P2 2 2 255 1 2").find("truncated"), std::string::npos) << "2 may have been 20";
     EXPECT_NE(complaint("P2 1 1 255 300").find("300"), std::string::npos);
     EXPECT_NE(complaint("P5 1 1 100\n\xc8"s).find("200"), std::string::npos);
     EXPECT_NE(complaint("P5 1 1 70000\nab").find("70000"), std::string::npos);

@@ -44,6 +44,18 @@ TEST(Signal, TheGridMayBeRoundedByAHundredthOfItsSpacing) {
     EXPECT_NE(error_of([] { parse("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
 }
 
+// Only text is a table, whatever the name says; and what is no file may become one.
+TEST(Signal, AnImageIsNoTable) {
+    const Folder folder;
+    const std::string png = "\x89PNG\r\n\x1a\n" + std::string(8, '\0'), bmp = "BM" + std::string(50, '\0');
+    for (const std::string& image : {png, bmp, std::string("SIMPLE  =                    T")})
+        EXPECT_FALSE(is_table(folder.write("a.csv", image)));
+    for (const char* text : {"BMI,weight\n1,2\n", "P5\n1\n", "#? a remark\n1 2\n", "1;2\n"})
+        EXPECT_TRUE(is_table(folder.write("a.txt", text))) << text;
+    EXPECT_TRUE(is_table(folder / "none.dat"));
+    EXPECT_FALSE(is_table(folder.write("a.png", "1 2\n")));
+}
+
 TEST(Signal, TablesAreKnownByTheirNames) {
     for (const char* name : {"a.csv", "a.b.TXT", "x/y.tsv", "y.Dat"}) EXPECT_TRUE(is_table_name(name)) << name;
     for (const char* name : {"a.png", "csv", "a.csv.npy", ""}) EXPECT_FALSE(is_table_name(name)) << name;

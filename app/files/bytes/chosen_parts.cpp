@@ -156,6 +156,7 @@ Image chosen_from(Image image, const PictureChoice& choice, PictureFacts* told) 
         image = std::move(picked);
     }
     facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
+    facts.missing = image.missing();
     if (told) *told = std::move(facts);
     return image;
 }

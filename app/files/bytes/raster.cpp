@@ -35,6 +35,13 @@ void check_present(uint64_t available, uint64_t needed, uint64_t width, uint64_t
                                 width, height, needed, available));
 }
 
+uint64_t rows_present(uint64_t available, uint64_t row_bytes, uint64_t width, uint64_t height) {
+    constexpr uint64_t least = 16;  // of all rows, one in so many
+    const uint64_t rows = std::min(available / row_bytes, height);
+    if (rows == 0 || rows < height / least) check_present(available, row_bytes * height, width, height);
+    return rows;
+}
+
 void check_plausible(uint64_t file_bytes, uint64_t width, uint64_t height, uint64_t channels, SampleType type) {
     check_dimensions(width, height, channels, type);
     // Deflate packs 1032 : 1 at most, LZW 2700 : 1; newer formats may pack a modest picture even more densely.

@@ -1,15 +1,25 @@
 #include "app/files/bytes/raw_samples.h"
 
+#include <algorithm>
+
 namespace texelscope {
 
+SampleRegion missing_of(const RawSamples& samples, uint64_t file_bytes) {
+    check_dimensions(samples.width, samples.height, samples.channels, samples.type);
+    const uint64_t after = file_bytes - std::min(samples.at, file_bytes);
+    const auto rows = int(rows_present(after, samples.row_bytes(), samples.width, samples.height));
+    const int width = int(samples.width), missing = int(samples.height) - rows;
+    if (missing == 0) return {};
+    return {0, samples.bottom_up ? 0 : rows, width, missing};
+}
+
 Image image_of(const RawSamples& samples, ByteSpan file) {
-    const auto& [width, height, channels, type, alpha, at, pixel_bytes, bottom_up, convert, stored_channels] = samples;
-    check_dimensions(width, height, channels, type);
-    check_present(file.size() - at, samples.row_bytes() * height, width, height);
-    Image image(int(width), int(height), int(channels), type, alpha);
-    const std::byte* row = file.data() + at;
-    for (int y = 0; y < image.height(); ++y, row += samples.row_bytes())
-        convert(row, size_t(width), image.row(bottom_up ? image.height() - 1 - y : y));
+    const SampleRegion missing = missing_of(samples, file.size());
+    Image image(int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha);
+    image.set_missing(missing);
+    const std::byte* row = file.data() + samples.at;
+    for (int y = 0; y < image.height() - missing.height; ++y, row += samples.row_bytes())
+        samples.convert(row, size_t(samples.width), image.row(samples.bottom_up ? image.height() - 1 - y : y));
     return image;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/files/bytes/raster.h"
 #include "app/files/decoding/not_in_parts.h"
+#include "gpu/core/sample_region.h"
 
 namespace texelscope {
 
@@ -23,7 +24,11 @@ struct RawSamples {
     uint64_t row_bytes() const { return width * pixel_bytes; }
 };
 
-// The whole picture. Throws Error unless the file holds it and an Image may have its dimensions.
+// The part of the picture that a file of so many bytes ends before; empty: none. Throws Error if nearly all is missing, and
+// unless an Image may have its dimensions.
+SampleRegion missing_of(const RawSamples& samples, uint64_t file_bytes);
+
+// The picture, with 0 for what the file does not have. Throws Error as missing_of does.
 Image image_of(const RawSamples& samples, ByteSpan file);
 
 }  // namespace texelscope

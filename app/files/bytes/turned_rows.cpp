@@ -59,6 +59,16 @@ template <size_t Bytes> void scatter(const FileRows& rows, const Steps& steps, s
 
 }  // namespace
 
+SampleRegion turned(const SampleRegion& part, int width, int height, int orientation) {
+    auto [x, y, w, h] = part;
+    const bool from_right = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+    const bool from_below = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    if (from_right) x = width - x - w;
+    if (from_below) y = height - y - h;
+    if (swaps_sides(orientation)) return {y, x, h, w};
+    return {x, y, w, h};
+}
+
 void place_rows(const FileRows& rows, int orientation, Image& image) {
     const size_t sample_bytes = size_t(bytes_per_sample(image.type()));
     if (!takes_all(rows)) leave_out(rows, sample_bytes);

@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "gpu/core/image.h"
+#include "gpu/core/sample_region.h"
 
 namespace texelscope {
 
 // Orientations of EXIF, 1 to 8. Whether rows of the file are columns of the upright picture.
 constexpr bool swaps_sides(int orientation) { return orientation >= 5; }
+
+// Where a part of the file's picture, of so many pixels, lies in the upright one.
+SampleRegion turned(const SampleRegion& part, int width, int height, int orientation);
 
 // Rows as a decoder delivers them.
 struct FileRows {

@@ -5,12 +5,14 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/walker.h"
 #include "app/files/codecs/png.h"
+#include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {
 namespace {
@@ -22,6 +24,7 @@ struct Frame {
     Disposal disposal = Disposal::none;
     bool over = false;  // else it replaces what was there
     std::vector<ByteSpan> data = {};
+    bool whole = true;  // unless the file ends in it
 };
 
 struct Animation {
@@ -54,33 +57,28 @@ Frame frame_of(ByteSpan control, const Animation& animation) {
 // Of a file that has passed check_whole.
 Animation animation_of(ByteSpan file) {
     Animation animation;
-    Walker walk(file, "PNG");
-    walk.take(8);
+    PngChunks chunks(file);
     bool animated = false, still = false;
-    for (;;) {
-        const size_t begin = walk.at();
-        const uint32_t length = be32(walk.take(4), 0);
-        const std::string_view type = text_of(walk.take(4));
-        const ByteSpan data = walk.take(length);
-        walk.take(4);
-        if (type == "IEND") break;
+    while (const auto chunk = chunks.next()) {
+        const auto& [at, type, data, whole, sum] = *chunk;
         if (type == "IHDR") {
-            if (length != 13) throw_damaged("has no size");
+            if (data.size() != 13) throw_damaged("has no size");
             animation.header = data;
         }
         if (animation.header.empty()) throw_damaged("has no size");
-        if (type == "PLTE" || type == "tRNS") animation.colours.push_back(file.subspan(begin, walk.at() - begin));
+        if (type == "PLTE" || type == "tRNS") animation.colours.push_back(file.subspan(at, chunks.at() - at));
         if (type == "acTL") animated = true;
-        if (type == "fcTL") animation.frames.push_back(frame_of(data, animation));
+        if (type == "fcTL" && whole) animation.frames.push_back(frame_of(data, animation));
         if (type == "IDAT") {
             if (!still) animation.still_apart = animation.frames.empty();
             still = true;
             if (!animation.still_apart) animation.frames.back().data.push_back(data);
         }
-        if (type == "fdAT" && length > 4 && !animation.frames.empty())
+        if (type == "fdAT" && data.size() > 4 && !animation.frames.empty())
             animation.frames.back().data.push_back(data.subspan(4));
     }
     if (!animated) animation.frames.clear();
+    if (!animation.frames.empty()) animation.frames.back().whole = !chunks.ends_early();
     std::erase_if(animation.frames, [](const Frame& frame) { return frame.data.empty(); });
     return animation;
 }
@@ -110,7 +108,7 @@ Image decoded(const Animation& animation, const Frame& frame) {
     append_chunk(bytes, "IHDR", {header, animation.header.subspan(8)});
     for (const ByteSpan chunk : animation.colours) bytes.insert(bytes.end(), chunk.begin(), chunk.end());
     append_chunk(bytes, "IDAT", frame.data);
-    append_chunk(bytes, "IEND", {});
+    if (frame.whole) append_chunk(bytes, "IEND", {});
     Image image = parse_png(bytes);
     if (image.width() != int(frame.width) || image.height() != int(frame.height)) throw_damaged("has a damaged frame");
     return image;
@@ -177,6 +175,10 @@ Image apng_frame(ByteSpan file, int part) {
         if (image.type() != type) throw_damaged("has a damaged frame");
         if (type == SampleType::u16) draw<uint16_t>(frame, image, canvas);
         else draw<uint8_t>(frame, image, canvas);
+        if (!image.missing().empty()) {
+            const auto [x, y, width, height] = image.missing();
+            canvas.set_missing({frame.x + x, frame.y + y, width, height});
+        }
         if (i == last) return canvas;
         // Before the first frame there is nothing to go back to.
         if (frame.disposal == Disposal::background || (frame.disposal == Disposal::previous && i == 0))

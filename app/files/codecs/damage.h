@@ -13,7 +13,6 @@ void check_jpeg(ByteSpan bytes);
 // Defined in damage_rows.cpp.
 void check_bmp(ByteSpan bytes);
 void check_tga(ByteSpan bytes);
-void check_hdr(ByteSpan bytes);
 void check_psd(ByteSpan bytes);
 
 }  // namespace texelscope

@@ -1,5 +1,4 @@
 // Formats whose pixels are rows of bytes or of runs.
-#include <charconv>
 #include <cstdlib>
 
 #include "app/files/bytes/walker.h"
@@ -46,58 +45,6 @@ void check_tga(ByteSpan bytes) {
         const uint32_t packet = walk.byte(), count = (packet & 127) + 1;
         walk.take(packet & 128 ? pixel : pixel * count);
         done += count;
-    }
-}
-
-namespace {
-
-// One channel of a scanline in runs. A run of length zero would keep stb_image in an endless loop.
-void skip_runs(Walker& walk, uint64_t width) {
-    for (uint64_t done = 0; done < width;) {
-        const uint32_t code = walk.byte(), count = code > 128 ? code - 128 : code;
-        if (count == 0 || count > width - done)
-            throw Error("the Radiance HDR is damaged: a run has an impossible length");
-        walk.take(code > 128 ? 1 : count);
-        done += count;
-    }
-}
-
-std::string_view take_line(Walker& walk, std::string_view text) {
-    const std::string_view rest = text.substr(walk.at());
-    const size_t length = std::min(rest.find('\n'), rest.size());
-    walk.take(length + 1);
-    return rest.substr(0, length);
-}
-
-uint64_t number_after(std::string_view line, std::string_view word) {
-    uint64_t value = 0;
-    const size_t at = line.find(word);
-    if (at != line.npos) std::from_chars(line.data() + at + word.size(), line.data() + line.size(), value);
-    return value;
-}
-
-}  // namespace
-
-void check_hdr(ByteSpan bytes) {
-    Walker walk(bytes, "Radiance HDR");
-    while (!take_line(walk, text_of(bytes)).empty()) {}
-    const std::string_view line = take_line(walk, text_of(bytes));
-    const uint64_t height = number_after(line, "-Y "), width = number_after(line, "+X ");
-    check_plausible(bytes.size(), width, height, 3, SampleType::f32);
-    const auto in_runs = [&] {
-        const ByteSpan start = bytes.subspan(walk.at());
-        return width >= 8 && width < 32768 && start.size() >= 4 && byte_at(start, 0) == 2 && byte_at(start, 1) == 2 &&
-               byte_at(start, 2) < 128;
-    };
-    if (!in_runs()) {
-        walk.take(width * height * 4);
-        return;
-    }
-    for (uint64_t y = 0; y < height; ++y) {
-        const ByteSpan start = walk.take(4);
-        if (be16(start, 0) != 0x0202 || be16(start, 2) != width)
-            throw Error(fmt::format("the Radiance HDR is damaged: row {} has a wrong header", y));
-        for (int channel = 0; channel < 4; ++channel) skip_runs(walk, width);
     }
 }
 

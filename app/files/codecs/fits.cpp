@@ -1,20 +1,196 @@
+// FITS, the format of astronomy: the images of a file and of its extensions, each slice of a cube a part.
 // FITS Standard 4.0, https://fits.gsfc.nasa.gov/fits_standard.html
 
-#include "app/files/codecs/oiio_module.h"
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
-using namespace std::string_view_literals;
+#include <fmt/format.h>
+
+#include "app/files/bytes/chosen_parts.h"
+#include "app/files/codecs/codec.h"
+#include "app/files/codecs/fits_headers.h"
 
 namespace texelscope {
+namespace {
+
+constexpr int rows_at_once = 64;
+
+// Big-endian, as the file has them.
+template <class T> T stored_at(const std::byte* from) {
+    using Bits = std::conditional_t<
+        sizeof(T) == 1, uint8_t,
+        std::conditional_t<sizeof(T) == 2, uint16_t, std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>>;
+    Bits bits = 0;
+    for (size_t i = 0; i < sizeof(T); ++i) bits = Bits(uint64_t(bits) << 8 | std::to_integer<uint64_t>(from[i]));
+    T value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+// Calls visit.template operator()<T>() with what is stored.
+template <class Visit> auto visit_stored(int bits, Visit visit) {
+    switch (bits) {
+        case 8: return visit.template operator()<uint8_t>();
+        case 16: return visit.template operator()<int16_t>();
+        case 32: return visit.template operator()<int32_t>();
+        case 64: return visit.template operator()<int64_t>();
+        case -32: return visit.template operator()<float>();
+        default: return visit.template operator()<double>();
+    }
+}
+
+// Section 5.2.5 of the standard: an offset of half the range turns signs around. Unset if it is none such.
+std::optional<SampleType> integer_type(const FitsImage& image) {
+    if (image.bits < 0 || image.scale != 1) return {};
+    const bool plain = image.zero == 0;
+    const bool turned = image.zero == (image.bits == 8 ? -128 : std::ldexp(1., image.bits - 1));
+    if (!plain && !turned) return {};
+    switch (image.bits) {
+        case 8: return plain ? SampleType::u8 : SampleType::i8;
+        case 16: return plain ? SampleType::i16 : SampleType::u16;
+        case 32: return plain ? SampleType::i32 : SampleType::u32;
+        default: return plain ? SampleType::i64 : SampleType::u64;
+    }
+}
+
+// That keeps the steps of the values apart.
+SampleType float_type(const FitsImage& image) {
+    const double steps = std::ldexp(1., std::min(image.bits, 32)), offset = std::abs(image.zero / image.scale);
+    if (image.bits < 0) return image.bits == -32 && image.zero == 0 ? SampleType::f32 : SampleType::f64;
+    return steps + offset <= 1 << 24 ? SampleType::f32 : SampleType::f64;
+}
+
+bool has_blanks(const FitsImage& image, ByteSpan samples) {
+    if (!image.blank) return false;
+    return visit_stored(image.bits, [&]<class T>() {
+        for (size_t i = 0; i + sizeof(T) <= samples.size(); i += sizeof(T))
+            if (std::is_integral_v<T> && int64_t(stored_at<T>(samples.data() + i)) == *image.blank) return true;
+        return false;
+    });
+}
+
+void to_integers(int bits, bool turned, const std::byte* from, size_t count, std::byte* to) {
+    visit_stored(bits, [&]<class T>() {
+        for (size_t i = 0; i < count; ++i) {
+            T value = stored_at<T>(from + i * sizeof(T));
+            std::memcpy(to + i * sizeof(T), &value, sizeof value);
+            if (turned) to[(i + 1) * sizeof(T) - 1] ^= std::byte(0x80);  // the highest bit, here in the last byte
+        }
+    });
+}
+
+template <class To> void to_floats(const FitsImage& image, const std::byte* from, size_t count, std::byte* to) {
+    visit_stored(image.bits, [&]<class T>() {
+        for (size_t i = 0; i < count; ++i) {
+            const T stored = stored_at<T>(from + i * sizeof(T));
+            const bool blank = std::is_integral_v<T> && image.blank && int64_t(stored) == *image.blank;
+            const To value = blank                                 ? std::numeric_limits<To>::quiet_NaN()
+                             : image.scale == 1 && image.zero == 0 ? To(stored)
+                                                                   : To(image.zero + image.scale * double(stored));
+            std::memcpy(to + i * sizeof(To), &value, sizeof value);
+        }
+    });
+}
+
+void convert(const FitsImage& image, SampleType type, const std::byte* from, std::byte* to) {
+    const size_t count = size_t(image.width);
+    if (type == SampleType::f32) return to_floats<float>(image, from, count, to);
+    if (type == SampleType::f64) return to_floats<double>(image, from, count, to);
+    to_integers(image.bits, image.zero != 0, from, count, to);
+}
+
+int side(uint64_t pixels) { return int(std::min<uint64_t>(pixels, std::numeric_limits<int>::max())); }
+
+// A slice of a cube is named after its image, with its number.
+std::vector<PictureFacts::Part> parts_of(const std::vector<FitsImage>& images) {
+    std::vector<PictureFacts::Part> parts;
+    for (const FitsImage& image : images)
+        for (uint64_t i = 0; i < image.pictures && parts.size() < size_t(most_listed_parts); ++i) {
+            const bool numbered = image.pictures > 1 && !image.name.empty();
+            parts.push_back({numbered ? fmt::format("{} {}", image.name, i + 1) : image.name, side(image.width),
+                             side(image.height), usual_channel_names(1, Alpha::none)});
+        }
+    return parts;
+}
+
+int count_of(const std::vector<FitsImage>& images) {
+    constexpr uint64_t most = std::numeric_limits<int>::max();
+    uint64_t count = 0;
+    for (const FitsImage& image : images) count = std::min(count + image.pictures, most);
+    return int(count);
+}
+
+struct FoundPicture {
+    const FitsImage& image;
+    uint64_t slice = 0;
+};
+
+FoundPicture picture_of(const std::vector<FitsImage>& images, int part) {
+    auto rest = uint64_t(part);
+    for (const FitsImage& image : images) {
+        if (rest < image.pictures) return {image, rest};
+        rest -= image.pictures;
+    }
+    throw Error("the FITS has fewer images than it says");
+}
+
+// As far as they are there.
+ByteSpan stored_samples(const FitsImage& image, uint64_t slice, ByteSpan file) {
+    const uint64_t bytes = image.picture_bytes(), after = file.size() - std::min<uint64_t>(image.at, file.size());
+    if (slice > after / bytes) return {};
+    const uint64_t offset = slice * bytes;
+    return file.subspan(size_t(image.at + offset), size_t(std::min(after - offset, bytes)));
+}
+
+// One channel, the first row of the file lowest. BZERO + BSCALE · stored: integers stay integers, those without a sign too
+// (u8 and u16 as brightness from 0 to 1), all others become f32 or, if that would merge steps, f64; BLANK becomes NaN.
+// Of a file that ends early, the rows that are whole. Throws Error or OutOfMemory.
+void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
+    const std::vector<FitsImage> images = fits_images(bytes);
+    PictureFacts facts;
+    facts.parts = parts_of(images);
+    facts.part = chosen_part(file.choice, facts.parts, count_of(images));
+    facts.upright = file.choice.upright;
+    const ChosenChannels channels = chosen_channels(file.choice, usual_channel_names(1, Alpha::none), -1);
+    facts.channels = channels.which;
+
+    const FoundPicture found = picture_of(images, facts.part);
+    const FitsImage& image = found.image;
+    check_plausible(bytes.size(), image.width, image.height, 1, SampleType::f32);
+    const std::vector<std::byte> unpacked =
+        image.tiles ? unpacked_fits(*image.tiles, found.slice, bytes) : std::vector<std::byte>();
+    const ByteSpan samples = image.tiles ? ByteSpan(unpacked) : stored_samples(image, found.slice, bytes);
+    const auto integers = has_blanks(image, samples) ? std::nullopt : integer_type(image);
+    const SampleType type = integers.value_or(float_type(image));
+    check_plausible(bytes.size(), image.width, image.height, 1, type);
+    if (samples.size() < image.row_bytes()) throw_truncated(bytes.size(), "FITS");
+    const int width = int(image.width), height = int(image.height);
+    const int missing = height - int(samples.size() / image.row_bytes());  // of the file's last rows, the upper ones
+    facts.missing = {0, 0, missing > 0 ? width : 0, missing};
+    Image& picture = target.begin(turned_shape(width, height, channels, type, Alpha::none, facts), facts);
+    picture.set_missing(facts.missing);
+    for (int y = missing; y < height; ++y) {
+        convert(image, type, samples.data() + size_t(height - 1 - y) * image.row_bytes(), picture.row(y));
+        if ((y + 1) % rows_at_once == 0 || y + 1 == height) target.rows_done(y + 1);
+    }
+}
+
+}  // namespace
 
 extern const Codec fits_codec;
 constinit const Codec fits_codec{
     .name = "FITS",
-    .extensions = "fits fit",
-    .samples = "as stored",
-    .signatures = {{{0, "SIMPLE  ="sv}}},
-    .modules = module_of_oiio,
-    .decode = with_oiio(decode_by_oiio),
-    .opens_file = with_oiio(oiio_opens_file),
+    .extensions = "fits fit fts fz",
+    .samples =
+        "integers and floats as stored, or as BSCALE and BZERO say; BLANK as NaN; slices as parts; tiles packed by "
+        "Rice's code and gzip",
+    .signatures = {{{0, "SIMPLE  ="}}},
+    .decode = decode,
     .oiio = "fits",
 };
 

@@ -20,6 +20,7 @@
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
+#include "app/files/codecs/jpeg_extent.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/colour/colour_tags.h"
 #include "app/files/colour/inks.h"
@@ -41,7 +42,8 @@ unsigned divisor_for(int longest, int enough) {
 // The library reports an error by a jump: between setjmp and that, nothing may need a destructor.
 class Decompressor {
 public:
-    explicit Decompressor(ByteSpan bytes) {
+    // `may_end`: the bytes may end before the picture does.
+    Decompressor(ByteSpan bytes, bool may_end) : may_end_(may_end) {
         info.err = jpeg_std_error(&errors_);
         info.client_data = this;
         errors_.error_exit = fail;
@@ -67,6 +69,11 @@ public:
         if (damaged_) throw Error(fmt::format("the JPEG is damaged ({})", words_));
     }
 
+    // As far as it has been read: rows of the picture that are as they were written, and those of which there is anything. Of
+    // several scans, each adds to all rows, and all are read before the first row is made.
+    int whole_rows() const { return !ended_ || all_scans_begun() ? rows_before_end() : 0; }
+    int rows_there() const { return info.input_scan_number > 1 ? int(info.output_height) : rows_before_end(); }
+
     jpeg_decompress_struct info{};
 
 private:
@@ -78,28 +85,52 @@ private:
         std::longjmp(self.failed_, 1);
     }
 
-    // Level −1 is damage; but what is between the segments of a picture does not matter.
+    // Level −1 is damage; but what is between the segments of a picture does not matter. The library reads ahead: whether it
+    // lacks something once the bytes have ended is said by another warning.
     static void note(j_common_ptr common, int level) {
         const int code = common->err->msg_code;
         const bool harmless = code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR ||
-                              code == JWRN_TOO_MUCH_DATA;
+                              code == JWRN_TOO_MUCH_DATA || code == JWRN_JPEG_EOF;
         Decompressor& self = of(common);
+        self.ended_ = self.ended_ || (code == JWRN_JPEG_EOF && self.may_end_);
         if (level >= 0 || harmless || self.damaged_) return;
+        if (self.ended_) {
+            if (self.end_row_ < 0) self.end_row_ = int(self.info.input_iMCU_row);
+            return;
+        }
         self.damaged_ = true;
         self.errors_.format_message(common, self.words_);
+    }
+
+    // Rows of blocks are decoded at a time. Colour at half the height is interpolated: the last row needs the ones below.
+    int rows_before_end() const {
+        if (end_row_ < 0) return int(info.output_height);
+        const int rows = end_row_ * info.max_v_samp_factor * info.min_DCT_scaled_size;
+        return rows - (rows > 0 && info.max_v_samp_factor > 1 ? 1 : 0);
+    }
+
+    bool all_scans_begun() const {
+        for (int c = 0; c < info.num_components; ++c) {
+            if (!info.comp_info[c].quant_table) return false;  // set by its first scan
+            for (int k = 0; info.coef_bits && k < DCTSIZE2; ++k)
+                if (info.coef_bits[c][k] != 0) return false;  // −1: none yet; else so many bits are to come
+        }
+        return true;
     }
 
     jpeg_error_mgr errors_{};
     std::jmp_buf failed_;
     char words_[JMSG_LENGTH_MAX] = {};
-    bool damaged_ = false;
+    bool may_end_, damaged_ = false, ended_ = false;
+    int end_row_ = -1;  // of blocks: the first one that is not whole
 };
 
 }  // namespace
 
 void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     const PictureChoice& choice = file.choice;
-    Decompressor decompressor(bytes);
+    const JpegExtent extent = extent_of_jpeg(bytes);
+    Decompressor decompressor(bytes.first(extent.bytes), extent.ends_early);
     jpeg_decompress_struct& info = decompressor.info;
     decompressor.guarded([&] { jpeg_read_header(&info, TRUE); });
     const int components = info.num_components;
@@ -116,9 +147,9 @@ void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target
     const int width = int(info.output_width), height = int(info.output_height);
     std::optional<Inks> inks;
     if (cmyk) inks.emplace(colour_tags(bytes).get(), info.saw_Adobe_marker);
-    const ChosenPicture picture =
-        chosen_picture(choice, {stored_width, stored_height, stored, SampleType::u8, Alpha::none}, 1,
-                       orientation_in_exif(exif_of_jpeg(bytes)));
+    ChosenPicture picture = chosen_picture(choice, {stored_width, stored_height, stored, SampleType::u8, Alpha::none},
+                                           1, orientation_in_exif(exif_of_jpeg(bytes)));
+    picture.facts.may_lack_samples = extent.ends_early;
     const PictureFacts& facts = picture.facts;
     const ChosenChannels& chosen = picture.channels;
     Image& image = target.begin(turned_shape(width, height, chosen, SampleType::u8, Alpha::none, facts), facts);
@@ -145,13 +176,16 @@ void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target
             if (inks) inks->to_srgb(ink_row.data(), row(y), width);
         }
         decompressor.check();
-        if (!direct)
-            place_rows({reinterpret_cast<std::byte*>(samples.data()), width, first, count, stored, chosen.which},
+        const int there = std::clamp(decompressor.rows_there() - first, 0, count);
+        if (direct) std::fill(row(first + there), row(first + count), uint8_t(0));
+        else
+            place_rows({reinterpret_cast<std::byte*>(samples.data()), width, first, there, stored, chosen.which},
                        orientation, image);
-        target.rows_done(from_above ? first + count : 0);
+        target.rows_done(from_above ? std::min(first + count, decompressor.whole_rows()) : 0);
     }
-    decompressor.guarded([&] { jpeg_finish_decompress(&info); });
-    decompressor.check();
+    if (decompressor.rows_there() == 0) throw_truncated(bytes.size(), "JPEG");
+    if (const int whole = decompressor.whole_rows(); whole < height)
+        image.set_missing(turned({0, whole, width, height - whole}, width, height, orientation));
 }
 
 namespace {

@@ -211,6 +211,7 @@ Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
     facts.parts[0].width = image.width();
     facts.parts[0].height = image.height();
     facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
+    facts.missing = image.missing();
     if (told) *told = std::move(facts);
     return image;
 }

@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <png.h>
@@ -22,6 +24,7 @@
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/frames.h"
+#include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {
 namespace {
@@ -64,9 +67,57 @@ private:
 
 constexpr bool swaps_bytes = std::endian::native == std::endian::little;  // of 16 bits; the file has the high one first
 
+// The bytes of a file for the library, which wants chunks that are whole and an end: for one that ends early they are made up.
+class PngBytes {
+public:
+    explicit PngBytes(ByteSpan file) {
+        PngChunks chunks(file);
+        std::optional<PngChunk> last;
+        while (auto chunk = chunks.next()) last = chunk;
+        parts_ = {file};
+        if (!chunks.ends_early() || !last) return;
+        const bool picture = last->type == "IDAT";
+        const auto length = uint32_t(last->data.size());
+        for (size_t i = 0; i < 4; ++i) head_[i] = std::byte(length >> (24 - 8 * i));
+        std::ranges::copy(file.subspan(last->at + 4, 4), head_.begin() + 4);
+        if (last->whole || picture) parts_ = {file.first(last->at), head_, last->data, std::span(tail).first(4)};
+        else parts_ = {file.first(last->at)};
+        parts_.push_back(std::span(tail).subspan(4));
+        made_up_ = 12;
+    }
+
+    bool ends_early() const { return made_up_ > 0; }
+    // Whether more than the file has was wanted.
+    bool at_end() const { return ends_early() && (parts_.empty() || parts_.back().size() < made_up_); }
+
+    bool take(std::byte* to, size_t count) {
+        while (count > 0 && !parts_.empty()) {
+            ByteSpan& part = parts_.front();
+            const size_t taken = std::min(count, part.size());
+            std::copy_n(part.begin(), taken, to);
+            part = part.subspan(taken);
+            to += taken;
+            count -= taken;
+            if (part.empty()) parts_.erase(parts_.begin());
+        }
+        return count == 0;
+    }
+
+private:
+    // A checksum, which no one compares, and the chunk IEND.
+    static constexpr std::array<std::byte, 16> tail = {
+        std::byte(0),    std::byte(0),    std::byte(0),    std::byte(0),   std::byte(0),   std::byte(0),
+        std::byte(0),    std::byte(0),    std::byte('I'),  std::byte('E'), std::byte('N'), std::byte('D'),
+        std::byte(0xae), std::byte(0x42), std::byte(0x60), std::byte(0x82)};
+
+    std::vector<ByteSpan> parts_;
+    std::array<std::byte, 8> head_{};
+    size_t made_up_ = 0;
+};
+
 class PngReader {
 public:
-    explicit PngReader(ByteSpan bytes) : bytes_(bytes), rest_(bytes) {
+    explicit PngReader(ByteSpan file) : file_bytes_(file.size()), bytes_(file) {
         guarded([&] {
             png_ = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &guard_, Guard::fail, Guard::ignore, &guard_,
                                             Guard::allocate, Guard::free);
@@ -84,13 +135,23 @@ public:
     PngReader(const PngReader&) = delete;
     PngReader& operator=(const PngReader&) = delete;
 
-    // Of the whole picture once; an interlaced one as often as it has passes, which fill it bit by bit.
-    void read_rows(std::byte* first, size_t row_bytes, int count) {
-        guarded([&] {
-            for (int y = 0; y < count; ++y)
-                png_read_row(png_, reinterpret_cast<png_bytep>(first + size_t(y) * row_bytes), nullptr);
+    // Of the whole picture once; an interlaced one as often as it has passes, which fill it bit by bit; if the file ends early,
+    // each pixel with the nearest one. How many there are: fewer than `count` only at the end of such a file.
+    int read_rows(std::byte* first, size_t row_bytes, int count) {
+        rows_ = 0;
+        const bool blocks = passes > 1 && bytes_.ends_early();
+        const bool done = guard_.run([&] {
+            for (; rows_ < count; ++rows_) {
+                unpacked_ = false;
+                const auto row = reinterpret_cast<png_bytep>(first + size_t(rows_) * row_bytes);
+                png_read_row(png_, blocks ? nullptr : row, blocks ? row : nullptr);
+            }
         });
+        if (!done && !bytes_.at_end()) fail();
+        return done || !unpacked_ ? rows_ : rows_ + 1;  // after the last row the library wants zlib's checksum, too
     }
+
+    bool ends_early() const { return bytes_.ends_early(); }
 
     int width = 0, height = 0, channels = 0, passes = 1;
     SampleType type = SampleType::u8;
@@ -111,33 +172,42 @@ private:
             height = int(png_get_image_height(png_, info_));
             if (png_get_bit_depth(png_, info_) == 16) type = SampleType::u16;
         });
-        check_plausible(bytes_.size(), uint64_t(width), uint64_t(height), 1, type);
+        check_plausible(file_bytes_, uint64_t(width), uint64_t(height), 1, type);
         guarded([&] {
             png_set_expand(png_);
             if (swaps_bytes) png_set_swap(png_);
             passes = png_set_interlace_handling(png_);
+            if (bytes_.ends_early()) png_set_read_user_transform_fn(png_, note_row);
             png_read_update_info(png_, info_);
             channels = png_get_channels(png_, info_);
         });
         if (channels % 2 == 0) alpha = Alpha::straight;
-        check_plausible(bytes_.size(), uint64_t(width), uint64_t(height), uint64_t(channels), type);
+        check_plausible(file_bytes_, uint64_t(width), uint64_t(height), uint64_t(channels), type);
     }
 
     template <class Call> void guarded(Call call) {
-        if (guard_.run(call)) return;
+        if (!guard_.run(call)) fail();
+    }
+
+    [[noreturn]] void fail() const {
         if (guard_.out_of_memory()) throw OutOfMemory("not enough memory to read it");
         throw Error(fmt::format("the PNG is damaged or of a kind that cannot be read ({})", guard_.words()));
     }
 
     static void give(png_structp png, png_bytep to, size_t count) {
         PngReader& self = *static_cast<PngReader*>(png_get_io_ptr(png));
-        if (count > self.rest_.size()) png_error(png, "it ends too early");
-        std::memcpy(to, self.rest_.data(), count);
-        self.rest_ = self.rest_.subspan(count);
+        if (!self.bytes_.take(reinterpret_cast<std::byte*>(to), count)) png_error(png, "it ends too early");
+    }
+
+    static void note_row(png_structp png, png_row_infop, png_bytep) {
+        static_cast<PngReader*>(png_get_io_ptr(png))->unpacked_ = true;
     }
 
     Guard guard_;
-    ByteSpan bytes_, rest_;
+    size_t file_bytes_;
+    PngBytes bytes_;
+    int rows_ = 0;
+    bool unpacked_ = false;  // the row that is being read
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
 };
@@ -249,6 +319,7 @@ void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& tar
     facts.part = chosen_part(choice, facts.parts, int(facts.parts.size()));
     facts.orientation = orientation_in_exif(exif_of_png(bytes));
     facts.upright = choice.upright;
+    facts.may_lack_samples = reader.ends_early();
     const ChosenChannels chosen = chosen_channels(choice, names, reader.alpha == Alpha::none ? -1 : stored - 1);
     facts.channels = chosen.which;
     Image& image = target.begin(turned_shape(width, height, chosen, reader.type, reader.alpha, facts), facts);
@@ -262,12 +333,19 @@ void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& tar
     std::vector<std::byte> samples(direct ? 0 : row_bytes * size_t(band));
     for (int pass = 1; pass <= reader.passes; ++pass)
         for (int first = 0; first < height; first += band) {
-            const int count = std::min(band, height - first);
-            reader.read_rows(direct ? image.row(first) : samples.data(), row_bytes, count);
-            const bool done = pass == reader.passes;
-            if (done && !direct)
-                place_rows({samples.data(), width, first, count, stored, chosen.which}, orientation, image);
-            target.rows_done(done && from_above ? first + count : 0);
+            const int wanted = std::min(band, height - first);
+            const int count = reader.read_rows(direct ? image.row(first) : samples.data(), row_bytes, wanted);
+            const bool ended = count < wanted, last = pass == reader.passes;
+            if (ended && pass == 1 && first + count == 0) throw_truncated(bytes.size(), "PNG");
+            if ((last || ended) && !direct)
+                place_rows({samples.data(), width, first, reader.passes > 1 ? wanted : count, stored, chosen.which},
+                           orientation, image);
+            if (ended) {
+                const int whole = last ? first + count : 0;
+                image.set_missing(turned({0, whole, width, height - whole}, width, height, orientation));
+                return;
+            }
+            target.rows_done(last && from_above ? first + count : 0);
         }
 }
 

@@ -115,22 +115,37 @@ void store(Image& image, int y, size_t index, uint32_t value) {
 }
 
 Image plain_raster(Scanner scanner, const Header& header, bool bitmap, size_t available) {
-    const uint64_t samples = header.width * header.height * header.channels;
-    check_present(available, bitmap ? samples : samples * 2 - 1, header.width, header.height);
+    const uint64_t row_samples = header.width * header.channels;
+    rows_present(bitmap ? available : available + 1, bitmap ? row_samples : row_samples * 2, header.width,
+                 header.height);
     Image image = image_for(header);
     const Scale scale = scale_of(header);
-    const size_t per_row = size_t(image.width()) * size_t(image.channels());
-    for (int y = 0; y < image.height(); ++y)
-        for (size_t i = 0; i < per_row; ++i)
-            store(image, y, i, bitmap ? (scanner.bit() ? 0 : 255) : scale(scanner.number("next sample")));
+    std::vector<uint32_t> row(row_samples);
+    for (int y = 0; y < image.height(); ++y) {
+        bool whole = true;
+        for (uint32_t& sample : row) {
+            scanner.skip_space();
+            whole = !scanner.at_end();
+            if (!whole) break;
+            sample = bitmap ? (scanner.bit() ? 0 : 255) : scale(scanner.number("next sample"));
+        }
+        // A number that the file ends with may have lost its last digits, unless it is the very last.
+        if (!whole || (!bitmap && scanner.at_end() && y + 1 < image.height())) {
+            if (y == 0) throw_truncated(scanner.position(), "PNM");
+            image.set_missing({0, y, image.width(), image.height() - y});
+            return image;
+        }
+        for (size_t i = 0; i < row.size(); ++i) store(image, y, i, row[i]);
+    }
     return image;
 }
 
 Image bitmap_raster(ByteSpan raster, const Header& header) {
     const size_t row_bytes = size_t(header.width + 7) / 8;
-    check_present(raster.size(), row_bytes * header.height, header.width, header.height);
+    const auto rows = int(rows_present(raster.size(), row_bytes, header.width, header.height));
     Image image = image_for(header);
-    for (int y = 0; y < image.height(); ++y)
+    if (rows < image.height()) image.set_missing({0, rows, image.width(), image.height() - rows});
+    for (int y = 0; y < rows; ++y)
         for (int x = 0; x < image.width(); ++x) {
             const uint32_t eight = byte_at(raster, size_t(y) * row_bytes + size_t(x) / 8);
             store(image, y, size_t(x), (eight >> (7 - x % 8) & 1) ? 0 : 255);

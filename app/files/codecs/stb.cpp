@@ -52,9 +52,7 @@ Decoded described(std::string_view format, ByteSpan bytes) {
     const int size = int(bytes.size());
     Decoded result;
     if (!stbi_info_from_memory(data, size, &result.width, &result.height, &result.channels)) throw_damaged(format);
-    result.type = stbi_is_hdr_from_memory(data, size)      ? SampleType::f32
-                  : stbi_is_16_bit_from_memory(data, size) ? SampleType::u16
-                                                           : SampleType::u8;
+    result.type = stbi_is_16_bit_from_memory(data, size) ? SampleType::u16 : SampleType::u8;
     check_plausible(bytes.size(), uint64_t(result.width), uint64_t(result.height), uint64_t(result.channels),
                     result.type);
     return result;
@@ -64,8 +62,7 @@ void decode(std::string_view format, ByteSpan bytes, Decoded& picture) {
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());
     const int size = int(bytes.size());
     auto& [width, height, channels, type, samples] = picture;
-    samples.reset(type == SampleType::f32 ? stbi_loadf_from_memory(data, size, &width, &height, &channels, 0)
-                  : type == SampleType::u16
+    samples.reset(type == SampleType::u16
                       ? stbi_load_16_from_memory(data, size, &width, &height, &channels, 0)
                       : static_cast<void*>(stbi_load_from_memory(data, size, &width, &height, &channels, 0)));
     if (!samples) throw_damaged(format);

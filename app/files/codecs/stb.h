@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// u8, u16 (16-bit PSD) or f32 (HDR). The bytes have passed check_whole. Throws Error.
+// u8, or u16 (16-bit PSD). The bytes have passed check_whole. Throws Error.
 void decode_with_stb(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target);
 
 // The same for a file that has been put together here.

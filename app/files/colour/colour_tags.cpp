@@ -223,15 +223,17 @@ Profile in_exr(const ReadAt& read) {
     return of_light(chromaticities);
 }
 
-// Linear light; of Rec. 709 unless a line of the header, which an empty one ends, has PRIMARIES: eight numbers.
+// Linear light; of Rec. 709 unless a line of the header, which an empty one ends, has PRIMARIES: eight numbers. CIE XYZ is
+// read as Rec. 709.
 Profile in_hdr(const ReadAt& read) {
-    constexpr std::string_view key = "PRIMARIES=";
+    constexpr std::string_view key = "PRIMARIES=", xyz = "FORMAT=32-bit_rle_xyze";
     const Bytes bytes = read(0, 65536);
     std::string_view header(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::array<double, 8> chromaticities = ColourProfile().chromaticities;
     for (size_t end = header.find('\n'); end != 0 && end != header.npos; end = header.find('\n')) {
         std::string_view line = header.substr(0, end);
         header.remove_prefix(end + 1);
+        if (line.starts_with(xyz)) return of_light(ColourProfile().chromaticities);
         if (!line.starts_with(key)) continue;
         line.remove_prefix(key.size());
         std::array<double, 8> given{};
@@ -271,7 +273,7 @@ Profile colour_tags(const ReadAt& read) {
         return in_tiff(read, head);
     if (reads(head, 0, "RIFF") && reads(head, 8, "WEBP")) return in_webp(read);
     if (reads(head, 0, "\x76\x2f\x31\x01"sv)) return in_exr(read);
-    if (reads(head, 0, "#?RADIANCE") || reads(head, 0, "#?RGBE")) return in_hdr(read);
+    if (reads(head, 0, "#?")) return in_hdr(read);
     if (reads(head, 4, "ftyp")) return in_heif(read);
     return nullptr;
 }

@@ -148,6 +148,7 @@ private:
         facts_.shape = {claim.width, claim.height, claim.channels, SampleType(claim.type), Alpha(claim.alpha)};
         facts_.frame = frame_of(claim);
         facts_.missing = claim.missing;
+        facts_.may_lack_samples = claim.may_lack_samples != 0;
         if (!lies_within(claim.missing)) throw Error("its decoder was stopped: what it said made no sense");
         claimed_ = true;
         if (only_facts_) return false;

@@ -41,6 +41,7 @@ struct PictureFacts {
     PictureShape shape = {};                 // of the picture that is read
     std::optional<SampleRegion> frame = {};  // of the picture as it is turned: see Image
     SampleRegion missing = {};               // likewise, if that is known before its samples
+    bool may_lack_samples = false;           // whether some are missing is known only once they are read
     // For people, in the order of their groups; only where they are asked for (read_facts).
     std::vector<MetadataRow> metadata = {};
     bool operator==(const PictureFacts&) const = default;

@@ -53,6 +53,7 @@ void tell(int socket, const PictureShape& shape, const PictureFacts& facts) {
     claim.upright = facts.upright;
     claim.frame = facts.frame.value_or(SampleRegion{});
     claim.missing = facts.missing;
+    claim.may_lack_samples = facts.may_lack_samples;
     for (size_t i = 0; i < std::min<size_t>(facts.channels.size(), 4); ++i)
         claim.chosen_channels[i] = facts.channels[i];
     claim.kind = Message::Kind::claim;

@@ -126,8 +126,9 @@ std::optional<CachedThumbnail> ThumbnailCache::find(const ThumbnailSubject& subj
             if (std::max(facts.shape.width, facts.shape.height) > sides[i]) throw Error("it is too large");
         };
         try {
-            return CachedThumbnail{read_image(path, limited), number_at(texts, width_key),
-                                   number_at(texts, height_key)};
+            Image image = read_image(path, limited);
+            if (image.missing().empty())
+                return CachedThumbnail{std::move(image), number_at(texts, width_key), number_at(texts, height_key)};
         } catch (const Cancelled&) {
             throw;
         } catch (const Error&) {  // it is made again

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "app/files/bytes/channel_layers.h"
+#include "app/files/bytes/missing.h"
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/heif.h"
@@ -160,6 +161,8 @@ Rows rows_of_picture(const PictureFacts& facts) {
                         ? "upright"
                         : fmt::format("stored {} ({}); {}", words_of_orientation(facts.orientation), facts.orientation,
                                       facts.upright ? "turned upright" : "shown as stored")});
+    if (!facts.missing.empty())
+        rows.push_back({"Picture", "Missing", words_of_missing(facts.missing, shape.width, shape.height)});
     if (facts.parts.size() < 2) return rows;
     rows.push_back({"Picture", "Parts", fmt::format("{} (shown: {})", facts.parts.size(), facts.part + 1)});
     for (size_t i = 0; i < std::min(facts.parts.size(), most_listed); ++i)

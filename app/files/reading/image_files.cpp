@@ -106,11 +106,16 @@ public:
 };
 
 EncodedFile encoded(const Codec& codec, const InputFile& file, const fs::path& path, const Reading& reading) {
-    return {place_of(codec), codec.name,
-            path.string(),   file.descriptor(),
-            file.size(),     reading.choice,
-            reading.enough,  codec.modules,
-            nullptr,         companions_of(file.descriptor(), files_beside(path))};
+    return {place_of(codec),
+            codec.name,
+            path.string(),
+            file.descriptor(),
+            file.size(),
+            reading.choice,
+            reading.enough,
+            codec.modules,
+            nullptr,
+            &codec == codec_of_extension(path) ? companions_of(file.descriptor(), files_beside(path)) : nullptr};
 }
 
 Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_child) {
@@ -165,6 +170,7 @@ std::optional<PictureFacts> facts_of_header(const Codec& codec, const InputFile&
         facts.channels = chosen_channels(choice, facts.parts[0].channels, alpha).which;
         facts.shape = {int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha};
         if (samples.has_layouts) facts.layout = PictureFacts::Layout::channels_last;
+        facts.missing = missing_of(samples, file.size());
         return facts;
     } catch (const NotInParts&) {
         return {};
@@ -191,6 +197,7 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
             if (!(foreign.modules & of_oiio) && described_by_oiio(codec, file.read(head_for_oiio)))
                 foreign.modules |= of_oiio;
             facts = facts_of_foreign(foreign, reading);
+            if (facts.may_lack_samples) facts.missing = read_image(path, reading).missing();
         }
         std::vector<MetadataRow> rows = rows_of_file(path, file.descriptor(), codec.name);
         for (const std::vector<MetadataRow>& more : {rows_of_picture(facts), facts.metadata})

@@ -1,5 +1,8 @@
 #include "app/files/reading/image_source.h"
 
+#include <filesystem>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "app/files/reading/image_files.h"
@@ -15,10 +18,26 @@ Image load_image(const std::string& source, SignalGrid* grid, const Reading& rea
     Reading chosen = reading;
     chosen.choice = choice;
     if (file == "-") return read_standard_input(chosen);
-    if (!is_table_name(file)) return read_image(file, chosen);
+    if (!is_table(file)) return read_image(file, chosen);
     Signal signal = read_signal(file);
     if (grid) *grid = {signal.origin, signal.spacing};
     return std::move(signal.samples);
+}
+
+std::string typed_source(const std::string& typed) {
+    constexpr std::string_view code = "%23";
+    const auto is_there = [](const std::string& file) {
+        std::error_code none;
+        const auto kind = std::filesystem::status(file, none).type();
+        return kind != std::filesystem::file_type::not_found && kind != std::filesystem::file_type::none &&
+               kind != std::filesystem::file_type::directory;
+    };
+    if (typed.starts_with('@')) return typed;
+    if (typed.find('#') != typed.npos && is_there(typed)) return with_choice(typed, {});
+    auto [file, choice] = parse_picture_source(typed);
+    if (file.find(code) == file.npos || is_there(file)) return typed;
+    for (size_t at = 0; (at = file.find(code, at)) != file.npos; ++at) file.replace(at, code.size(), "#");
+    return is_there(file) ? with_choice(file, choice) : typed;
 }
 
 std::string words_of_source(const std::string& source) {
@@ -28,7 +47,7 @@ std::string words_of_source(const std::string& source) {
 
 PictureFacts load_facts(const std::string& source) {
     const auto [file, choice] = parse_picture_source(source);
-    if (source.starts_with('@') || file == "-" || is_table_name(file)) return {};
+    if (source.starts_with('@') || file == "-" || is_table(file)) return {};
     Reading reading;
     reading.choice = choice;
     return read_facts(file, reading);

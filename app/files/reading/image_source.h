@@ -18,6 +18,10 @@ struct SignalGrid {
 // a choice (decoding/picture_choice.h), which takes the place of the reading's. Throws Error.
 Image load_image(const std::string& source, SignalGrid* grid = nullptr, const Reading& reading = {});
 
+// The source that somebody typed, or a shell or another program passed on: a file of just this name is that file, whatever
+// follows a # in it; %23 stands for a # if there is no file whose name has it.
+std::string typed_source(const std::string& typed);
+
 // Its name for people: "standard input" instead of "-".
 std::string words_of_source(const std::string& source);
 

@@ -24,6 +24,20 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool is_comma(char c) { return c == ',' || c == ';'; }
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
+// The field at `at`, which becomes what follows it; within quotes (RFC 4180) it may have separators.
+std::string_view take_field(std::string_view line, size_t& at) {
+    const size_t begin = at, closing = line[at] == '"' ? line.find('"', at + 1) : line.npos;
+    if (closing != line.npos) {
+        const size_t after = closing + 1;
+        if (after == line.size() || is_blank(line[after]) || is_comma(line[after])) {
+            at = after;
+            return line.substr(begin + 1, closing - begin - 1);
+        }
+    }
+    while (at < line.size() && !is_blank(line[at]) && !is_comma(line[at])) ++at;
+    return line.substr(begin, at - begin);
+}
+
 // A separator is a comma or semicolon with blanks around it, or blanks alone; between two of the former, and after one
 // at the end, a field is empty.
 Fields split(std::string_view line) {
@@ -34,9 +48,8 @@ Fields split(std::string_view line) {
     };
     skip_blanks();
     for (bool more = at < line.size(); more; ++fields.count) {
-        const size_t begin = at;
-        while (at < line.size() && !is_blank(line[at]) && !is_comma(line[at])) ++at;
-        if (fields.count < most_fields) fields.word[fields.count] = line.substr(begin, at - begin);
+        const std::string_view word = at < line.size() ? take_field(line, at) : std::string_view();
+        if (fields.count < most_fields) fields.word[fields.count] = word;
         skip_blanks();
         const bool comma = at < line.size() && is_comma(line[at]);
         if (comma) {

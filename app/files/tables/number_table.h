@@ -20,7 +20,7 @@ struct NumberTable {
 };
 
 // One row per line (LF, CRLF or CR), numbers separated by a comma, a semicolon, or blanks and tabs. `nan` and `inf` are
-// numbers. Empty lines and everything after a # are ignored. A first line without any number is a header.
+// numbers. A number may stand in quotes, as spreadsheets write it. Empty lines and everything after a # are ignored. A first line without any number is a header.
 // Throws Error, naming the line, for text that is not a number, for rows of different lengths, for more than
 // `most_columns` (at most 3) columns, and for a table without numbers.
 NumberTable parse_number_table(std::string_view text, int most_columns);

@@ -8,6 +8,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/tables/number_table.h"
 #include "gpu/core/ascii.h"
 
@@ -47,6 +48,13 @@ void take_grid(const NumberTable& table, Signal& signal) {
     }
 }
 
+bool is_text(ByteSpan bytes) {
+    return std::ranges::none_of(text_of(bytes), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return byte == 0x7f || (byte < ' ' && (byte < '\t' || byte > '\r'));
+    });
+}
+
 }  // namespace
 
 Signal parse_signal(ByteSpan text) {
@@ -74,6 +82,19 @@ bool is_table_name(const std::filesystem::path& path) {
     const std::string extension = lower_case(path.extension().string());
     constexpr std::array names = {".csv", ".tsv", ".txt", ".dat"};
     return std::find(names.begin(), names.end(), extension) != names.end();
+}
+
+bool is_table(const std::filesystem::path& path) {
+    std::error_code none;
+    if (!is_table_name(path) || !std::filesystem::is_regular_file(path, none)) return is_table_name(path);
+    try {
+        const Bytes head = InputFile(path).read(signature_bytes);
+        // "BM" may begin a table as well.
+        const Codec* codec = codec_of_signature(head);
+        return !codec || (is_text(head) && codec->name != "FITS");
+    } catch (const Error&) {  // said by what reads it
+        return true;
+    }
 }
 
 }  // namespace texelscope

@@ -43,7 +43,7 @@ std::unique_ptr<const TileSource> tiles_of(const std::string& source, const Tile
     const PictureSource parsed = parse_picture_source(source);
     const std::string& file = parsed.file;
     if (file == "-") throw NotInParts("it can be read but once");
-    if (is_table_name(file)) throw NotInParts("it is a table");
+    if (is_table(file)) throw NotInParts("it is a table");
     std::optional<NotInParts> why_not;
     auto tiles = naming(file, [&] {
         try {

@@ -291,6 +291,7 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
     try {
         const Image image = read_image(file.path(), reading);
         guarded([&] {
+            if (!image.missing().empty()) throw NotInParts("the file ends early");
             writer->take(image, image.height());
             if (origin_of(OpenedFile(file.path()), choice) != origin) throw Error("the file was changed meanwhile");
             writer->commit();

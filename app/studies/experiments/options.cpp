@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/bytes/missing.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
 #include "app/text/typed_values.h"
@@ -104,6 +105,10 @@ std::string without_dashes(std::string text) {
     return text;
 }
 
-Image ExperimentOptions::image(std::string_view name) const { return load_image(text(name)); }
+Image ExperimentOptions::image(std::string_view name) const {
+    Image image = load_image(text(name));
+    if (image.missing().empty()) return image;
+    throw Error(fmt::format("{}: {}", text(name), words_of_missing(image.missing(), image.width(), image.height())));
+}
 
 }  // namespace texelscope

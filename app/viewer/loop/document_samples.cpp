@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/bytes/missing.h"
 #include "app/files/tiles/open_image.h"
 #include "app/picture/first_look.h"
 #include "app/state/pushed_source.h"
@@ -56,13 +57,10 @@ ReadPicture picture_of(AppState& state, const std::string& source) {
 }
 
 void say_what_is_missing(AppState& state, const Document& document) {
-    const SampleRegion& missing = document.image->missing();
-    if (missing.empty()) return;
-    const double share =
-        double(missing.width) * missing.height / (double(document.image->width()) * document.image->height());
+    const Image& image = *document.image;
+    if (image.missing().empty()) return;
     post(state, Message::Level::warning,
-         fmt::format("{} ends early: {:.3g} % of its pixels are not in the file, and are hatched", document.title(),
-                     100 * share),
+         fmt::format("{}: {}", document.title(), words_of_missing(image.missing(), image.width(), image.height())),
          document.source);
 }
 

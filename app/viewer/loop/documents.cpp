@@ -10,6 +10,8 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/desktop/folder_listing.h"
+#include "app/files/reading/image_source.h"
+#include "app/files/tiles/open_image.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
 #include "app/state/history.h"
@@ -137,7 +139,7 @@ std::string absolute_source(const std::string& source) {
     if (source.starts_with('@')) return source;
     std::error_code error;
     const fs::path path = fs::absolute(source, error);
-    return error ? source : path.lexically_normal().string();
+    return typed_source(error ? source : path.lexically_normal().string());
 }
 
 std::string as_preferred(const AppState& state, const std::string& source) {

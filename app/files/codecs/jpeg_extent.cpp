@@ -1,0 +1,89 @@
+#include "app/files/codecs/jpeg_extent.h"
+
+#include <cstring>
+#include <optional>
+
+#include "app/files/bytes/walker.h"
+
+namespace texelscope {
+namespace {
+
+constexpr bool is_frame(uint32_t marker) {
+    return marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc;
+}
+
+struct Segment {
+    size_t at = 0;  // of its marker
+    uint32_t marker = 0;
+    ByteSpan data = {};
+};
+
+class Segments {
+public:
+    explicit Segments(ByteSpan file) : file_(file) {}
+
+    // The next one. Entropy-coded bytes are skipped like any others: in them, 0xff is followed by zero or a restart. Unset if
+    // the file ends before it does, or if it cannot be one.
+    std::optional<Segment> next() {
+        for (;;) {
+            end = file_.size();
+            const void* const found = std::memchr(file_.data() + at_, 0xff, file_.size() - at_);
+            if (!found) return {};
+            Segment segment{size_t(static_cast<const std::byte*>(found) - file_.data())};
+            at_ = segment.at;
+            while (at_ < file_.size() && byte_at(file_, at_) == 0xff) ++at_;
+            if (at_ == file_.size()) return {};
+            segment.marker = byte_at(file_, at_++);
+            if (segment.marker <= 0x01 || (segment.marker >= 0xd0 && segment.marker <= 0xd7)) continue;
+            if (segment.marker == 0xd9 || segment.marker == 0xd8) return segment;
+            end = segment.at;
+            if (file_.size() - at_ < 2) return {};
+            const uint32_t length = be16(file_, at_);
+            damaged = length < 2;
+            if (damaged || length > file_.size() - at_) return {};
+            segment.data = file_.subspan(at_ + 2, length - 2);
+            at_ += length;
+            return segment;
+        }
+    }
+
+    size_t at() const { return at_; }
+    // After the last one: up to where the file is whole, and whether it is no segment that follows.
+    size_t end = 0;
+    bool damaged = false;
+
+private:
+    ByteSpan file_;
+    size_t at_ = 2;
+};
+
+void check_frame(ByteSpan segment, size_t file_bytes) {
+    if (segment.size() < 6) throw Error("the JPEG is damaged: its frame header is too short");
+    const uint64_t height = be16(segment, 1), width = be16(segment, 3);
+    check_dimensions(width, height, 4, SampleType::u8);
+    // A block of 8×8 takes at least one bit; twice that leaves a margin. Of a small picture, a part may be there.
+    constexpr uint64_t small = uint64_t(1) << 26;
+    check_claim(width * height <= small || width * height / 1024 <= file_bytes, width, height, file_bytes);
+}
+
+}  // namespace
+
+JpegExtent extent_of_jpeg(ByteSpan file) {
+    if (file.size() < 2) throw_truncated(file.size(), "JPEG");
+    Segments segments(file);
+    bool scanning = false;
+    while (const auto segment = segments.next()) {
+        if (segment->marker == 0xd9) return {segments.at(), false};
+        if (segment->marker == 0xd8) {
+            if (scanning) return {segment->at, false};  // another picture
+            continue;
+        }
+        if (is_frame(segment->marker) && !scanning) check_frame(segment->data, file.size());
+        scanning = scanning || segment->marker == 0xda;
+    }
+    if (!scanning && segments.damaged) throw Error("the JPEG is damaged: a segment has an impossible length");
+    if (!scanning) throw_truncated(file.size(), "JPEG");
+    return {segments.end, !segments.damaged};
+}
+
+}  // namespace texelscope

@@ -1,0 +1,18 @@
+#pragma once
+// How far a file is a JPEG: up to its end marker, or as far as its segments go on.
+
+#include <cstddef>
+
+#include "app/files/bytes/raster.h"
+
+namespace texelscope {
+
+struct JpegExtent {
+    size_t bytes = 0;         // from the first one; what is behind them is not the picture's
+    bool ends_early = false;  // the file ends before an end marker
+};
+
+// Throws Error for a file that ends before its first scan, or is damaged there, and for dimensions that it cannot have.
+JpegExtent extent_of_jpeg(ByteSpan file);
+
+}  // namespace texelscope

@@ -1,0 +1,36 @@
+#include "app/files/codecs/png_chunks.h"
+
+#include <algorithm>
+
+namespace texelscope {
+namespace {
+
+constexpr bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+}  // namespace
+
+PngChunks::PngChunks(ByteSpan file) : file_(file) {
+    if (file.size() < at_) throw_truncated(file.size(), "PNG");
+}
+
+std::optional<PngChunk> PngChunks::next() {
+    constexpr uint32_t longest = (1u << 31) - 1;
+    if (has_end_ || ends_early_) return {};
+    ByteSpan rest = file_.subspan(at_);
+    ends_early_ = rest.size() < 8;
+    if (ends_early_) return {};
+    const uint32_t length = be32(rest, 0);
+    PngChunk chunk{at_, text_of(rest.subspan(4, 4)), {}};
+    if (length > longest || !std::ranges::all_of(chunk.type, is_letter)) return {};
+    rest = rest.subspan(8);
+    chunk.data = rest.first(std::min<size_t>(length, rest.size()));
+    chunk.whole = chunk.data.size() == length;
+    rest = rest.subspan(chunk.data.size());
+    if (rest.size() >= 4) chunk.sum = be32(rest, 0);
+    at_ = file_.size() - rest.size() + std::min<size_t>(4, rest.size());
+    has_end_ = chunk.type == "IEND";
+    ends_early_ = !chunk.whole;
+    return chunk;
+}
+
+}  // namespace texelscope

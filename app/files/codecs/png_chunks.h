@@ -1,0 +1,40 @@
+#pragma once
+// A walk over the chunks of a PNG, as far as there are any: files end early, or go on with something else.
+// W3C, PNG (third edition), section 5.
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "app/files/bytes/raster.h"
+
+namespace texelscope {
+
+struct PngChunk {
+    size_t at = 0;                     // its first byte
+    std::string_view type;             // "IDAT"
+    ByteSpan data;                     // what there is of it
+    bool whole = false;                // all its data are there
+    std::optional<uint32_t> sum = {};  // unset: the file ends before it
+};
+
+class PngChunks {
+public:
+    // Begins behind the signature. Throws Error if that is not all there.
+    explicit PngChunks(ByteSpan file);
+
+    // None after IEND, at the end of the file, and before bytes that are no chunk.
+    std::optional<PngChunk> next();
+
+    size_t at() const { return at_; }  // behind the last one
+    // After the last one: whether the file ended before IEND, rather than going on with something else.
+    bool ends_early() const { return ends_early_; }
+    bool has_end() const { return has_end_; }
+
+private:
+    ByteSpan file_;
+    size_t at_ = 8;
+    bool has_end_ = false, ends_early_ = false;
+};
+
+}  // namespace texelscope

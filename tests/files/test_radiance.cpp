@@ -1,0 +1,131 @@
+// Radiance pictures by the byte. A pixel is (m / 256) · 2^(e − 128) for each mantissa m.
+#include <gtest/gtest.h>
+
+#include "app/files/reading/image_files.h"
+#include "gpu/core/colour_profile.h"
+#include "tests/files/bytes.h"
+
+namespace texelscope::test {
+namespace {
+
+using namespace std::string_literals;
+using F32 = std::vector<float>;
+
+const std::string header = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
+
+class Radiance : public testing::Test {
+protected:
+    Image read(const std::string& bytes, const Reading& reading = {}) {
+        return read_image(folder.write("a.hdr", bytes), reading);
+    }
+    std::string complaint(const std::string& bytes) {
+        return error_of([&] { read(bytes); });
+    }
+    Folder folder;
+};
+
+// One pixel whose red is number / 128, with different green and blue.
+std::string pixel(int number) { return {char(number), char(number / 2), char(number / 4), char(129)}; }
+
+// filefmts.pdf: "-Y N +X M" is the usual order; the first axis is that of the scanlines, X rises to the right, Y upwards.
+TEST_F(Radiance, EachOfTheEightOrdersIsTurnedUpright) {
+    // The upright picture is 4 8 16 over 32 64 128 (2×3), or transposed.
+    const auto file = [](const std::string& order, std::initializer_list<int> numbers) {
+        std::string bytes = header + order + "\n";
+        for (const int number : numbers) bytes += pixel(number);
+        return bytes;
+    };
+    const std::string files[] = {
+        file("-Y 2 +X 3", {4, 8, 16, 32, 64, 128}), file("+Y 2 +X 3", {32, 64, 128, 4, 8, 16}),
+        file("-Y 2 -X 3", {16, 8, 4, 128, 64, 32}), file("+Y 2 -X 3", {128, 64, 32, 16, 8, 4}),
+        file("+X 3 -Y 2", {4, 32, 8, 64, 16, 128}), file("+X 3 +Y 2", {32, 4, 64, 8, 128, 16}),
+        file("-X 3 -Y 2", {16, 128, 8, 64, 4, 32}), file("-X 3 +Y 2", {128, 16, 64, 8, 32, 4}),
+    };
+    for (const std::string& bytes : files) {
+        const Image image = read(bytes);
+        ASSERT_EQ(image.width(), 3) << bytes;
+        ASSERT_EQ(image.height(), 2) << bytes;
+        ASSERT_EQ(image.channels(), 3);
+        ASSERT_EQ(image.type(), SampleType::f32);
+        for (int i = 0; i < 6; ++i) {
+            EXPECT_EQ(image.value(i % 3, i / 3, 0), float(4 << i) / 128) << bytes << i;
+            EXPECT_EQ(image.value(i % 3, i / 3, 1), float(2 << i) / 128) << bytes << i;
+        }
+    }
+}
+
+TEST_F(Radiance, AsStoredIfThatIsWanted) {
+    Reading reading;
+    reading.choice.upright = false;
+    const Image image = read(header + "+X 3 -Y 1\n" + pixel(4) + pixel(8) + pixel(16), reading);
+    EXPECT_EQ(image.width(), 1);
+    EXPECT_EQ(image.height(), 3);
+    EXPECT_EQ(image.value(0, 2, 0), 0.125f);
+}
+
+// "1 1 1 n" repeats the last pixel n times; directly after another one, n counts 256.
+TEST_F(Radiance, OldRunsRepeatThePixelBefore) {
+    const Image image = read(header + "-Y 1 +X 262\n" + pixel(64) + "\1\1\1\3\1\1\1\1"s + pixel(32) + pixel(16));
+    for (int x = 0; x < 262; ++x) EXPECT_EQ(image.value(x, 0, 0), x < 260 ? 0.5f : x < 261 ? 0.25f : 0.125f) << x;
+    EXPECT_NE(complaint(header + "-Y 1 +X 3\n" + pixel(64) + "\1\1\1\3"s).find("run"), std::string::npos);
+    EXPECT_NE(complaint(header + "-Y 1 +X 3\n\1\1\1\2"s + pixel(64)).find("run"), std::string::npos);
+}
+
+// 2, 2 and the length; then each of the four bytes of all pixels: 128 + n repeats one n times, n is followed by n.
+TEST_F(Radiance, NewRunsAreOfOneComponent) {
+    const std::string scanline =
+        "\2\2\0\x09"
+        "\x89\x40"                    // 9 times 64
+        "\4\x10\x20\x30\x40\x85\x08"  // 4 as they are, 5 times 8
+        "\x81\x01\x88\x02"            // 1, 8 times 2
+        "\x89\x81"s;                  // exponent 129
+    const Image image = read(header + "-Y 2 +X 9\n" + scanline + scanline);
+    for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 9; ++x) {
+            EXPECT_EQ(image.value(x, y, 0), 0.5f);
+            EXPECT_EQ(image.value(x, y, 1), float(x < 4 ? 16 * (x + 1) : 8) / 128) << x;
+            EXPECT_EQ(image.value(x, y, 2), float(x < 1 ? 1 : 2) / 128) << x;
+        }
+    EXPECT_NE(complaint(header + "-Y 1 +X 9\n\2\2\0\x08"s + std::string(99, 'x')).find("length"), std::string::npos);
+    EXPECT_NE(complaint(header + "-Y 1 +X 9\n\2\2\0\x09\x8a\x40"s + std::string(99, 'x')).find("run"),
+              std::string::npos);
+    EXPECT_NE(complaint(header + "-Y 1 +X 9\n\2\2\0\x09\0"s + std::string(99, 'x')).find("run"), std::string::npos);
+}
+
+TEST_F(Radiance, HeadersOfOtherProgramsAreRead) {
+    for (const char* text :
+         {"#?RGBE\n\n-Y 1 +X 1\n", "#?RADIANCE\r\nFORMAT=32-bit_rle_rgbe\r\n\r\n-Y 1 +X 1\n",
+          "#?AnyName\nmkillum scene\nGAMMA=2.2\nFORMAT= 32-bit_rle_rgbe \nVIEW= -vtv\n\n-Y 1 +X 1\n"})
+        EXPECT_EQ(samples<float>(read(text + pixel(64))), (F32{0.5f, 0.25f, 0.125f})) << text;
+    EXPECT_EQ(samples<float>(read(header + "-Y 1 +X 1\n\xff\xff\xff\0"s)), (F32{0, 0, 0}))
+        << "an exponent of 0 is black";
+    EXPECT_NE(complaint("#?RADIANCE\nFORMAT=Radiance_octree\n\n-Y 1 +X 1\nabcd").find("Radiance_octree"),
+              std::string::npos);
+    for (const char* size : {"-Y 1\n", "-Y 1 -Y 1\n", "1 1\n", "-Y 0 +X 1\n", "-Y 1 +X 1 x\n", "-Y 99999999 +X 1\n"})
+        EXPECT_NE(complaint(header + size + "abcd"), "") << size;
+}
+
+// "EXPOSURE values are cumulative, so the original pixel values must be derived by taking the values in the file and
+// dividing by all the EXPOSURE settings multiplied together"; COLORCORR likewise for each primary. Lines that are indented
+// are those of pictures that this one was made of.
+TEST_F(Radiance, ExposuresAreDividedOut) {
+    const std::string lines =
+        "#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.5e1\n\tEXPOSURE=7\nCOLORCORR= 1 0.5 2\nEXPOSURE=0\n\n";
+    const F32 values = samples<float>(read(lines + "-Y 1 +X 1\n\x80\x80\x80\x81"s));
+    EXPECT_EQ(values, (F32{0.1f, 0.2f, 0.05f}));
+}
+
+// The white of Rec. 709 is D65: X : Y : Z = 0.9505 : 1 : 1.0891; its blue primary 0.1805, 0.0722, 0.9505.
+TEST_F(Radiance, XyzBecomesRgb) {
+    const std::string xyz = "#?RADIANCE\nPRIMARIES= 1 0 0 1 0 0 .3 .3\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 2\n";
+    const Image image = read(xyz + "\x7a\x80\x8b\x81\x2e\x12\xf3\x80"s);
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(image.value(0, 0, c), 1, 0.02) << c;  // X and Z have seven bits
+    EXPECT_NEAR(image.value(1, 0, 0), 0, 0.01);
+    EXPECT_NEAR(image.value(1, 0, 1), 0, 0.01);
+    EXPECT_NEAR(image.value(1, 0, 2), 1, 0.01);
+    ASSERT_TRUE(image.profile());
+    EXPECT_EQ(image.profile()->chromaticities, ColourProfile().chromaticities);
+}
+
+}  // namespace
+}  // namespace texelscope::test
