@@ -12,6 +12,7 @@
 #include "app/cli/files_options.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/same_field.h"
+#include "app/state/framed_view.h"
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/presets.h"
@@ -188,15 +189,17 @@ void ComparisonPlan::load_reference() {
 }
 
 bool ComparisonPlan::against_another_size() const {
-    return reference.image &&
-           (reference.image->width() != image->width() || reference.image->height() != image->height());
+    return reference.image && frame_size(*reference.image) != frame_size(*image);
 }
 
 void ComparisonPlan::show_at_size_of_reference() {
-    request.width = reference.image->width();
-    request.height = reference.image->height();
+    const SampleRegion frame = frame_around(*image);
+    request.width = frame_size(*reference.image).width;
+    request.height = frame_size(*reference.image).height;
     request.view.scale = 1 / times_as_large(*reference.image, *image);
-    request.positions = aligned_affine(Align::centers, image->width(), image->height(), request.width, request.height);
+    request.positions = aligned_affine(Align::centers, frame.width, frame.height, request.width, request.height);
+    request.positions->x0 += double(frame.x);
+    request.positions->y0 += double(frame.y);
     if (image->one_dimensional()) request.positions->yy = request.positions->y0 = 0;
 }
 

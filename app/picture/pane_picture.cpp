@@ -6,6 +6,7 @@
 
 #include "app/picture/pane_figures.h"
 #include "app/picture/same_field.h"
+#include "app/state/framed_view.h"
 #include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
@@ -26,13 +27,14 @@ void place_signal(RenderRequest& request, const Image& image) {
 RenderRequest request_for(const AppState& state, int pane, Extent output, bool antialias) {
     RenderRequest request;
     request.spec = state.scene.panes[size_t(pane)].spec;
-    request.view = pane_view(state, pane);
+    const auto image = image_of(state, pane);
+    request.view = image ? about_samples(pane_view(state, pane), *image) : pane_view(state, pane);
     request.outside = state.scene.outside;
     request.width = output.width;
     request.height = output.height;
     request.antialias = antialias;
     request.warp = acting_warp(state, pane);
-    if (const auto image = image_of(state, pane); image && image->one_dimensional()) place_signal(request, *image);
+    if (image && image->one_dimensional()) place_signal(request, *image);
     return request;
 }
 

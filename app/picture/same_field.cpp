@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "app/state/framed_view.h"
+
 namespace texelscope {
 namespace {
 
@@ -15,22 +17,37 @@ struct Factors {
         : least(large / (small + above)), most(large / std::max(small - below, 0.0)) {}
 };
 
-// The same area in the other image's samples.
-Affine mapped(const Affine& a, double rx, double ry) {
-    return {a.xx * rx, a.xy * rx, (a.x0 + 0.5) * rx - 0.5, a.yx * ry, a.yy * ry, (a.y0 + 0.5) * ry - 0.5};
+// The same area of the frame in the other image's samples.
+Affine mapped(const Affine& a, const SampleRegion& frame, const SampleRegion& other, double rx, double ry) {
+    const double x0 = (a.x0 - double(frame.x) + 0.5) * rx - 0.5 + double(other.x);
+    const double y0 = (a.y0 - double(frame.y) + 0.5) * ry - 0.5 + double(other.y);
+    return {a.xx * rx, a.xy * rx, x0, a.yx * ry, a.yy * ry, y0};
 }
 
-std::string size_text(const Image& image) { return fmt::format("{}×{}", image.width(), image.height()); }
+// Between parts of frames of one size.
+void move_to(RenderRequest& request, const Image& image, const Image& other) {
+    const View from = about_samples({}, image), to = about_samples({}, other);
+    if (from == to) return;
+    request.view.translate_x += to.translate_x - from.translate_x;
+    request.view.translate_y += to.translate_y - from.translate_y;
+    if (request.positions)
+        request.positions = mapped(*request.positions, frame_around(image), frame_around(other), 1, 1);
+}
+
+std::string size_text(const Image& image) {
+    return fmt::format("{}×{}", frame_size(image).width, frame_size(image).height);
+}
 
 }  // namespace
 
 bool same_shape(const Image& a, const Image& b) {
     if (a.one_dimensional() || b.one_dimensional()) return a.one_dimensional() == b.one_dimensional();
-    const auto [small, large] = a.width() <= b.width() ? std::pair(&a, &b) : std::pair(&b, &a);
+    const Extent of_a = frame_size(a), of_b = frame_size(b);
+    const auto [small, large] = of_a.width <= of_b.width ? std::pair(of_a, of_b) : std::pair(of_b, of_a);
     constexpr std::pair<double, double> roundings[] = {{0.5, 0.5}, {1, 0}, {0, 1}};  // to nearest, down, up
     return std::any_of(std::begin(roundings), std::end(roundings), [&, s = small, l = large](const auto& rounding) {
-        const Factors x(l->width(), s->width(), rounding.first, rounding.second),
-            y(l->height(), s->height(), rounding.first, rounding.second);
+        const Factors x(l.width, s.width, rounding.first, rounding.second),
+            y(l.height, s.height, rounding.first, rounding.second);
         return std::max(x.least, y.least) < std::min(x.most, y.most);
     });
 }
@@ -45,16 +62,20 @@ std::string why_not_same_field(const Image& image, std::string_view name, const 
                        other_name, size_text(other), name, size_text(image));
 }
 
-double times_as_large(const Image& other, const Image& image) { return double(other.width()) / image.width(); }
+double times_as_large(const Image& other, const Image& image) {
+    return double(frame_size(other).width) / frame_size(image).width;
+}
 
 Rendition over_same_field(const Rendition& rendition, std::shared_ptr<const Image> other) {
     Rendition result = rendition;
     result.float64 = true;
     const Image& image = *rendition.image;
-    if (other->width() != image.width() || other->height() != image.height()) {
-        const double rx = times_as_large(*other, image), ry = double(other->height()) / image.height();
+    if (frame_size(*other) != frame_size(image)) {
+        const double rx = times_as_large(*other, image),
+                     ry = double(frame_size(*other).height) / frame_size(image).height;
         RenderRequest& request = result.request;
-        Affine positions = mapped(positions_of(request, image.width(), image.height()), rx, ry);
+        Affine positions = mapped(positions_of(request, image.width(), image.height()), frame_around(image),
+                                  frame_around(*other), rx, ry);
         if (other->one_dimensional()) positions.yx = positions.yy = positions.y0 = 0;
         request.positions = positions;
         if (request.warp.kind == Warp::Kind::ripple) request.warp.strength *= rx;  // in samples
@@ -62,6 +83,8 @@ Rendition over_same_field(const Rendition& rendition, std::shared_ptr<const Imag
         request.spec.path = FetchPath::global;
         request.spec.address = rendition.request.spec.address;
         request.antialias = true;
+    } else {
+        move_to(result.request, image, *other);
     }
     result.image = std::move(other);
     return result;

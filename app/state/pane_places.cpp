@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/state/framed_view.h"
+
 namespace texelscope {
 
 std::vector<int> panes_in_view(const AppState& state) {
@@ -56,8 +58,8 @@ PixelRect pane_rect(const AppState& state, int pane) {
     const Document* document = state.scene.document();
     const Image* image = document ? document->image.get() : nullptr;
     return {picture.x + index % cells.columns * pitch_x, picture.y + index / cells.columns * pitch_y,
-            with_parity_of(std::max(pitch_x - gap, 0), image ? image->width() : 0),
-            with_parity_of(std::max(pitch_y - gap, 0), image ? image->height() : 0)};
+            with_parity_of(std::max(pitch_x - gap, 0), image ? frame_size(*image).width : 0),
+            with_parity_of(std::max(pitch_y - gap, 0), image ? frame_size(*image).height : 0)};
 }
 
 PixelRect pane_clip(const AppState& state, int pane) {

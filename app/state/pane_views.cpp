@@ -1,5 +1,6 @@
 #include "app/state/pane_views.h"
 
+#include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 
@@ -17,7 +18,8 @@ View view_offset(const AppState& state, int pane) {
     View offset = state.scene.panes[size_t(pane)].offset;
     const Document* current = state.scene.document();
     const auto image = image_of(state, pane);
-    if (current && current->image && image) offset.scale *= double(image->width()) / current->image->width();
+    if (current && current->image && image)
+        offset.scale *= double(frame_size(*image).width) / frame_size(*current->image).width;
     return offset;
 }
 
@@ -28,8 +30,11 @@ View pane_view(const AppState& state, std::optional<int> pane) {
 }
 
 Affine shown_affine(const AppState& state, std::optional<int> pane) {
-    const Extent image = image_extent(state, pane), output = output_extent(state, pane);
-    return sampling_affine(pane_view(state, pane), image.width, image.height, output.width, output.height);
+    const auto image = image_of(state, pane.value_or(focused_pane(state)));
+    const Extent output = output_extent(state, pane);
+    if (!image) return sampling_affine(pane_view(state, pane), 0, 0, output.width, output.height);
+    return sampling_affine(about_samples(pane_view(state, pane), *image), image->width(), image->height(), output.width,
+                           output.height);
 }
 
 Affine current_affine(const AppState& state, std::optional<int> pane) {
@@ -39,9 +44,11 @@ Affine current_affine(const AppState& state, std::optional<int> pane) {
     const auto image = image_of(state, index);
     if (!document || !document->image || !image) return shown_affine(state, index);
     const Extent output = output_extent(state, index);
-    const View ratio{0, 0, double(image->width()) / document->image->width(), 0};
-    return sampling_affine(own ? without_offset(*own, ratio) : shown_view(state), document->image->width(),
-                           document->image->height(), output.width, output.height);
+    const Image& current = *document->image;
+    const View ratio{0, 0, double(frame_size(*image).width) / frame_size(current).width, 0};
+    const View view = own ? without_offset(*own, ratio) : shown_view(state);
+    return sampling_affine(about_samples(view, current), current.width(), current.height(), output.width,
+                           output.height);
 }
 
 Affine read_affine(const AppState& state, std::optional<int> pane) {

@@ -1,4 +1,4 @@
-// Arbitrary bytes for every decoder that runs in the sandbox without OpenImageIO, OpenSlide and OpenJPEG. Each must fill the
+// Arbitrary bytes for every decoder that runs in the sandbox without OpenImageIO, OpenSlide, OpenJPEG and libheif. Each must fill the
 // picture that it announced, or throw Error.
 
 #include <sys/mman.h>
@@ -8,6 +8,7 @@
 #include "app/files/decoding/descriptor.h"
 #include "app/files/reading/decoders.h"
 #include "tests/files/bytes.h"
+#include "tests/files/exr_file.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/icc_profiles.h"
 #include "tests/support/jpeg_file.h"
@@ -51,7 +52,7 @@ void decode(const Codec& codec, const PictureChoice& choice, int enough, ByteSpa
 }
 
 // Libraries that are fuzzed by their own projects, with all that they bring.
-constexpr uint32_t others = of_oiio | of_openslide | of_openjpeg;
+constexpr uint32_t others = of_oiio | of_openslide | of_openjpeg | of_libheif;
 
 }  // namespace
 
@@ -82,6 +83,8 @@ std::vector<std::string> fuzz::seeds() {
         "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0"s,
         "\xff\x0a\x08\x40\x10\x14\x17\x02\x08\x02\x01\x00\x2c\x00\x4b\x12\xc5\x82\x85\x24\x92\x16\xd0\x93\x01"s,
         "\xff\x0a\x41\xf0\x93\x50\x5c\x08\x00\x12\x08\x01\x00\xd4\x00\x5d\xe5\x12\x00\x00\x15\x2a\xa3\x8c\x1b\xbc\x9c\xeb\xf9\xf2\x43\x87\xc5\xb4\x8d\xeb\x0c\x6d\xb5\x6d\x61\x49\xa2\xc8\x38\x36\x49\x27\x70\x48\x12\x8b\xc0\xc6\x05\x68\x06\x00\xc0\x98\x39\x6c\x42\x06\xa8\x95\x24\x00"s,
+        exr({exr_halves("A", {0x3c00, 0}), exr_floats("R", {0.5f, 2}), exr_integers("id", {7, 1000})}, {-1, 2, 0, 2},
+            {-4, 0, 3, 3}),
         "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(1) + big32(1) + "\x08\0\0\0\0"s) +
             chunk("acTL", big32(2) + big32(0)) + chunk("fcTL", big32(0) + frame + "\1\0"s) +
             chunk("IDAT", test::stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +

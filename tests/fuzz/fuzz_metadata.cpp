@@ -40,6 +40,8 @@ int fuzz::accepted(ByteSpan bytes) {
     for (const int part : {0, 1, 50}) rows += check_rows(exif_rows(bytes, "TIFF", part));
     if (const int lies = orientation_in_heif(bytes); lies < 1 || lies > 8) __builtin_trap();
     rows += check_rows(exif_rows(exif_of_heif(bytes)));
+    if (!has_xmp_in_heif(bytes) && !xmp_of_heif(bytes).empty()) __builtin_trap();
+    is_grey_in_heif(bytes, 1);
     rows += check_rows(png_texts(bytes)) + check_rows(jpeg_texts(bytes));
     for (const size_t most : {0u, 2u, 7u, 1000u}) check_printable(text_of(bytes), most);
     return rows > 0;

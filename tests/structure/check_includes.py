@@ -51,7 +51,7 @@ def file_rooms():
         below += names
 
 
-CODEC_MODULES = [f"app/files/codecs/{name}" for name in ("oiio", "jxl", "tiff", "openslide", "openjpeg")]
+CODEC_MODULES = [f"app/files/codecs/{name}" for name in ("oiio", "jxl", "tiff", "openslide", "openjpeg", "openexr", "heif")]
 FILES = [name for name, _ in file_rooms() if name not in ("app/files/test_images", "app/files/tiles")]
 TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
@@ -100,6 +100,8 @@ OWNERS = {
     "OpenSlide": (r"openslide/", ["app/files/codecs/openslide"]),
     "libtiff": (r"tiff(io|vers)?\.h", ["app/files/codecs/tiff", "app/files/codecs/openslide"]),
     "OpenJPEG": (r"openjpeg\.h", ["app/files/codecs/openjpeg"]),
+    "OpenEXR": (r"Imf|Imath|Iex", ["app/files/codecs/openexr"]),
+    "libheif": (r"libheif/", ["app/files/codecs/heif"]),
     "libpng": (r"png\.h", ["app/files/codecs"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files/codecs"]),
     "Little CMS": (r"lcms2", ["app/files/colour"]),

@@ -27,7 +27,8 @@ inline constexpr unsigned holds_u8 = bit_of(SampleType::u8), holds_u16 = bit_of(
                           holds_f16 = bit_of(SampleType::f16), holds_f32 = bit_of(SampleType::f32);
 
 // The modules with a library (modules.h), as in EncodedFile::modules.
-inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8, of_libtiff = 16;
+inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8, of_libtiff = 16,
+                          of_openexr = 32, of_libheif = 64;
 
 struct Codec {
     std::string_view name;        // "PNG", as messages and `info` call it
@@ -50,7 +51,8 @@ struct Codec {
     Image (*parse)(ByteSpan file, const PictureChoice& choice, PictureFacts* facts) = nullptr;
     // Where the samples of a file are that `parse` would copy, by its beginning. Throws Error, NotInParts.
     RawSamples (*raw)(ByteSpan head, const PictureChoice& choice) = nullptr;
-    bool layouts = false;  // it has arrays of three dimensions, whose channels come first or last: PictureChoice says which
+    bool layouts =
+        false;  // it has arrays of three dimensions, whose channels come first or last: PictureChoice says which
     uint32_t modules = 0;  // that `decode` and `open_regions` need
     // What must be so before a library sees the file. Throws Error.
     void (*check)(ByteSpan file) = nullptr;
@@ -61,7 +63,9 @@ struct Codec {
     // As Decoder::open_regions. Null: its files are read as a whole.
     std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file) = nullptr;
 
-    // Metadata. `oiio`: the name of its reader in OpenImageIO, empty if that is never asked; it is asked for those only if
+    // Metadata. What its own library says of a part. Throws Error.
+    std::vector<MetadataRow> (*describe)(ByteSpan file, int part) = nullptr;
+    // `oiio`: the name of its reader in OpenImageIO, empty if that is never asked; it is asked for those only if
     // `more_in_oiio` (null: yes) finds something in the first bytes that no reader of ours understands.
     std::string_view oiio = {};
     bool (*more_in_oiio)(ByteSpan head) = nullptr;

@@ -1,10 +1,16 @@
 #include "app/files/codecs/heif.h"
-#include "app/files/codecs/oiio_module.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
+
+#include "app/files/codecs/heif_module.h"
+#include "app/files/codecs/modules.h"
+#include "app/files/codecs/oiio_module.h"
 
 namespace texelscope {
 namespace {
@@ -108,8 +114,26 @@ std::vector<uint64_t> properties_of(ByteSpan associations, uint64_t item) {
     return {};
 }
 
-// The number of the first item of this type; 0: there is none.
-uint64_t item_of_type(ByteSpan information, std::string_view type) {
+// The same as boxes.
+std::vector<Box> properties_of_item(ByteSpan meta, uint64_t item) {
+    const ByteSpan properties = content_of(meta, "iprp");
+    std::vector<Box> boxes, of_item;
+    for (ByteSpan rest = content_of(properties, "ipco"); const auto box = take_box(rest);) boxes.push_back(*box);
+    for (const uint64_t index : properties_of(content_of(properties, "ipma"), item))
+        if (index >= 1 && index <= boxes.size()) of_item.push_back(boxes[size_t(index) - 1]);
+    return of_item;
+}
+
+bool is_exif(std::string_view type) { return type.starts_with("Exif"); }
+
+// A name follows the type, and the kind of content the name.
+bool is_xmp(std::string_view type) {
+    return type.starts_with("mime") &&
+           type.substr(std::min(type.find('\0'), type.size() - 1) + 1).starts_with("application/rdf+xml");
+}
+
+// The number of the first item whose type, with what follows it, is such; 0: there is none.
+uint64_t item_that(bool (*is_such)(std::string_view type), ByteSpan information) {
     FullBox box(information);
     box.numbers.next(box.version == 0 ? 2 : 4);
     ByteSpan entries = box.numbers.rest();
@@ -118,7 +142,7 @@ uint64_t item_of_type(ByteSpan information, std::string_view type) {
         if (entry->type != "infe" || about.version < 2) continue;
         const uint64_t id = about.numbers.next(about.version == 2 ? 2 : 4);
         about.numbers.next(2);
-        if (text_of(about.numbers.rest()).starts_with(type)) return id;
+        if (is_such(text_of(about.numbers.rest()))) return id;
     }
     return 0;
 }
@@ -154,29 +178,66 @@ ByteSpan content_of_item(ByteSpan file, ByteSpan meta, uint64_t item) {
 }  // namespace
 
 int orientation_in_heif(ByteSpan file) {
-    const ByteSpan meta = meta_of(file), properties = content_of(meta, "iprp");
-    std::vector<Box> boxes;
-    for (ByteSpan rest = content_of(properties, "ipco"); const auto box = take_box(rest);) boxes.push_back(*box);
     int orientation = 1;
-    for (const uint64_t index : properties_of(content_of(properties, "ipma"), main_item(meta)))
-        if (index >= 1 && index <= boxes.size()) orientation = with_property(orientation, boxes[size_t(index) - 1]);
+    for (const Box& property : properties_of_item(meta_of(file), main_item(meta_of(file))))
+        orientation = with_property(orientation, property);
     return orientation;
+}
+
+bool is_grey_in_heif(ByteSpan file, uint32_t item) {
+    bool grey = false, known = false;
+    for (const auto& [type, content] : properties_of_item(meta_of(file), item)) {
+        constexpr size_t of_hvcc = 16, of_av1c = 2, of_pixi = 4;  // the byte that says it
+        if (type == "hvcC" && content.size() > of_hvcc) grey = (byte_at(content, of_hvcc) & 3) == 0, known = true;
+        if (type == "av1C" && content.size() > of_av1c) grey = (byte_at(content, of_av1c) & 0x10) != 0, known = true;
+        if (type == "pixi" && content.size() > of_pixi && !known) grey = byte_at(content, of_pixi) == 1;
+    }
+    return grey;
 }
 
 ByteSpan exif_of_heif(ByteSpan file) {
     const ByteSpan meta = meta_of(file);
-    const uint64_t item = item_of_type(content_of(meta, "iinf"), "Exif");
+    const uint64_t item = item_that(is_exif, content_of(meta, "iinf"));
     const ByteSpan data = item ? content_of_item(file, meta, item) : ByteSpan{};
     if (data.size() < 4) return {};
     const uint64_t begin = 4 + uint64_t(be32(data, 0));  // behind "Exif\0\0", as a rule
     return begin < data.size() ? data.subspan(size_t(begin)) : ByteSpan{};
 }
 
+bool has_xmp_in_heif(ByteSpan head) { return item_that(is_xmp, content_of(meta_of(head), "iinf")) != 0; }
+
+ByteSpan xmp_of_heif(ByteSpan file) {
+    const ByteSpan meta = meta_of(file);
+    const uint64_t item = item_that(is_xmp, content_of(meta, "iinf"));
+    return item ? content_of_item(file, meta, item) : ByteSpan{};
+}
+
+const HeifModule& heif_module() {
+    static const LoadedModule loaded =
+        TEXELSCOPE_WITH_HEIF ? load_module("texelscope_heif") : LoadedModule{nullptr, "this build does not have it"};
+    return *static_cast<const HeifModule*>(functions_of(loaded, "libheif"));
+}
+
+namespace {
+
+[[maybe_unused]] void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    heif_module().decode(file.choice, content, target);
+}
+
+// Of samples that are not as deep as those that are read.
+[[maybe_unused]] std::vector<MetadataRow> rows_of_depth(ByteSpan file, int part) {
+    const int bits = heif_module().bits(file, part);
+    if (bits == 8 || bits == 16) return {};
+    return {{"Picture", "Depth", fmt::format("{} bits, spread over {}", bits, bits > 8 ? 16 : 8)}};
+}
+
+}  // namespace
+
 extern const Codec heif_codec;
 constinit const Codec heif_codec{
     .name = "HEIF",
     .extensions = "heic heif hif avif",
-    .samples = "8 bits",
+    .samples = "8 bits; 9 to 16 bits as 16, in which the largest number is 1",
     .signatures = {{{4, "ftypheic"},
                     {4, "ftypheix"},
                     {4, "ftypmif1"},
@@ -186,10 +247,13 @@ constinit const Codec heif_codec{
                     {4, "ftypmsf1"},  // sequences, from here on
                     {4, "ftyphevc"},
                     {4, "ftypavis"}}},
-    .modules = module_of_oiio,
-    .decode = with_oiio(decode_by_oiio),
-    .opens_file = with_oiio(oiio_opens_file),
+    .library = "libheif",
+    .package = "libheif-dev",
+    .modules = TEXELSCOPE_WITH_HEIF ? of_libheif : 0,
+    .decode = TEXELSCOPE_WITH_HEIF ? decode : nullptr,
+    .describe = TEXELSCOPE_WITH_HEIF ? rows_of_depth : nullptr,
     .oiio = "heif",
+    .more_in_oiio = has_xmp_in_heif,
     .exif = exif_of_heif,
     .turned_by_library = true,
 };

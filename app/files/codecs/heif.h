@@ -15,7 +15,8 @@ ByteSpan exif_of_heif(ByteSpan file);
 // Whether an item, by its number, says that it has one channel besides alpha. Throws nothing.
 bool is_grey_in_heif(ByteSpan file, uint32_t item);
 
-// The XMP data, as XML; empty if there are none. Throws nothing.
+// The XMP data, as XML; empty if there are none. Throws nothing. Whether there are any, its first boxes say.
 ByteSpan xmp_of_heif(ByteSpan file);
+bool has_xmp_in_heif(ByteSpan head);
 
 }  // namespace texelscope

@@ -49,10 +49,6 @@ void encode_by_oiio(const Codec& codec, const RowSource& image, OutputFile& file
     oiio_module().encode(codec, image, file);
 }
 
-std::unique_ptr<const TileSource> regions_by_oiio(const EncodedFile& file) {
-    return oiio_module().open_regions(codec_of(file), file);
-}
-
 bool oiio_opens_file(const Codec& codec) {
     try {
         return !oiio_module().reads_memory(codec);

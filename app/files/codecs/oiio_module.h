@@ -18,13 +18,10 @@ struct OiioModule {
     // Asks for the rows from the first to the last, each once. Large TIFFs in tiles, see tiff_layout(). Throws Error, and
     // what the file throws.
     void (*encode)(const Codec& codec, const RowSource& image, OutputFile& file);
-    // What the header of one part says: IPTC, XMP, the attributes of OpenEXR, … `own_exif`: without what exif_rows says.
+    // What the header of one part says: IPTC, XMP, … `own_exif`: without what exif_rows says.
     // Throws nothing that is not std::exception.
     std::vector<MetadataRow> (*describe)(const Codec& codec, const EncodedFile& file, ByteSpan content, int part,
                                          bool own_exif);
-    // The picture by regions: tiled files, strips and blocks of rows of a reasonable size, and the smaller images that they
-    // hold of it. Read for as long as the file's descriptor is open. Throws Error, NotInParts.
-    std::unique_ptr<const TileSource> (*open_regions)(const Codec& codec, const EncodedFile& file);
 };
 
 // Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every
@@ -34,7 +31,6 @@ const OiioModule& oiio_module();
 // For the records of codecs: the file's own format by the module's functions.
 void decode_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
 void encode_by_oiio(const Codec& codec, const RowSource& image, OutputFile& file);
-std::unique_ptr<const TileSource> regions_by_oiio(const EncodedFile& file);
 bool oiio_opens_file(const Codec& codec);
 
 // These in builds that have OpenImageIO, null in others.

@@ -1,19 +1,49 @@
 // OpenEXR: https://openexr.com/en/latest/OpenEXRFileLayout.html
 
+#include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
+#include "app/files/codecs/openexr_module.h"
 
 namespace texelscope {
+
+const OpenExrModule& openexr_module() {
+    static const LoadedModule loaded = TEXELSCOPE_WITH_OPENEXR ? load_module("texelscope_openexr")
+                                                               : LoadedModule{nullptr, "this build does not have it"};
+    return *static_cast<const OpenExrModule*>(functions_of(loaded, "OpenEXR"));
+}
+
+namespace {
+
+[[maybe_unused]] void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    openexr_module().decode(file, content, target);
+}
+
+[[maybe_unused]] std::unique_ptr<const TileSource> open_regions(const EncodedFile& file) {
+    return openexr_module().open_regions(file);
+}
+
+[[maybe_unused]] std::vector<MetadataRow> rows_of_header(ByteSpan file, int part) {
+    return openexr_module().describe(file, part);
+}
+
+}  // namespace
 
 extern const Codec openexr_codec;
 constinit const Codec openexr_codec{
     .name = "OpenEXR",
     .extensions = "exr",
-    .samples = "16- and 32-bit floats as stored",
+    .samples =
+        "16- and 32-bit floats and unsigned 32-bit integers as stored, mixed ones as 32- or 64-bit floats; luminance "
+        "and chroma as R, G and B",
     .signatures = {{{0, "v/1\x01"}}},
-    .modules = module_of_oiio,
-    .decode = with_oiio(decode_by_oiio),
-    .open_regions = with_oiio(regions_by_oiio),
+    .library = "OpenEXR",
+    .package = "libopenexr-dev",
+    .modules = TEXELSCOPE_WITH_OPENEXR ? of_openexr : 0,
+    .decode = TEXELSCOPE_WITH_OPENEXR ? decode : nullptr,
+    .open_regions = TEXELSCOPE_WITH_OPENEXR ? open_regions : nullptr,
+    .describe = TEXELSCOPE_WITH_OPENEXR ? rows_of_header : nullptr,
     .oiio = "openexr",
+    .more_in_oiio = [](ByteSpan) { return false; },
     .writing = {.types = holds_f16 | holds_f32,
                 .channels = "1234",
                 .alpha = Alpha::premultiplied,

@@ -110,6 +110,7 @@ Rows rows_of_content(const Codec& codec, const EncodedFile& file, ByteSpan conte
         rows.push_back({"Picture", "Turned",
                         fmt::format("by its decoder, as the format demands; stored {} ({})",
                                     words_of_orientation(turned), turned)});
+    if (codec.describe) append(rows, codec.describe(content, facts.part));
     append(rows, colour_rows(content));
     const bool is_tiff = first_tiff_directory(content).has_value();  // camera raw files too
     Rows exif =

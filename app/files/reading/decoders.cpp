@@ -6,8 +6,10 @@
 
 #include "app/files/bytes/mapped_file.h"
 #include "app/files/codecs/codecs.h"
+#include "app/files/codecs/heif_module.h"
 #include "app/files/codecs/jxl_module.h"
 #include "app/files/codecs/oiio_module.h"
+#include "app/files/codecs/openexr_module.h"
 #include "app/files/codecs/openjpeg_module.h"
 #include "app/files/codecs/openslide_module.h"
 #include "app/files/codecs/tiff_module.h"
@@ -55,6 +57,8 @@ void prepare(uint32_t modules) {
     load(of_openslide, openslide_module);
     load(of_openjpeg, openjpeg_module);
     load(of_libtiff, tiff_module);
+    load(of_openexr, openexr_module);
+    load(of_libheif, heif_module);
 }
 
 std::vector<MetadataRow> describe(const EncodedFile& named, const PictureFacts& facts) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
@@ -23,11 +24,18 @@ View target_view(const AppState& state, int pane) {
 }
 
 View fitted_view(const AppState& state, int pane) {
-    return fitted(target_view(state, pane).rotate, image_extent(state, pane), output_extent(state, pane));
+    return fitted(target_view(state, pane).rotate, frame_extent(state, pane), output_extent(state, pane));
 }
 
 double lowest_zoom(const AppState& state, int pane) {
-    return lowest_zoom(target_view(state, pane).rotate, image_extent(state, pane), output_extent(state, pane));
+    return lowest_zoom(target_view(state, pane).rotate, frame_extent(state, pane), output_extent(state, pane));
+}
+
+// A region of the image's samples, counted from the first one of its frame.
+Region in_frame(const Region& region, const Image& image) {
+    const SampleRegion frame = frame_around(image);
+    const auto x = double(frame.x), y = double(frame.y);
+    return {region.x0 - x, region.y0 - y, region.x1 - x, region.y1 - y};
 }
 
 Point centre(const AppState& state, int pane) {
@@ -56,7 +64,7 @@ void set_view(AppState& state, const View& view, bool animate, std::optional<int
 void set_zoom(AppState& state, double zoom) {
     const int pane = state.scene.active;
     if (!has_picture(state, pane)) return;
-    set_view(state, zoomed_about(target_view(state, pane), zoom, image_extent(state, pane), output_extent(state, pane),
+    set_view(state, zoomed_about(target_view(state, pane), zoom, frame_extent(state, pane), output_extent(state, pane),
                                  centre(state, pane)));
 }
 
@@ -67,7 +75,7 @@ void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pan
     const double zoom = stepped_zoom(target_view(state, index).zoom(), factor, lowest_zoom(state, index));
     set_view(
         state,
-        zoomed_about(pane_view(state, index), zoom, image_extent(state, index), output_extent(state, index), pixel),
+        zoomed_about(pane_view(state, index), zoom, frame_extent(state, index), output_extent(state, index), pixel),
         true, index);
 }
 
@@ -109,7 +117,7 @@ void toggle_fit(AppState& state, int pane, Point pixel) {
                       std::abs(now.translate_x - whole.translate_x) < close * whole.scale &&
                       std::abs(now.translate_y - whole.translate_y) < close * whole.scale;
     if (fits) {
-        const View full = zoomed_about(now, 1, image_extent(state, pane), output_extent(state, pane), pixel);
+        const View full = zoomed_about(now, 1, frame_extent(state, pane), output_extent(state, pane), pixel);
         return set_view(state, one_to_one(full), true, pane);
     }
     set_view(state, whole, true, pane);
@@ -137,15 +145,18 @@ void rotate_to(AppState& state, double degrees) {
 void zoom_to_selection(AppState& state) {
     const int pane = state.scene.active;
     if (!has_picture(state, pane) || !state.scene.selection) return;
-    set_view(state, zoomed_to(*state.scene.selection, target_view(state, pane).rotate, image_extent(state, pane),
-                              output_extent(state, pane)));
+    set_view(state, zoomed_to(in_frame(*state.scene.selection, *image_of(state, pane)), target_view(state, pane).rotate,
+                              frame_extent(state, pane), output_extent(state, pane)));
 }
 
 void centre_on(AppState& state, int pane, Point p) {
-    const Extent image = image_extent(state, pane);
+    const auto image = image_of(state, pane);
+    if (!image) return;
+    const double x = std::clamp(p.x, -0.5, image->width() - 0.5), y = std::clamp(p.y, -0.5, image->height() - 0.5);
     View view = pane_view(state, pane);
-    view.translate_x = std::clamp(p.x, -0.5, image.width - 0.5) - (image.width - 1) / 2.0;
-    view.translate_y = std::clamp(p.y, -0.5, image.height - 0.5) - (image.height - 1) / 2.0;
+    const View samples = about_samples({}, *image);
+    view.translate_x = x - (image->width() - 1) / 2.0 - samples.translate_x;
+    view.translate_y = y - (image->height() - 1) / 2.0 - samples.translate_y;
     set_view(state, view, false, pane);
 }
 
@@ -164,12 +175,12 @@ void update_views(AppState& state) {
     if (state.transition && state.now - state.transition->start >= transition_seconds) state.transition.reset();
     Document* document = state.scene.document();
     if (!document || !document->keep_fit || !document->image) return;
-    const Extent image{document->image->width(), document->image->height()};
+    const Extent frame = frame_size(*document->image);
     const Extent output = output_extent(state, panes_in_view(state).front());
     if (output.empty()) return;
     const double rotate = document->view.rotate;
-    document->view =
-        document->region ? zoomed_to(*document->region, rotate, image, output) : fitted(rotate, image, output);
+    document->view = document->region ? zoomed_to(in_frame(*document->region, *document->image), rotate, frame, output)
+                                      : fitted(rotate, frame, output);
 }
 
 }  // namespace texelscope

@@ -14,6 +14,7 @@
 #include "app/files/tiles/open_image.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
+#include "app/state/framed_view.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/pushed_source.h"
@@ -193,7 +194,8 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
         if (const Document* from = scene.document(); from && !parse_shrunk_source(from->source)) {
             next.keep_fit = from->keep_fit;
             next.view = from->view;
-            const double half_width = next.image->width() / 2.0, half_height = next.image->height() / 2.0;
+            const Extent frame = frame_size(*next.image);
+            const double half_width = frame.width / 2.0, half_height = frame.height / 2.0;
             next.view.translate_x = std::clamp(next.view.translate_x, -half_width, half_width);
             next.view.translate_y = std::clamp(next.view.translate_y, -half_height, half_height);
         }

@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include "app/state/framed_view.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/viewer/panels/panels.h"
@@ -50,7 +51,7 @@ void ViewerWindow::lay_out() {
                                .messages_width = float(size.width),
                                .messages_height = 1,
                                .dialog = state_.ui.dialogs.topmost().has_value(),
-                               .image = image ? Extent{image->width(), image->height()} : Extent{}};
+                               .image = image ? frame_size(*image) : Extent{}};
     // Long messages wrap: their height depends on the width that there is.
     const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
     request.messages_width = messages.x;

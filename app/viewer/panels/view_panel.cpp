@@ -118,7 +118,7 @@ void view(AppState& state) {
                      "window's centre, in degrees, −180 … 180.\n[ turns the picture by 10° clockwise, ] anticlockwise.",
                      edited.rotate, "%.6g°");
     const int pane = state.scene.active;
-    const Extent image = image_extent(state, pane), output = output_extent(state, pane);
+    const Extent image = frame_extent(state, pane), output = output_extent(state, pane);
     if (changed && !image.empty() && !output.empty()) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom,
                                   1 / lowest_zoom(edited.rotate, image, output));

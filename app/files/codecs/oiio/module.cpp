@@ -4,7 +4,6 @@
 
 #include "app/files/codecs/oiio/oiio_files.h"
 #include "app/files/codecs/oiio/oiio_metadata.h"
-#include "app/files/codecs/oiio/oiio_regions.h"
 #include "app/files/codecs/oiio_module.h"
 
 // Null if the program is of another version.
@@ -12,7 +11,6 @@ extern "C" __attribute__((visibility("default"))) const texelscope::OiioModule* 
     using namespace texelscope;
     if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
     prepare_oiio();
-    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, encode_with_oiio, oiio_rows,
-                                       regions_with_oiio};
+    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, encode_with_oiio, oiio_rows};
     return &module;
 }

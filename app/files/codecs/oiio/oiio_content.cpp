@@ -1,10 +1,7 @@
 #include "app/files/codecs/oiio/oiio_content.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-
-#include <unistd.h>
 
 #include "app/files/bytes/name_to_open.h"
 
@@ -21,25 +18,6 @@ size_t ContentProxy::pread(void* to, size_t bytes, int64_t offset) {
     const size_t count = std::min(bytes, content_.size() - size_t(offset));
     std::memcpy(to, content_.data() + offset, count);
     return count;
-}
-
-size_t DescriptorProxy::read(void* to, size_t bytes) {
-    const size_t count = pread(to, bytes, m_pos);
-    m_pos += int64_t(count);
-    return count;
-}
-
-size_t DescriptorProxy::pread(void* to, size_t bytes, int64_t offset) {
-    if (offset < 0 || uint64_t(offset) >= bytes_) return 0;
-    auto* out = static_cast<std::byte*>(to);
-    const size_t wanted = std::min(bytes, bytes_ - size_t(offset));
-    for (size_t done = 0; done < wanted;) {
-        const ssize_t count = ::pread(descriptor_, out + done, wanted - done, off_t(offset) + off_t(done));
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) return done;
-        done += size_t(count);
-    }
-    return wanted;
 }
 
 std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Codec& codec, const EncodedFile& file,

@@ -28,22 +28,6 @@ private:
     ByteSpan content_;
 };
 
-// The file at hand, read where it is looked at: never mapped, since it may become shorter.
-class DescriptorProxy : public OIIO::Filesystem::IOProxy {
-public:
-    explicit DescriptorProxy(const EncodedFile& file)
-        : IOProxy(file.name, Read), descriptor_(file.descriptor), bytes_(file.bytes) {}
-
-    const char* proxytype() const override { return "texelscope"; }
-    size_t size() const override { return bytes_; }
-    size_t read(void* to, size_t bytes) override;
-    size_t pread(void* to, size_t bytes, int64_t offset) override;
-
-private:
-    int descriptor_;
-    size_t bytes_;
-};
-
 // At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be
 // opened.
 std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Codec& codec, const EncodedFile& file,

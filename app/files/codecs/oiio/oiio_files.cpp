@@ -37,7 +37,7 @@ void check(const OIIO::ImageSpec& spec, const ChosenChannels& channels, size_t b
                     uint64_t(channels.which.size()), sample_type(spec.format));
 }
 
-constexpr int band_rows = 64;  // whole strips of TIFF and blocks of EXR
+constexpr int band_rows = 64;  // whole strips of TIFF
 
 struct Reader {
     OIIO::ImageInput& input;

@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include <OpenImageIO/imageio.h>
+#include <OpenImageIO/tiffutils.h>
 #include <fmt/format.h>
 
+#include "app/files/codecs/heif.h"
 #include "app/files/codecs/oiio/oiio_content.h"
 
 namespace texelscope {
@@ -78,11 +80,31 @@ MetadataRow row_of(const OIIO::ParamValue& attribute, const Codec& codec) {
     return {group, name_in(group, name), std::move(value)};
 }
 
+std::vector<MetadataRow> rows_of(const OIIO::ImageSpec& spec, const Codec& codec, bool own_exif) {
+    constexpr size_t most = 1000;
+    std::vector<MetadataRow> rows;
+    for (const OIIO::ParamValue& attribute : spec.extra_attribs) {
+        const std::string name = attribute.name().string();
+        const bool known = std::ranges::find(said_elsewhere, name) != said_elsewhere.end() ||
+                           name.starts_with("Exif:") || name.starts_with("GPS:");
+        // OpenImageIO 2.4 reads that of a PSD wrongly; a JPEG's is in jpeg_texts.
+        const bool resolution = (codec.oiio == "jpeg" || codec.oiio == "psd") && name.find("esolution") != name.npos;
+        if (is_internal(name) || resolution || (known && own_exif)) continue;
+        rows.push_back(row_of(attribute, codec));
+        if (rows.size() == most) break;
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::vector<MetadataRow> oiio_rows(const Codec& codec, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif) {
-    constexpr size_t most = 1000;
+    if (codec.oiio == "heif") {  // all else is said by others
+        OIIO::ImageSpec described;
+        OIIO::decode_xmp(std::string(text_of(xmp_of_heif(content))), described);
+        return rows_of(described, codec, own_exif);
+    }
     ContentProxy proxy(file.name, content);  // both outlive the reader
     OIIO::Filesystem::IOMemReader memory(const_cast<std::byte*>(content.data()), content.size());
     const bool jpeg = codec.oiio == "jpeg";  // its reader knows no other proxy
@@ -90,18 +112,7 @@ std::vector<MetadataRow> oiio_rows(const Codec& codec, const EncodedFile& file, 
     OIIO::ImageSpec spec;
     const std::unique_ptr<OIIO::ImageInput> input = opened_by_oiio(codec, file, source, spec);
     if (!input || !input->seek_subimage(part, 0)) return {};
-    std::vector<MetadataRow> rows;
-    for (const OIIO::ParamValue& attribute : input->spec().extra_attribs) {
-        const std::string name = attribute.name().string();
-        const bool known = std::ranges::find(said_elsewhere, name) != said_elsewhere.end() ||
-                           name.starts_with("Exif:") || name.starts_with("GPS:");
-        // OpenImageIO 2.4 reads that of a PSD wrongly; a JPEG's is in jpeg_texts.
-        const bool resolution = (jpeg || codec.oiio == "psd") && name.find("esolution") != name.npos;
-        if (is_internal(name) || resolution || (known && own_exif)) continue;
-        rows.push_back(row_of(attribute, codec));
-        if (rows.size() == most) break;
-    }
-    return rows;
+    return rows_of(input->spec(), codec, own_exif);
 }
 
 }  // namespace texelscope

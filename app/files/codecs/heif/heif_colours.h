@@ -1,0 +1,54 @@
+#pragma once
+// From planes as libheif decodes them to grey or R, G and B: by the matrix, the range and the depth that the file states, as
+// ITU-T H.273 defines them.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <libheif/heif.h>
+
+namespace texelscope {
+
+// One channel of a decoded picture, perhaps with fewer samples than the picture.
+class HeifPlane {
+public:
+    // Throws Error unless it has a sample for each pixel of such a picture, or for each two along an axis.
+    HeifPlane(const heif_image* image, heif_channel channel, int width, int height);
+
+    int bits() const { return bits_; }
+    // The numbers of a row of the picture, one for each pixel.
+    void read_row(int y, std::vector<uint16_t>& numbers) const;
+
+private:
+    const uint8_t* data_;
+    size_t stride_ = 0;
+    int width_, height_, bits_;
+    int shift_x_ = 0, shift_y_ = 0;  // 1: a sample for two pixels
+};
+
+class HeifColours {
+public:
+    // `grey`: one channel. Throws Error if the picture is of another kind than that, or its matrix cannot be applied.
+    HeifColours(const heif_image* image, int width, int height, bool grey);
+
+    // A row of the picture in [0, 1]: `channels` numbers for each pixel, of which grey or colours are written. Not clamped.
+    void read_row(int y, int channels, double* to);
+
+private:
+    void add_plane(heif_channel channel, const std::array<double, 3>& weights, double zero, double one);
+    void add_luminance_and_chroma();
+
+    const heif_image* image_;
+    int width_, height_;
+    size_t colours_;
+    struct Part {
+        HeifPlane plane;
+        std::array<std::vector<double>, 3> shares;  // of each number in R, G and B
+    };
+    std::vector<Part> parts_;
+    std::vector<uint16_t> numbers_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,15 @@
+// The module's only door: what app/files/codecs/openexr_module.h promises.
+
+#include <string_view>
+
+#include "app/files/codecs/openexr/exr_files.h"
+#include "app/files/codecs/openexr_module.h"
+
+// Null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::OpenExrModule* texelscope_openexr(
+    const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    static constexpr OpenExrModule module{decode_exr, describe_exr, exr_regions};
+    return &module;
+}
