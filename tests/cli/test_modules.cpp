@@ -125,6 +125,29 @@ TEST_F(Modules, OfLibjxlIsMissedInOneSentence) {
     EXPECT_NE(damage.find("the JPEG XL is damaged"), std::string::npos) << damage;
 }
 
+// Files that only begin like one.
+TEST_F(Modules, OfOpenExrAndOfLibheifAreMissedInOneSentence) {
+    struct Case {
+        std::string file, beginning, library, module;
+    };
+    for (const auto& [file, beginning, library, module] :
+         {Case{"a.exr", "v/1\x01", "OpenEXR", "texelscope_openexr.so"}, Case{"a.heic",
+                                                                             "\0\0\0\x0c"
+                                                                             "ftypheic"s,
+                                                                             "libheif", "texelscope_heif.so"}}) {
+        if (!readable(*codec_of_extension(file))) continue;
+        write(file, beginning);
+        const auto [status, words] = resized(file, "out.png");
+        EXPECT_EQ(status, 1);
+        EXPECT_NE(words.find(file + ": " + library + ", which such files need, cannot be loaded ("), std::string::npos)
+            << words;
+        add_module(module);
+        const auto [again, damage] = resized(file, "out.png");
+        EXPECT_EQ(again, 1);
+        EXPECT_NE(damage.find(" is damaged or of a kind that cannot be read ("), std::string::npos) << damage;
+    }
+}
+
 TEST_F(Modules, OfOpenSlideIsMissedBySlidesThatAreNoTiffs) {
     if (!readable(*codec_of_extension("a.svs"))) GTEST_SKIP() << "this build has no OpenSlide";
     write("a.mrxs", "no picture");
