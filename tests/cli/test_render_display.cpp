@@ -1,5 +1,6 @@
 // The display options of `render`.
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/files/reading/image_files.h"
@@ -49,6 +50,18 @@ TEST_F(RenderDisplay, AutoContrastSpreadsTheSamples) {
     const Image map = rendered({"--auto-contrast", "0", "--false-colour", "ember"});
     EXPECT_EQ(map.row_as<uint8_t>(0)[0], 0);
     EXPECT_GT(map.row_as<uint8_t>(0)[30], map.row_as<uint8_t>(0)[32]) << "it ends in yellow";
+}
+
+// Never the lowest value's colour.
+TEST_F(RenderDisplay, WhatIsNotFiniteHasColoursOfItsOwn) {
+    Image image(4, 1, 1, SampleType::f32);
+    const float values[] = {NAN, INFINITY, -INFINITY, 0.5f};
+    std::copy_n(values, 4, image.row_as<float>(0));
+    write_image(image, path("a.npy"));
+    printed({"render", path("a.npy"), "-o", path("out.ppm"), "--method", "nearest", "--white", "2"});
+    const Image out = read_image(path("out.ppm"));
+    const uint8_t expected[] = {255, 0, 255, 255, 255, 0, 0, 255, 255, 64, 64, 64};
+    EXPECT_TRUE(std::equal(expected, expected + 12, out.row_as<uint8_t>(0)));
 }
 
 // Half the light is 188 of 255 in sRGB; what is above 1 is there for exposure and tone curve.
