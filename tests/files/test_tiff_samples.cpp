@@ -248,6 +248,23 @@ TEST_F(TiffSamples, AStackOfImageJInOneDirectoryIsNamed) {
     EXPECT_THAT(said, HasSubstr("3 images"));
 }
 
+// The directory comes first, as some programs write it; the file ends in the third of four strips.
+TEST_F(TiffSamples, StripsBehindTheEndOfTheFileAreMissing) {
+    TiffText text(2, 8);
+    text.set(258, {8}).set(262, {1}).set(278, {2});
+    std::string whole = text.file({"abcd", "efgh", "ijkl", "mnop"});
+    const std::string moved = whole.substr(8, 16);  // behind the directory
+    for (uint32_t i = 0; i < 4; ++i) {
+        const std::string before = little32(8 + 4 * i), after = little32(uint32_t(whole.size()) + 4 * i);
+        whole.replace(whole.rfind(before), 4, after);
+    }
+    const Image image = read(whole + moved.substr(0, 10));
+    EXPECT_EQ(image.missing(), (SampleRegion{0, 4, 2, 4}));
+    EXPECT_THAT(samples<uint8_t>(image), ElementsAre('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 0, 0, 0, 0, 0, 0, 0, 0));
+    EXPECT_TRUE(read(whole + moved).missing().empty());
+    EXPECT_THAT(error_of([&] { read(whole); }), HasSubstr("the TIFF is truncated"));
+}
+
 TEST_F(TiffSamples, WhatIsNotReadIsSaidInASentence) {
     const auto why = [&](TiffText text) { return error_of([&] { read(text.file("abcdefgh")); }); };
     EXPECT_THAT(why(TiffText(1, 1).set(258, {40}).set(262, {1}).set(339, {3})), HasSubstr("floats of 40 bits"));

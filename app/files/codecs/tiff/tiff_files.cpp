@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <mutex>
 #include <string_view>
 #include <utility>
 
@@ -31,9 +33,30 @@ struct BorrowedReader {
     }
 };
 
-// So many rows of pieces from a first one, to rows of the whole picture's width.
+// The pieces whose data are behind the end of the file.
+class MissingPieces {
+public:
+    void add(const SampleRegion& piece) {
+        const std::lock_guard lock(mutex_);
+        const int64_t right = std::max(around_.x + around_.width, piece.x + piece.width),
+                      bottom = std::max(around_.y + around_.height, piece.y + piece.height);
+        if (around_.empty()) around_ = piece;
+        around_.x = std::min(around_.x, piece.x);
+        around_.y = std::min(around_.y, piece.y);
+        around_.width = int(right - around_.x);
+        around_.height = int(bottom - around_.y);
+    }
+    // The smallest rectangle with all of them.
+    const SampleRegion& around() const { return around_; }
+
+private:
+    std::mutex mutex_;
+    SampleRegion around_;
+};
+
+// So many rows of pieces from a first one, to rows of the whole picture's width; pieces that are missing become zero.
 void read_rows_of_pieces(const TiffDecoding& decoding, TiffReaders& readers, uint32_t first, uint32_t count,
-                         std::byte* to, size_t row_bytes) {
+                         std::byte* to, size_t row_bytes, MissingPieces& missing) {
     constexpr WorkName work{"decoding of TIFF"};
     constexpr uint64_t worth = uint64_t(1) << 18;  // bytes of an errand
     const TiffPage& page = decoding.page;
@@ -44,7 +67,12 @@ void read_rows_of_pieces(const TiffDecoding& decoding, TiffReaders& readers, uin
         const auto column = uint32_t(i % across), row = uint32_t(i / across);
         std::byte* const at = to + uint64_t(row) * page.piece_height * row_bytes +
                               uint64_t(column) * page.piece_width * decoding.pixel_bytes();
-        borrowed.from(readers).read(column, first + row, at, row_bytes);
+        TiffPieceReader& reader = borrowed.from(readers);
+        if (reader.has_data(column, first + row)) return reader.read(column, first + row, at, row_bytes);
+        const SampleRegion piece = decoding.region(column, first + row);
+        for (int y = 0; y < piece.height; ++y)
+            std::memset(at + size_t(y) * row_bytes, 0, size_t(piece.width) * decoding.pixel_bytes());
+        missing.add(piece);
     });
 }
 
@@ -55,12 +83,13 @@ bool takes_all(const TiffPage& page, const ChosenChannels& channels) {
     return true;
 }
 
-// Some rows of pieces at a time, as many as keep all threads busy.
+// Some rows of pieces at a time, as many as keep all threads busy. Throws Error if no piece is there.
 void read_picture(const TiffDecoding& decoding, const ChosenChannels& channels, int turn, Image& image,
                   DecodingTarget& target) {
     constexpr uint64_t at_once = uint64_t(8) << 20;  // bytes
     const TiffPage& page = decoding.page;
     TiffReaders readers(decoding);
+    MissingPieces missing;
     const size_t row_bytes = size_t(page.width) * decoding.pixel_bytes();
     const uint64_t pieces = 4 * uint64_t(thread_count());
     const auto rows = uint32_t(std::max<uint64_t>(
@@ -71,11 +100,13 @@ void read_picture(const TiffDecoding& decoding, const ChosenChannels& channels, 
         const uint32_t count = std::min(rows, page.down() - row);
         const int top = int(row * page.piece_height);
         const int height = int(std::min<int64_t>(int64_t(count) * page.piece_height, page.height - top));
-        read_rows_of_pieces(decoding, readers, row, count, straight ? image.row(top) : band.data(), row_bytes);
+        read_rows_of_pieces(decoding, readers, row, count, straight ? image.row(top) : band.data(), row_bytes, missing);
         if (!straight)
             place_rows({band.data(), page.width, top, height, int(page.channels.size()), channels.which}, turn, image);
         target.rows_done(turn <= 2 ? top + height : 0);
     }
+    if (missing.around() == SampleRegion{0, 0, page.width, page.height}) throw_truncated(decoding.bytes.size, "TIFF");
+    if (!missing.around().empty()) image.set_missing(turned(missing.around(), page.width, page.height, turn));
 }
 
 // "images=7" in the description that ImageJ writes; 1 if there is none.

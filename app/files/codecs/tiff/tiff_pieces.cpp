@@ -42,8 +42,17 @@ size_t TiffPieceReader::packed_row_bytes() const {
     return size_t(decoding_.page.tiled ? TIFFTileRowSize64(handle_.tiff()) : TIFFScanlineSize64(handle_.tiff()));
 }
 
+bool TiffPieceReader::has_data(uint32_t column, uint32_t row) const {
+    const TiffPage& page = decoding_.page;
+    if (page.compression == COMPRESSION_OJPEG) return true;  // may be elsewhere
+    const uint32_t a_plane = page.across() * page.down(), planes = page.separate ? uint32_t(page.samples) : 1;
+    for (uint32_t plane = 0; plane < planes; ++plane)
+        if (!handle_.has_data(plane * a_plane + row * page.across() + column)) return false;
+    return true;
+}
+
 bool TiffPieceReader::is_there(uint32_t piece) const {
-    if (decoding_.page.compression == COMPRESSION_OJPEG) return true;  // may be elsewhere
+    if (decoding_.page.compression == COMPRESSION_OJPEG) return true;
     if (TIFFGetStrileByteCount(handle_.tiff(), piece) == 0) return false;
     if (!handle_.has_data(piece)) throw_truncated(handle_.file_bytes(), "TIFF");
     return true;

@@ -34,6 +34,8 @@ public:
     // Throws Error.
     explicit TiffPieceReader(const TiffDecoding& decoding);
 
+    // Whether the file does not end before all data of that piece; what it leaves out is not missing.
+    bool has_data(uint32_t column, uint32_t row) const;
     // The samples of region(column, row) as delivered, its rows `row_bytes` apart. Pieces that the file leaves out are zero. Throws Error
     // if its data are not there or make no sense.
     void read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
