@@ -14,7 +14,8 @@ import time
 
 import numpy as np
 
-TYPES = {np.dtype("<u1"): "u8", np.dtype("<u2"): "u16", np.dtype("<f2"): "f16", np.dtype("<f4"): "f32"}
+TYPES = {np.dtype(f"<{kind}{size}"): f"{kind}{8 * size}"
+         for kind, sizes in {"u": (1, 2, 4, 8), "i": (1, 2, 4, 8), "f": (2, 4, 8)}.items() for size in sizes}
 
 
 class Window:
@@ -28,7 +29,8 @@ class Window:
     def show(self, name, array, alpha="none", shared=False):
         """Shows an array of height × width (× channels), or replaces the one of this name.
 
-        Integers are shown as value / maximum. shared: through shared memory instead of the socket.
+        uint8 and uint16 mean value / maximum, all other types are numbers. shared: through shared memory instead of the
+        socket.
         """
         array = np.ascontiguousarray(array, None if array.dtype in TYPES else "<f4")
         header = {"texelscope": 1, "do": "show", "name": name, "height": array.shape[0], "width": array.shape[1],

@@ -17,11 +17,7 @@
 #include "gpu/core/light.h"
 
 namespace texelscope {
-namespace {
-
-constexpr std::array all_types = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
-
-}  // namespace
+namespace {}  // namespace
 
 void PictureOptions::add_to(Command command) {
     command
@@ -106,8 +102,8 @@ void InputOptions::add_to(Command command) {
 
 std::optional<SampleType> InputOptions::texels() const {
     if (texels_ == "stored") return {};
-    for (const SampleType type : all_types)
-        if (name_of(type) == texels_) return type;
+    for (const SampleType type : all_sample_types)
+        if (is_texel_type(type) && name_of(type) == texels_) return type;
     constexpr std::array<std::string_view, 5> words = {"stored", "u8", "u16", "f16", "f32"};
     throw_unknown_choice("--texels", texels_, words);
 }
@@ -161,13 +157,14 @@ void OutputOptions::add_to(Command command) {
         .type_name("EXT");
     command
         .add_option("--depth", depth_,
-                    "Sample type of the output: u8, u16, f16 or f32; default: that of the image, if the format has it")
+                    "Sample type of the output: u8, u16, f16 or f32, in .npy also i8, i16, i32, u32, i64, u64 or f64; "
+                    "default: that of the image, if the format has it, in .npy f32")
         .type_name("TYPE");
 }
 
 std::optional<SampleType> OutputOptions::depth() const {
     if (!depth_) return {};
-    return parse_choice<SampleType>("--depth", *depth_, all_types);
+    return parse_choice<SampleType>("--depth", *depth_, all_sample_types);
 }
 
 void OutputOptions::check() const {
@@ -186,6 +183,8 @@ void OutputOptions::say(const Losses& losses) const {
         fmt::print(stderr, "texelscope: {}: {}\n", name_, words);
 }
 
+SampleType OutputOptions::type(SampleType stored) const { return written_type(name_, options(stored)); }
+
 bool OutputOptions::integers(SampleType stored) const { return writes_integers(name_, options(stored)); }
 
 void OutputOptions::write(const Image& image, SampleType stored) const {
@@ -194,12 +193,14 @@ void OutputOptions::write(const Image& image, SampleType stored) const {
 
 void OutputOptions::write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice) const {
     const std::string lost = pass_profile(source, result, choosing_name());
+    result.set_dimensions(source.dimensions());
     write(result, stored);
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}{}\n", name_, lost, advice);
 }
 
 void OutputOptions::write_rows(RowSource result, const ImageInfo& source) const {
     const std::string lost = pass_profile(source.profile, result, choosing_name());
+    result.dimensions = source.dimensions;
     say(texelscope::write_rows(result, name_, options(source.type)));
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}\n", name_, lost);
 }

@@ -77,6 +77,9 @@ public:
     // Refuses names and options that are wrong for any image.
     void check() const;
 
+    // Of the samples that write() stores of floats.
+    SampleType type(SampleType stored) const;
+
     // Whether write() would clip values below 0.
     bool integers(SampleType stored) const;
 

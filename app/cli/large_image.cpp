@@ -7,6 +7,7 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/picture/hidden_colours.h"
+#include "app/picture/moved_numbers.h"
 #include "app/picture/rendered_rows.h"
 #include "app/text/typed_values.h"
 
@@ -72,11 +73,16 @@ void write_large(const LargeRendering& rendering, const OutputOptions& output) {
     ImageInfo info = rendering.image->info();
     if (rendering.request.derivative != Derivative::none) info.alpha = Alpha::none;  // as RenderedRows
     output.check_rows(info, rendering.request.width, rendering.request.height);
+    const bool moves = moves_numbers(rendering.request, info, rendering.light, output.type(info.type));
     on_backend(rendering.backend, [&](const std::shared_ptr<Backend>& backend) {
-        TiledImage image(backend, rendering.image, {rendering.memory, rendering.light, rendering.levels});
         Progress bar(progress_steps);
-        const RenderedRows rows(image, rendering.request,
-                                [&](double part) { bar.show(size_t(part * progress_steps)); });
+        const auto show = [&](double part) { bar.show(size_t(part * progress_steps)); };
+        if (moves) {
+            MovedRows rows(backend, rendering.image, rendering.request, rendering.memory, show);
+            return output.write_rows(rows.source(), info);
+        }
+        TiledImage image(backend, rendering.image, {rendering.memory, rendering.light, rendering.levels});
+        const RenderedRows rows(image, rendering.request, show);
         try {
             const RowSource rendered = rows.source();
             output.write_rows(with_hidden_colours(rendered, *rendering.image, rendering.request), info);

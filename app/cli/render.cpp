@@ -10,6 +10,7 @@
 #include "app/cli/options.h"
 #include "app/picture/hidden_colours.h"
 #include "app/picture/kept_pictures.h"
+#include "app/picture/moved_numbers.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendition.h"
 #include "gpu/backend/source_image.h"
@@ -108,12 +109,20 @@ struct RenderCommand {
         request.height = wanted.height ? wanted.height : in.image.height();
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
+        const Light light = sampling.light();
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            result = display.given() ? displayed(backend, image, request, nullptr)
-                                     : SourceImage(backend, image, sampling.light()).render_to_image(request);
+            if (display.given()) result = displayed(backend, image, request, nullptr);
+            else
+                result = moved_numbers(image, request, light, output.type(in.stored),
+                                       [&](const auto& samples, const RenderRequest& of_samples) {
+                                           return SourceImage(backend, samples, light).render_to_image(of_samples);
+                                       });
         });
         // The slopes of alpha and of colour times alpha do not make a transparent colour.
-        if (request.derivative != Derivative::none) result.set_alpha(Alpha::none);
+        if (request.derivative != Derivative::none) {
+            result.set_alpha(Alpha::none);
+            result.set_dimensions(image->dimensions());
+        }
         if (display.given()) output.write(result, SampleType::u8);
         else if (request.derivative != Derivative::none) output.write(result, in.stored);
         else {

@@ -8,6 +8,7 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/picture/hidden_colours.h"
+#include "app/picture/moved_numbers.h"
 #include "app/picture/whole_picture.h"
 #include "gpu/backend/source_image.h"
 
@@ -51,8 +52,11 @@ struct ResizeCommand {
         const auto source = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            SourceImage on(backend, source, sampling.light());
-            result = rendered(on, picture, request);
+            result = moved_numbers(source, request, sampling.light(), output.type(in.stored),
+                                   [&](const auto& samples, const RenderRequest& of_samples) {
+                                       SourceImage on(backend, samples, sampling.light());
+                                       return rendered(on, picture, of_samples);
+                                   });
         });
         keep_hidden_colours(result, *source, request);
         output.write_stored(result, *source, in.stored);

@@ -12,6 +12,8 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/cli/value_output.h"
+#include "app/picture/moved_numbers.h"
+#include "app/text/typed_values.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 
@@ -60,7 +62,7 @@ struct SampleCommand {
     InputOptions input;
     std::vector<std::string> at;
     std::string output;
-    std::optional<std::string> origin, spacing;
+    std::optional<std::string> depth, origin, spacing;
     SamplingOptions sampling;
     MethodOptions method;
 
@@ -75,6 +77,7 @@ struct SampleCommand {
         const BackendChoice choice = method.backend();
         input.check(sampling.light());
         check_value_output_name(output);
+        const SampleType type = array_type();
         grid_of(Input{});  // refuses malformed values
 
         Input in = input.load();
@@ -88,30 +91,52 @@ struct SampleCommand {
         std::unique_ptr<ValueOutput> out;
         size_t written = 0;  // points: those already on stdout are not computed again
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            SourceImage source(backend, image, sampling.light());
-            if (!out) out = open_value_output(output, points, names);
-            compute(source, request, points, grid_of(in), *out, written);
+            if (!out) out = open_value_output(output, points, names, type);
+            write_values(reader(backend, image, request, grid_of(in), type), points, grid_of(in), *out, written);
         });
         out->commit();
     }
 
-    // Starts at point number `written` and advances it.
-    static void compute(SourceImage& source, const SampleRequest& request, const PointList& points, const Grid& grid,
-                        ValueOutput& out, size_t& written) {
-        const std::vector<double> places = places_of(points, grid);
-        const size_t channels = size_t(source.samples().channels()), total = points.count();
-        const bool derivative = request.derivative != Derivative::none;
-        const double step = grid.spacing[request.derivative == Derivative::y ? 1 : 0];
-        const bool straighten = !derivative && source.samples().alpha() != Alpha::none;
-        Progress progress(total);
-        while (written < total) {
-            const size_t first = written, count = std::min(points_at_once, total - first);
-            std::vector<float> values = source.sample_to_host(request, slice(places, points.dimensions, first, count));
-            if (straighten)
+    // Of an array; a table has all digits.
+    SampleType array_type() const {
+        if (!depth) return SampleType::f32;
+        if (!output.ends_with(".npy"))
+            throw UsageError("--depth is the type of an array (.npy): a table has the values as they are");
+        return parse_choice<SampleType>("--depth", *depth, all_sample_types);
+    }
+
+    // From points to their values.
+    using Reader = std::function<std::vector<StoredNumber>(const PointsView& points)>;
+
+    Reader reader(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image,
+                  const SampleRequest& request, const Grid& grid, SampleType type) const {
+        const SampleType written = output.ends_with(".npy") ? type : image->type();
+        if (moves_numbers(request, *image, sampling.light(), written))
+            return [values = std::make_shared<MovedValues>(backend, *image, request)](const PointsView& points) {
+                return values->at(points);
+            };
+        return [=, source = std::make_shared<SourceImage>(backend, image, sampling.light())](const PointsView& points) {
+            const size_t channels = size_t(source->samples().channels());
+            const bool derivative = request.derivative != Derivative::none;
+            const double step = grid.spacing[request.derivative == Derivative::y ? 1 : 0];
+            std::vector<float> values = source->sample_to_host(request, points);
+            if (!derivative && source->samples().alpha() != Alpha::none)
                 for (size_t k = 0; k < values.size(); k += channels) make_straight(&values[k], int(channels));
             if (derivative)
                 for (float& value : values) value = float(value / step);
-            out.write(first, values);
+            return std::vector<StoredNumber>(values.begin(), values.end());
+        };
+    }
+
+    // Starts at point number `written` and advances it.
+    static void write_values(const Reader& read, const PointList& points, const Grid& grid, ValueOutput& out,
+                             size_t& written) {
+        const std::vector<double> places = places_of(points, grid);
+        const size_t total = points.count();
+        Progress progress(total);
+        while (written < total) {
+            const size_t first = written, count = std::min(points_at_once, total - first);
+            out.write(first, read(slice(places, points.dimensions, first, count)));
             written += count;
             progress.show(written);
         }
@@ -160,9 +185,12 @@ void add_sample(Command app) {
         .required()
         .expected(1, 2)
         .type_name("POINTS [POINTS_Y]");
-    command
-        .add_option("-o,--output", options->output, "Table (.csv) or float32 array (.npy); default: a table on stdout")
+    command.add_option("-o,--output", options->output, "Table (.csv) or array (.npy); default: a table on stdout")
         .type_name("OUT");
+    command
+        .add_option("--depth", options->depth,
+                    "Type of an array's values: f32, the default, or u8, u16, f16, i8, i16, i32, u32, i64, u64, f64")
+        .type_name("TYPE");
     command
         .add_option("--origin", options->origin,
                     "Coordinate of sample 0, in the units of the points; one number for both axes, or x,y")

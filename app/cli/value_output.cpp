@@ -1,9 +1,8 @@
 #include "app/cli/value_output.h"
 
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
-#include <iterator>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,10 +44,10 @@ public:
         if (points.header) text_ = fmt::format("{},{}\n", points.dimensions == 1 ? "x" : "x,y", fmt::join(names, ","));
     }
 
-    void write(size_t first, std::span<const float> values) override {
+    void write(size_t first, std::span<const StoredNumber> values) override {
         for (size_t k = 0; k * channels_ < values.size(); ++k) {
             append_point(points_, first + k, text_);
-            for (const float value : values.subspan(k * channels_, channels_)) append(value);
+            for (const StoredNumber& value : values.subspan(k * channels_, channels_)) text_ += ',' + text_of(value);
             text_ += '\n';
         }
         sink_.write(std::as_bytes(std::span(text_)));
@@ -57,32 +56,46 @@ public:
     void commit() override { sink_.commit(); }
 
 private:
-    // The shortest text that reads back as the same float.
-    void append(float value) {
-        if (std::isnan(value)) text_ += ",nan";
-        else fmt::format_to(std::back_inserter(text_), ",{}", value);
-    }
-
     Sink sink_;
     const PointList& points_;
     size_t channels_;
     std::string text_;
 };
 
+void store(const StoredNumber& number, std::byte* to, SampleType type) {
+    const auto store_as = [&](const auto& value, SampleType stored) {
+        convert_samples(reinterpret_cast<const std::byte*>(&value), 1, stored, to, type);
+    };
+    if (const auto* integer = std::get_if<int64_t>(&number)) store_as(*integer, SampleType::i64);
+    else if (const auto* large = std::get_if<uint64_t>(&number)) store_as(*large, SampleType::u64);
+    else if (const auto* single = std::get_if<float>(&number)) store_as(*single, SampleType::f32);
+    else store_as(std::get<double>(number), SampleType::f64);
+}
+
 class Array : public ValueOutput {
 public:
-    Array(const std::string& name, const PointList& points, size_t channels) : sink_(name) {
+    Array(const std::string& name, const PointList& points, size_t channels, SampleType type)
+        : sink_(name), type_(type) {
         std::vector<uint64_t> shape = points.shape;
         if (channels > 1) shape.push_back(channels);
-        const std::string header = encode_npy_header(shape);
+        const std::string header = encode_npy_header(shape, type);
         sink_.write(std::as_bytes(std::span(header)));
     }
 
-    void write(size_t, std::span<const float> values) override { sink_.write(std::as_bytes(values)); }
+    void write(size_t, std::span<const StoredNumber> values) override {
+        std::vector<std::byte> samples(values.size() * size_t(bytes_per_sample(type_)));
+        std::byte* to = samples.data();
+        for (const StoredNumber& value : values) {
+            store(value, to, type_);
+            to += bytes_per_sample(type_);
+        }
+        sink_.write(samples);
+    }
     void commit() override { sink_.commit(); }
 
 private:
     Sink sink_;
+    SampleType type_;
 };
 
 }  // namespace
@@ -94,8 +107,8 @@ void check_value_output_name(const std::string& name) {
 }
 
 std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,
-                                               std::span<const std::string> names) {
-    if (name.ends_with(".npy")) return std::make_unique<Array>(name, points, names.size());
+                                               std::span<const std::string> names, SampleType type) {
+    if (name.ends_with(".npy")) return std::make_unique<Array>(name, points, names.size(), type);
     return std::make_unique<Table>(name, points, names);
 }
 

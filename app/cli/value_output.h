@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/files/tables/points_file.h"
+#include "gpu/core/sample_type.h"
 
 namespace texelscope {
 
@@ -15,15 +16,16 @@ public:
     virtual ~ValueOutput() = default;
 
     // Values of the points from number `first` on, `channels` of each.
-    virtual void write(size_t first, std::span<const float> values) = 0;
+    virtual void write(size_t first, std::span<const StoredNumber> values) = 0;
     virtual void commit() = 0;
 };
 
 // Throws UsageError unless the name is empty or "-" (stdout), another stream, or ends in .csv, .tsv, .txt, .dat or .npy.
 void check_value_output_name(const std::string& name);
 
-// `names` are those of the channels. The table has a header if the points had one. Throws FileError.
+// `names` are those of the channels. The table has a header if the points had one, an array holds samples of type `type`.
+// Throws FileError.
 std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,
-                                               std::span<const std::string> names);
+                                               std::span<const std::string> names, SampleType type);
 
 }  // namespace texelscope

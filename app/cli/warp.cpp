@@ -12,6 +12,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/tables/points_file.h"
+#include "app/picture/moved_numbers.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -118,9 +119,14 @@ struct WarpCommand {
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
-            SourceImage source(backend, image, sampling.light());
-            if (request.antialias) result = source.render_map(request, points_of(*map), map->width, map->height);
-            else result = map ? sampled(source, request, *map) : source.render_to_image(request);
+            result = moved_numbers(
+                image, request, sampling.light(), request.antialias ? SampleType::f32 : output.type(in.stored),
+                [&](const auto& samples, const RenderRequest& of_samples) {
+                    SourceImage source(backend, samples, sampling.light());
+                    if (request.antialias)
+                        return source.render_map(of_samples, points_of(*map), map->width, map->height);
+                    return map ? sampled(source, of_samples, *map) : source.render_to_image(of_samples);
+                });
         });
         output.write_stored(result, *image, in.stored);
     }

@@ -32,7 +32,7 @@ constexpr std::string_view name_of(Dock dock) {
 struct Overlays {
     bool minimap = true;                          // while the view is zoomed in
     bool pixel_grid = true, pixel_values = true;  // fade in with the zoom
-    ValueUnit value_unit = ValueUnit::levels;     // of all values on the screen
+    ValueUnit value_unit = ValueUnit::code;       // of all values on the screen
     bool operator==(const Overlays&) const = default;
 };
 

@@ -43,6 +43,7 @@ ValueScale value_scale(const AppState& state, int pane) {
     const ValueUnit unit = state.ui.value_unit;
     if (const auto type = type_before_shrinking(state, pane)) {
         // Its values lie between the levels of 8 bits: they take the decimals of 16.
+        if (unit == ValueUnit::code && *type == SampleType::u8) return {ValueUnit::levels, SampleType::u16};
         const bool decimals = unit == ValueUnit::levels || unit == ValueUnit::fraction;
         return {unit, decimals ? SampleType::u16 : *type};
     }
@@ -52,7 +53,8 @@ ValueScale value_scale(const AppState& state, int pane) {
 
 std::string stored_text(const Readout& readout, const ValueScale& scale, Alpha alpha) {
     if (is_transparent(readout.stored, readout, alpha)) return "transparent";
-    return scale.stored(std::span(readout.stored).first(size_t(readout.channels)));
+    if (!readout.numbers.empty()) return scale.stored(readout.numbers);
+    return scale.stored(std::span<const float>(readout.stored).first(size_t(readout.channels)));
 }
 
 std::string interpolated_text(const Readout& readout, const ValueScale& scale, Alpha alpha) {
@@ -69,6 +71,38 @@ std::string difference_text(const AppState& state, const Readout& readout, const
                                        std::span(readout.compared->reference).first(channels), scale));
 }
 
+namespace {
+
+// What is known of one, of any other type than u8, u16 and half floats.
+StoredNumber number_at(const Readout& readout, int channel, SampleType type) {
+    if (!readout.numbers.empty()) return readout.numbers[size_t(channel)];
+    const float value = readout.stored[size_t(channel)];
+    if (type == SampleType::f64) return double(value);
+    if (is_float(type)) return value;
+    return int64_t(std::clamp(value, -0x1p62f, 0x1p62f));
+}
+
+std::string bits_text(const StoredNumber& number, SampleType type) {
+    const uint64_t bits = std::visit(
+        [&](auto value) -> uint64_t {
+            if constexpr (std::is_same_v<decltype(value), float>) return std::bit_cast<uint32_t>(value);
+            else if constexpr (std::is_same_v<decltype(value), double>) return std::bit_cast<uint64_t>(value);
+            else return uint64_t(value);
+        },
+        number);
+    const int digits = 2 * bytes_per_sample(type);
+    return fmt::format("{:0{}X}", digits < 16 ? bits & ((uint64_t(1) << 4 * digits) - 1) : bits, digits);
+}
+
+}  // namespace
+
+std::string integers_text(const Readout& readout) {
+    if (readout.numbers.empty() || !std::holds_alternative<int64_t>(readout.numbers.front())) return {};
+    std::string text;
+    for (const StoredNumber& number : readout.numbers) text += (text.empty() ? "" : " ") + text_of(number);
+    return text;
+}
+
 std::string hex_text(const Readout& readout, SampleType type) {
     const auto rounded = [](float v, unsigned most) {
         return v == v ? unsigned(std::lround(double(std::clamp(v, 0.0f, 1.0f)) * most)) : 0u;
@@ -81,7 +115,7 @@ std::string hex_text(const Readout& readout, SampleType type) {
             case SampleType::u8: text += fmt::format("{:02X}", rounded(v, 255)); break;
             case SampleType::u16: text += fmt::format("{:04X}", rounded(v, 65535)); break;
             case SampleType::f16: text += fmt::format("{:04X}", float_to_half(v)); break;
-            default: text += fmt::format("{:08X}", std::bit_cast<uint32_t>(v)); break;
+            default: text += bits_text(number_at(readout, c, type), type); break;
         }
     }
     return type == SampleType::u8 ? "#" + text : text;

@@ -22,8 +22,11 @@ std::string interpolated_text(const Readout& readout, const ValueScale& scale, A
 // Where a pane shows a difference, that at the cursor: "|a − r| [3.2 0.15 12]"; empty elsewhere.
 std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale);
 
+// The stored integers, whatever the unit: "25400 12 9"; empty for floats, and if they are not known.
+std::string integers_text(const Readout& readout);
+
 // The stored sample's bits: "#695F4C" for 8 bits, one word per channel for others: "695F 4C01" for 16 bits or half
-// floats, "3F800000" for floats. Alpha, if the file has it, is last.
+// floats, "3F800000" for floats, integers of other types as two's complement. Alpha, if the file has it, is last.
 std::string hex_text(const Readout& readout, SampleType type);
 
 // One line for the clipboard; empty if nothing is under the cursor.

@@ -86,7 +86,8 @@ struct Readout {
     Point position;         // sample space; warped if there is a warp
     bool on_image = false;  // within the samples' extent
     int channels = 0;
-    std::array<float, 4> stored{}, interpolated{};  // straight alpha, integers in [0, 1]
+    std::array<float, 4> stored{}, interpolated{};  // straight alpha, normalised integers in [0, 1]
+    std::vector<StoredNumber> numbers = {};         // as stored, exactly; empty: not known, or not what is stored
 
     // Of a pane that shows a difference: the two values it is of, as they are compared: premultiplied.
     struct Compared {

@@ -16,18 +16,21 @@ std::string_view title_of(ValueUnit unit) {
 
 std::string_view meaning_of(ValueUnit unit) {
     constexpr std::string_view meanings[] = {
-        "Values from 0 to 255, also those of images with 16 bits. Float images keep their values.",
-        "Values from 0 to 1: 1 is the largest integer of the image's type. Float images keep their values.",
+        "Values from 0 to 255, also those of images with 16 bits. Floats and other numbers are written as they are.",
+        "Values from 0 to 1: 1 is the largest integer of the image's type. Floats and other numbers are written as they are.",
         "The stored integers in hexadecimal, interpolated values rounded to integers; errors are in decimal code values. "
-        "Float images keep their values.",
-        "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Float images keep their values."};
+        "Floats and other numbers are written as they are.",
+        "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other numbers are written as they "
+        "are."};
     return meanings[size_t(unit)];
 }
 
 ValueScale::ValueScale(ValueUnit unit, SampleType type) {
+    integers_ = is_integer(type);
+    if (!is_normalised(type)) return;
     const bool wide = type == SampleType::u16;
-    if (type != SampleType::u8 && !wide) return;
     as_is_ = false;
+    most_ = wide ? 65535 : 255;
     switch (unit) {
         case ValueUnit::levels:
             factor_ = 255;
@@ -40,7 +43,7 @@ ValueScale::ValueScale(ValueUnit unit, SampleType type) {
             break;
         case ValueUnit::hex: digits_ = wide ? 4 : 2; [[fallthrough]];
         case ValueUnit::code:
-            factor_ = wide ? 65535 : 255;
+            factor_ = most_;
             decimals_ = wide ? 1 : 2;
             break;
     }
@@ -56,6 +59,7 @@ std::string ValueScale::number(double value, bool stored) const {
         const long long code = std::llround(v);
         return fmt::format("{}{:0{}X}", code < 0 ? "-" : "", std::llabs(code), digits_);
     }
+    if (as_is_ && integers_) return stored ? fmt::format("{:.0f}", v) : fmt::format("{:.8g}", v);
     if (as_is_) return stored ? fmt::format("{:.4g}", v) : fmt::format("{:.5g}", v);
     const std::string text = fmt::format("{:.{}f}", v, stored ? stored_decimals_ : decimals_);
     const bool zero = text.find_first_not_of("-0.") == text.npos;
@@ -63,6 +67,19 @@ std::string ValueScale::number(double value, bool stored) const {
 }
 
 std::string ValueScale::stored(double value) const { return number(value, true); }
+std::string ValueScale::stored(const StoredNumber& number) const {
+    return std::visit(
+        [&](auto value) {
+            if constexpr (std::is_floating_point_v<decltype(value)>) return stored(double(value));
+            else return as_is_ ? text_of(value) : stored(double(value) / most_);
+        },
+        number);
+}
+std::string ValueScale::stored(std::span<const StoredNumber> numbers) const {
+    std::string text = "[";
+    for (const StoredNumber& number : numbers) text += (text.size() > 1 ? " " : "") + stored(number);
+    return text + "]";
+}
 std::string ValueScale::between(double value) const { return number(value, false); }
 std::string ValueScale::error(double error) const { return error_text(error * factor_) + of_whole(); }
 
@@ -79,7 +96,7 @@ std::string ValueScale::list(std::span<const float> values, bool stored) const {
 
 int ValueScale::characters() const {
     if (digits_) return digits_;
-    if (as_is_) return 7;
+    if (as_is_) return integers_ ? 9 : 7;
     const int whole = factor_ > 255 ? 5 : factor_ > 1 ? 3 : 1;
     return whole + 1 + decimals_;
 }

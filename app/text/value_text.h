@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-// How integer samples are written. Float samples are written as they are, whatever is chosen.
+// How normalised integers are written. Numbers are written as they are, whatever is chosen.
 enum class ValueUnit {
     levels,    // 0 … 255, for 16 bits with decimals
     fraction,  // 0 … 1
@@ -25,7 +25,7 @@ constexpr std::string_view name_of(ValueUnit unit) {
 std::string_view title_of(ValueUnit unit);    // "0–255", "0–1", "hexadecimal", "code value"
 std::string_view meaning_of(ValueUnit unit);  // a sentence
 
-// Writes the values of one image: integers are given as 0 … 1.
+// Writes the values of one image: normalised integers are given as 0 … 1.
 class ValueScale {
 public:
     ValueScale() = default;  // 0 … 1, as floats are written
@@ -36,13 +36,16 @@ public:
     std::string range() const;     // of the integers in that unit: "0–255"; empty for floats
     std::string of_whole() const;  // after a figure: " of 255"; empty for 0 … 1 and floats
 
-    std::string stored(double value) const;   // of a sample: "128", "0.502", "80"
+    std::string stored(double value) const;  // of a sample: "128", "0.502", "80"
+    std::string stored(
+        const StoredNumber& number) const;    // the same of the number in the file, all digits of an integer
     std::string between(double value) const;  // of an interpolated value: "127.84", "0.5013"; in hexadecimal rounded
     std::string error(double error) const;    // three digits: "1.93 of 255", "0.00757"; in hexadecimal, of code values
     int fine_decimals() const;                // for parts of values: 4, or 6 for 0 … 1
 
     // Of all channels: "[105.10 98.90 76.80]".
     std::string stored(std::span<const float> values) const { return list(values, true); }
+    std::string stored(std::span<const StoredNumber> numbers) const;
     std::string between(std::span<const float> values) const { return list(values, false); }
     int characters() const;  // that one value usually takes at most
 
@@ -53,7 +56,9 @@ private:
     double factor_ = 1;
     int digits_ = 0;  // in hexadecimal; 0: decimal
     int stored_decimals_ = 0, decimals_ = 0;
-    bool as_is_ = true;  // floats
+    bool as_is_ = true;      // numbers
+    bool integers_ = false;  // of them: integers
+    double most_ = 1;        // the largest integer of a normalised type
 };
 
 }  // namespace texelscope

@@ -14,6 +14,20 @@
 namespace texelscope::test {
 namespace {
 
+TEST(ValueText, IntegersThatAreNumbersHaveAllTheirDigits) {
+    for (const ValueUnit unit : all_value_units) {
+        const ValueScale scale(unit, SampleType::i64);
+        EXPECT_EQ(scale.stored(StoredNumber(int64_t(-9007199254740993))), "-9007199254740993");
+        EXPECT_EQ(scale.stored(25400.0), "25400");
+        EXPECT_EQ(scale.between(25400.5), "25400.5");
+    }
+    EXPECT_EQ(ValueScale(ValueUnit::code, SampleType::u64).stored(StoredNumber(UINT64_MAX)), "18446744073709551615");
+    const std::vector<StoredNumber> numbers = {int64_t(25400), int64_t(7)};
+    EXPECT_EQ(ValueScale(ValueUnit::code, SampleType::u16).stored(numbers), "[25400 7]");
+    EXPECT_EQ(ValueScale(ValueUnit::fraction, SampleType::u8).stored(StoredNumber(int64_t(128))), "0.502");
+    EXPECT_EQ(ValueScale(ValueUnit::code, SampleType::f64).stored(StoredNumber(0.125)), "0.125");
+}
+
 TEST(ValueText, AnEightBitSampleInEachUnit) {
     const double grey = 200 / 255.0, between = 127.5 / 255;
     const auto in = [](ValueUnit unit) { return ValueScale(unit, SampleType::u8); };

@@ -17,6 +17,7 @@ Image image_of(const RawSamples& samples, ByteSpan file) {
     const SampleRegion missing = missing_of(samples, file.size());
     Image image(int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha);
     image.set_missing(missing);
+    image.set_dimensions(samples.dimensions);
     const std::byte* row = file.data() + samples.at;
     for (int y = 0; y < image.height() - missing.height; ++y, row += samples.row_bytes())
         samples.convert(row, size_t(samples.width), image.row(samples.bottom_up ? image.height() - 1 - y : y));

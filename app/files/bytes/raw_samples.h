@@ -20,6 +20,7 @@ struct RawSamples {
     std::function<void(const std::byte* from, size_t pixels, std::byte* to)> convert = {};
     uint64_t stored_channels = 0;  // of the file, if not all of them are taken; else 0
     bool has_layouts = false;      // its channels might as well come first
+    int dimensions = 3;            // see Image
 
     uint64_t row_bytes() const { return width * pixel_bytes; }
 };

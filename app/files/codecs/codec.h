@@ -24,7 +24,7 @@ struct Signature {
 // The sample types that a format stores, as bits, and which of them it takes for a float image by default.
 constexpr unsigned bit_of(SampleType type) { return 1u << unsigned(type); }
 inline constexpr unsigned holds_u8 = bit_of(SampleType::u8), holds_u16 = bit_of(SampleType::u16),
-                          holds_f16 = bit_of(SampleType::f16), holds_f32 = bit_of(SampleType::f32);
+                          holds_f16 = bit_of(SampleType::f16), holds_f32 = bit_of(SampleType::f32), holds_all = ~0u;
 
 // The modules with a library (modules.h), as in EncodedFile::modules.
 inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8, of_libtiff = 16,
@@ -85,7 +85,7 @@ struct Codec {
         bool icc = false;                                     // holds an ICC profile
         bool linear = false;                                  // its colours are linear light
         bool positive = false;                                // holds neither negative nor infinite values
-        bool data = false;                                    // numbers, of which no colour is meant
+        bool data = false;  // numbers, of which no colour is meant: f32 if none is chosen
         int64_t most_side = max_image_side;
         uint64_t most_gibibytes = 0;  // of a file; 0: any
     } writing = {};

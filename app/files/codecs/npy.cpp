@@ -14,34 +14,33 @@ namespace {
 
 struct Kind {
     std::string_view code;  // of the descr, after the byte order
-    size_t bytes;           // of one number
-    int numbers;            // in one element: 2 for complex
     SampleType type;
+    int numbers = 1;  // in one element: 2 for complex
+
+    size_t bytes() const { return size_t(bytes_per_sample(type)); }  // of one number
 };
 constexpr Kind kinds[] = {
-    {"u1", 1, 1, SampleType::u8},  {"b1", 1, 1, SampleType::u8},   {"u2", 2, 1, SampleType::u16},
-    {"f2", 2, 1, SampleType::f16}, {"f4", 4, 1, SampleType::f32},  {"f8", 8, 1, SampleType::f32},
-    {"c8", 4, 2, SampleType::f32}, {"c16", 8, 2, SampleType::f32},
+    {"u1", SampleType::u8},     {"u2", SampleType::u16},     {"f2", SampleType::f16}, {"f4", SampleType::f32},
+    {"f8", SampleType::f64},    {"i1", SampleType::i8},      {"i2", SampleType::i16}, {"i4", SampleType::i32},
+    {"u4", SampleType::u32},    {"i8", SampleType::i64},     {"u8", SampleType::u64}, {"b1", SampleType::u8},
+    {"c8", SampleType::f32, 2}, {"c16", SampleType::f64, 2},
 };
 
 const Kind& kind_of(const NpyHeader& header) {
     for (const Kind& kind : kinds)
         if (kind.code == header.code()) return kind;
     throw Error(
-        fmt::format("dtype '{}' is not supported; use uint8, uint16, float16, float32, float64, bool, complex64 or "
-                    "complex128",
+        fmt::format("dtype '{}' is not supported; use bool, an integer of 8 to 64 bits, float16, float32, float64, "
+                    "complex64 or complex128",
                     header.descr.substr(0, 20)));
 }
 
 void store(const Kind& kind, const std::byte* from, bool swap, std::byte* to) {
     if (kind.code == "b1") {
         *to = std::byte(*from == std::byte(0) ? 0 : 255);
-    } else if (kind.bytes == 8) {
-        const auto value = float(load_number<double>(from, swap));
-        std::memcpy(to, &value, sizeof value);
     } else {
-        std::memcpy(to, from, kind.bytes);
-        if (swap) std::reverse(to, to + kind.bytes);
+        std::memcpy(to, from, kind.bytes());
+        if (swap) std::reverse(to, to + kind.bytes());
     }
 }
 
@@ -75,21 +74,20 @@ bool in_order(const std::vector<int>& channels, uint64_t count) {
 RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
     const Kind& kind = layout.kind;
     RawSamples samples{layout.width, layout.height, channels.size(), kind.type, Alpha::none, header.data_at};
-    samples.pixel_bytes = layout.channels() * kind.bytes;
-    const bool swap = header.big_endian() && kind.bytes > 1;
-    const bool as_stored = !swap && kind.code != "b1" && kind.bytes == size_t(bytes_per_sample(kind.type)) &&
-                           in_order(channels, layout.channels());
+    samples.pixel_bytes = layout.channels() * kind.bytes();
+    samples.dimensions = int(header.shape.size());
+    const bool swap = header.big_endian();
+    const bool as_stored = !swap && kind.code != "b1" && in_order(channels, layout.channels());
     samples.convert = [&kind, swap, as_stored, channels, pixel_bytes = samples.pixel_bytes](
                           const std::byte* from, size_t pixels, std::byte* to) {
         if (as_stored) {
             std::memcpy(to, from, pixels * pixel_bytes);
             return;
         }
-        const auto sample_bytes = size_t(bytes_per_sample(kind.type));
         for (size_t x = 0; x < pixels; ++x, from += pixel_bytes)
             for (const int channel : channels) {
-                store(kind, from + size_t(channel) * kind.bytes, swap, to);
-                to += sample_bytes;
+                store(kind, from + size_t(channel) * kind.bytes(), swap, to);
+                to += kind.bytes();
             }
     };
     return samples;
@@ -112,24 +110,23 @@ Image image_of_strides(ByteSpan bytes, const NpyHeader& header, const Layout& la
                        const std::vector<int>& channels) {
     const auto& [width, height, depth, kind] = layout;
     check_dimensions(width, height, channels.size(), kind.type);
-    check_present(bytes.size() - header.data_at, width * height * layout.channels() * kind.bytes, width, height);
+    check_present(bytes.size() - header.data_at, width * height * layout.channels() * kind.bytes(), width, height);
 
     Image image(int(width), int(height), int(channels.size()), kind.type);
-    const bool swap = header.big_endian() && kind.bytes > 1;
-    const size_t numbers = size_t(kind.numbers), element = kind.bytes * numbers;
+    const bool swap = header.big_endian();
+    const size_t numbers = size_t(kind.numbers), element = kind.bytes() * numbers;
     const std::byte* data = bytes.data() + header.data_at;
-    const size_t sample_bytes = size_t(bytes_per_sample(kind.type));
     std::vector<size_t> offsets;  // of the channels, from their pixel
     for (const int channel : channels)
         offsets.push_back(size_t(channel) / numbers * strides.channel * element +
-                          size_t(channel) % numbers * kind.bytes);
+                          size_t(channel) % numbers * kind.bytes());
     for (size_t y = 0; y < height; ++y) {
         std::byte* to = image.row(int(y));
         for (size_t x = 0; x < width; ++x) {
             const std::byte* pixel = data + (y * strides.y + x * strides.x) * element;
             for (const size_t offset : offsets) {
                 store(kind, pixel + offset, swap, to);
-                to += sample_bytes;
+                to += kind.bytes();
             }
         }
     }
@@ -141,7 +138,7 @@ Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const
     Image image = header.fortran_order || channels_first
                       ? image_of_strides(bytes, header, layout, strides_of(header, layout, channels_first), channels)
                       : image_of(raw_samples(header, layout, channels), bytes);
-    image.set_one_dimensional(header.shape.size() == 1);
+    image.set_dimensions(int(header.shape.size()));
     return image;
 }
 
@@ -179,8 +176,10 @@ int count_npy_channels(ByteSpan bytes, bool channels_first) {
 bool has_npy_layouts(ByteSpan bytes) { return parse_npy_header(bytes).shape.size() == 3; }
 
 void encode_npy(const RowSource& image, const ByteSink& sink) {
-    const uint64_t shape[] = {uint64_t(image.height), uint64_t(image.width), uint64_t(image.channels)};
-    sink(bytes_of_text(encode_npy_header(shape)));
+    std::vector<uint64_t> shape = {uint64_t(image.height), uint64_t(image.width), uint64_t(image.channels)};
+    if (image.dimensions < 3 && image.channels == 1) shape.pop_back();
+    if (image.dimensions == 1 && image.height == 1) shape.erase(shape.begin());
+    sink(bytes_of_text(encode_npy_header(shape, image.type)));
     for_each_band(image, [&](const Image& rows, int, int) { sink({rows.data(), rows.size_bytes()}); });
 }
 
@@ -243,7 +242,7 @@ constinit const Codec npy_codec{
     .parse = parse,
     .raw = raw,
     .layouts = true,
-    .writing = {.types = holds_f32, .channels = "1234", .alpha = Alpha::straight, .encode = encode, .data = true},
+    .writing = {.types = holds_all, .channels = "1234", .alpha = Alpha::straight, .encode = encode, .data = true},
 };
 
 }  // namespace texelscope

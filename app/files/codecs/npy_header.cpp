@@ -110,9 +110,11 @@ NpyHeader parse_npy_header(ByteSpan bytes) {
     return header;
 }
 
-std::string encode_npy_header(std::span<const uint64_t> shape) {
+std::string encode_npy_header(std::span<const uint64_t> shape, SampleType type) {
     const std::string tuple = fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-    std::string header = fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': {}, }}", tuple);
+    const int bytes = bytes_per_sample(type);
+    const std::string descr = fmt::format("{}{}{}", bytes > 1 ? '<' : '|', name_of(type)[0], bytes);
+    std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, tuple);
     // Padded with spaces so that the data begin at a multiple of 64.
     const size_t total = (10 + header.size() + 1 + 63) / 64 * 64;
     header.resize(total - 10 - 1, ' ');

@@ -30,8 +30,8 @@ struct NpyHeader {
 // Format versions 1, 2 and 3. Throws Error.
 NpyHeader parse_npy_header(ByteSpan bytes);
 
-// The header of a float32 array in C order, padded as NumPy does.
-std::string encode_npy_header(std::span<const uint64_t> shape);
+// The header of an array of this type in C order, padded as NumPy does.
+std::string encode_npy_header(std::span<const uint64_t> shape, SampleType type);
 
 // One number at `from`, its bytes reversed if `swap` is set.
 template <class T> T load_number(const std::byte* from, bool swap) {

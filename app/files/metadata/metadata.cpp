@@ -53,9 +53,11 @@ std::string words_of_time(time_t time) {
 
 std::string words_of_type(SampleType type) {
     const int bits = 8 * bytes_per_sample(type);
-    if (is_float(type)) return fmt::format("{}-bit floats", bits);
-    const char* kind = is_normalised(type) ? "" : name_of(type).starts_with('i') ? "signed " : "unsigned ";
-    return fmt::format("{}{}-bit integers{}", kind, bits, is_normalised(type) ? "" : ", kept as numbers");
+    const char* loss = fits_float(type) ? "" : "; computed as 32-bit floats";
+    if (is_float(type)) return fmt::format("{}-bit floats{}", bits, loss);
+    if (is_normalised(type)) return fmt::format("{}-bit integers", bits);
+    return fmt::format("{} {}-bit integers, kept as numbers{}", name_of(type)[0] == 'i' ? "signed" : "unsigned", bits,
+                       fits_float(type) ? "" : "; computed as 32-bit floats, exact up to 16777216");
 }
 
 std::string words_of_alpha(Alpha alpha) {

@@ -28,11 +28,12 @@ public:
         : FileTiles(origin_of(*file, choice)),
           file_(std::move(file)),
           samples_(samples_of(file_->head(longest_header), *file_, choice)) {
-        const auto& [width, height, channels, type, alpha, at, pixel, bottom_up, convert, stored_channels] = samples_;
+        const uint64_t width = samples_.width, height = samples_.height, channels = samples_.channels;
         check_sides(width, height, channels);
-        const uint64_t there = file_->size() - std::min<uint64_t>(at, file_->size());
+        const uint64_t there = file_->size() - std::min<uint64_t>(samples_.at, file_->size());
         if (!truncated || there == 0) check_present(there, samples_.row_bytes() * height, width, height);
-        info_ = {int(width), int(height), int(channels), type, alpha, nullptr};
+        info_ = {int(width), int(height), int(channels), samples_.type, samples_.alpha};
+        info_.dimensions = samples_.dimensions;
     }
 
     const ImageInfo& info() const override { return info_; }

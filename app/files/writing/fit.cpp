@@ -38,6 +38,7 @@ Image with_alpha_of(const Codec& codec, const Image& image) {
 }  // namespace
 
 SampleType default_type(const Codec& codec, SampleType stored) {
+    if (codec.writing.data) return SampleType::f32;  // what is computed, whatever the numbers were
     const auto holds = [&](unsigned types) { return (codec.writing.types & types) != 0; };
     switch (stored) {
         case SampleType::u8:

@@ -44,7 +44,7 @@ const Codec& output_codec(const fs::path& path, const WriteOptions& options = {}
 void check_type(const Codec& codec, SampleType type, const fs::path& path) {
     if (codec.writing.types & bit_of(type)) return;
     std::string held;
-    for (const SampleType each : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
+    for (const SampleType each : all_sample_types)
         if (codec.writing.types & bit_of(each)) held += fmt::format("{}{}", held.empty() ? "" : ", ", name_of(each));
     throw UsageError(fmt::format("{}: {} files do not hold {} samples; they hold {}", path.string(), codec.name,
                                  name_of(type), held));
@@ -91,7 +91,8 @@ RowSource fitted_rows(const Codec& codec, const RowSource& picture, SampleType t
             pixel.type(),
             pixel.alpha(),
             rows,
-            written_profile(codec, picture)};
+            written_profile(codec, picture),
+            picture.dimensions};
 }
 
 // What goes into a file of this name, whose format is checked first; as fitted_rows.
@@ -124,7 +125,7 @@ SampleType written_type(const fs::path& path, const WriteOptions& options) {
 
 bool writes_integers(const fs::path& path, const WriteOptions& options) {
     const SampleType type = written_type(path, options);
-    return type == SampleType::u8 || type == SampleType::u16;
+    return is_normalised(type);
 }
 
 void check_rows(const RowSource& picture, const fs::path& path, const WriteOptions& options) {
@@ -154,7 +155,7 @@ WriteOptions options_for(const fs::path& path, SampleType stored, std::optional<
     options.format = format;
     options.type = chosen;
     if (chosen || stored != SampleType::u16) return options;
-    if (output_codec(path, options).writing.types & bit_of(stored)) options.type = stored;
+    if (default_type(output_codec(path, options), stored) == stored) options.type = stored;
     return options;
 }
 

@@ -22,10 +22,19 @@ std::string_view words_of(SampleType type) {
     }
 }
 
+// What the samples of an image are, and some format has not.
+std::string_view kind_of(SampleType stored) {
+    return stored == SampleType::u16   ? "more"
+           : stored == SampleType::f64 ? "64-bit floats"
+           : is_float(stored)          ? "floats"
+                                       : "integers that are numbers";
+}
+
 // Whether `type` loses what samples of type `stored` may say.
 bool is_less(SampleType type, SampleType stored) {
     if (type == SampleType::u8) return stored != SampleType::u8;
-    return type == SampleType::u16 && !is_normalised(stored);
+    if (type == SampleType::u16) return !is_normalised(stored);
+    return fits_float(type) && !fits_float(stored);
 }
 
 }  // namespace
@@ -41,7 +50,7 @@ WrittenDepth written_depth(const std::filesystem::path& path, SampleType stored,
         check_output_name(path, {stored});
         depth.words += ": choose another depth to keep more";
     } catch (const UsageError&) {
-        depth.words += fmt::format(": {} has no {}", codec.name, stored == SampleType::u16 ? "more" : "floats");
+        depth.words += fmt::format(": {} has no {}", codec.name, kind_of(stored));
     }
     return depth;
 }

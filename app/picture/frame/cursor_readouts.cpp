@@ -16,22 +16,45 @@
 #include "gpu/backend/sample_windows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/live_windows.h"
 
 namespace texelscope {
 namespace {
 
-// The nearest sample; outside the image, supplied by the address modes.
-std::array<float, 4> stored_at(const Image& image, const AddressPair& address, Point p) {
+// The nearest sample; outside the image, supplied by the address modes. Below 0: none, beyond a border.
+struct SampleIndex {
+    int x = -1, y = -1;
+    bool exists() const { return x >= 0 && y >= 0; }
+};
+SampleIndex nearest_sample(const Image& image, const AddressPair& address, Point p) {
     const auto index = [](AddressMode mode, double x, int n) {
         const double limited = std::clamp(std::floor(x + 0.5), -1e9, 1e9);
         return addressed(mode, int(limited), n);
     };
-    const int x = index(address.x, p.x, image.width()), y = index(address.y, p.y, image.height());
+    return {index(address.x, p.x, image.width()), index(address.y, p.y, image.height())};
+}
+
+std::array<float, 4> stored_at(const Image& image, const SampleIndex& at) {
     std::array<float, 4> value{};
-    if (x >= 0 && y >= 0)
-        for (int c = 0; c < image.channels(); ++c) value[size_t(c)] = image.value(x, y, c);
+    for (int c = 0; at.exists() && c < image.channels(); ++c) value[size_t(c)] = image.value(at.x, at.y, c);
     return value;
+}
+
+// The same as it is in the file. Empty if that is multiplied by alpha, or can only be read with the tile that holds it.
+std::vector<StoredNumber> numbers_at(const Image& image, const SampleIndex& at) {
+    if (!at.exists() || image.alpha() == Alpha::premultiplied) return {};
+    Image sample(1, 1, image.channels(), image.type());
+    if (image.in_memory()) {
+        const size_t pixel = sample.row_bytes();
+        std::memcpy(sample.data(), image.row(at.y) + size_t(at.x) * pixel, pixel);
+    } else {
+        if (!image.tiles()->reads_any_region()) return {};
+        image.tiles()->read(0, {at.x, at.y, 1, 1}, sample.data(), sample.row_bytes());
+    }
+    std::vector<StoredNumber> numbers;
+    for (int c = 0; c < image.channels(); ++c) numbers.push_back(sample.number(0, 0, c));
+    return numbers;
 }
 
 // The same of an image that is not in memory, as its windows have it. Throws SamplesToCome.
@@ -53,8 +76,10 @@ Readout readout_at_cursor(const AppState& state, int pane, FrameRenderer& render
     const Point& p = readout.position;
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
-    readout.stored = image.in_memory() ? stored_at(image, address, p)
-                                       : stored_by_regions(renderer, of, state.scene.light, address, p);
+    const SampleIndex at = nearest_sample(image, address, p);
+    readout.numbers = numbers_at(image, at);
+    readout.stored =
+        image.in_memory() ? stored_at(image, at) : stored_by_regions(renderer, of, state.scene.light, address, p);
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
 }
@@ -126,6 +151,12 @@ SampleRegion samples_seen(const AppState& state, int pane, const Image& image) {
     const auto last = [](double v, int n) { return int(std::clamp(std::ceil(v - 0.5), -1.0, n - 1.0)); };
     const int x = first(low.x, image.width()), y = first(low.y, image.height());
     return {x, y, last(high.x, image.width()) - x + 1, last(high.y, image.height()) - y + 1};
+}
+
+Image exact_samples(const TileSource& tiles, const SampleRegion& region) {
+    Image samples(region.width, region.height, tiles.info().channels, tiles.info().type);
+    tiles.read(0, region, samples.data(), samples.row_bytes());
+    return samples;
 }
 
 PaneCost cost_of(const AppState& state, int pane) {
@@ -200,9 +231,11 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
             samples.values->width() == region.width && samples.values->height() == region.height)
             continue;
         try {
-            auto values =
-                std::make_shared<Image>(stored_samples(renderer.sources().at(image, state.scene.light), {}, region));
-            if (image->alpha() == Alpha::straight)
+            auto values = std::make_shared<Image>(
+                fits_float(image->type()) || !image->tiles()->reads_any_region()
+                    ? stored_samples(renderer.sources().at(image, state.scene.light), {}, region)
+                    : exact_samples(*image->tiles(), region));
+            if (image->alpha() == Alpha::straight && values->type() == SampleType::f32)
                 for (int y = 0; y < region.height; ++y)
                     for (int x = 0; x < region.width; ++x)
                         make_straight(values->row_as<float>(y) + size_t(x) * size_t(values->channels()),

@@ -7,6 +7,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/written_depth.h"
 #include "app/picture/hidden_colours.h"
+#include "app/picture/moved_numbers.h"
 #include "app/picture/passed_profile.h"
 #include "app/picture/source_cache.h"
 #include "app/state/pane_images.h"
@@ -28,19 +29,23 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     job.reports_its_end = true;
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         progress.step(0, 100, "preparing " + size);
-        SourceImage source = source_on(backend, image, light);
         const auto computing = [&](int row, int rows) {
             progress.step(int(50.0 * row / rows), 100, "computing " + size);
         };
         computing(0, request.height);
-        // Least squares read all rows of the image at once.
-        Image result =
-            picture.least_squares ? rendered(source, picture, request) : render_in_bands(source, request, computing);
+        const auto render = [&](const std::shared_ptr<const Image>& samples, const RenderRequest& of_samples) {
+            SourceImage source = samples == image ? source_on(backend, image, light) : SourceImage(backend, samples);
+            // Least squares read all rows of the image at once.
+            return picture.least_squares ? rendered(source, picture, of_samples)
+                                         : render_in_bands(source, of_samples, computing);
+        };
+        Image result = moved_numbers(image, request, light, depth.type, render);
         WriteOptions checked = options;
         checked.progress = [&](double part) { progress.step(50 + int(50 * part), 100, "writing " + size); };
         checked.last_check = [&] { progress.step(100, 100, "written"); };
         keep_hidden_colours(result, *image, request);
         *lost = pass_profile(*image, result, path);
+        result.set_dimensions(image->dimensions());
         const std::string samples = words_of(write_image(result, path, checked));
         if (!samples.empty()) *lost += (lost->empty() ? "" : "; ") + samples;
     };

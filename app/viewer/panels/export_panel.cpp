@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -77,17 +78,20 @@ void size_choice(ExportUi& choice, const Image& image) {
     else factor_rows(choice);
 }
 
-void depth_row(ExportUi& choice) {
+void depth_row(ExportUi& choice, SampleType stored) {
     struct Depth {
         const char *text, *tip;
         std::optional<SampleType> type;
     };
-    constexpr std::array depths = {Depth{"as the image", "The image's own type if the format has it.", {}},
-                                   Depth{"8 bits", "Integers of 8 bits.", SampleType::u8},
-                                   Depth{"16 bits", "Integers of 16 bits.", SampleType::u16},
-                                   Depth{"half", "Floats of 16 bits.", SampleType::f16},
-                                   Depth{"float", "Floats of 32 bits: neither clipped nor rounded.", SampleType::f32}};
-    std::array<gui::Segment, depths.size()> segments;
+    std::vector depths = {Depth{"as the image", "The image's own type if the format has it.", {}},
+                          Depth{"8 bits", "Integers of 8 bits.", SampleType::u8},
+                          Depth{"16 bits", "Integers of 16 bits.", SampleType::u16},
+                          Depth{"half", "Floats of 16 bits.", SampleType::f16},
+                          Depth{"float", "Floats of 32 bits: neither clipped nor rounded.", SampleType::f32}};
+    if (!is_texel_type(stored))
+        depths.push_back(
+            {name_of(stored).data(), "The type of the image: its numbers, which nearest keeps exactly.", stored});
+    std::vector<gui::Segment> segments(depths.size());
     int chosen = 0;
     for (size_t k = 0; k < depths.size(); ++k) {
         segments[k] = {depths[k].text, depths[k].tip};
@@ -224,7 +228,7 @@ void export_picture(AppState& state) {
     ImGui::Dummy({0, gui::px(4)});
     if (image) size_choice(choice, *image);
     format_row(choice.path, "export:format");
-    depth_row(choice);
+    depth_row(choice, image ? image->type() : SampleType::u8);
     if (image) written_row(state, *image);
     sampling_row(choice, *state.scene.spec().method, image && shrinks(size, *image));
     gui::label("File", "Path of the new file; its extension chooses the format.");

@@ -49,9 +49,10 @@ void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
     }
 }
 
-// White, or what a float usually needs.
+// White, what a float usually needs, or an integer.
 std::string longest_text(const ValueScale& scale, SampleType type) {
-    return type == SampleType::f32 || type == SampleType::f16 ? "-0.1234" : scale.stored(1.0);
+    if (is_normalised(type)) return scale.stored(1.0);
+    return is_float(type) ? "-0.1234" : bytes_per_sample(type) == 1 ? "-128" : "-12345";
 }
 
 // Light tints on dark samples, dark ones on light samples.
@@ -134,7 +135,9 @@ private:
         const int channels = image_->channels(), colours = channels - (image_->alpha() != Alpha::none ? 1 : 0);
         const bool on_dark = on_difference_ || lightness(image, at_x, at_y) < 0.5f;
         for (int c = 0; c < channels; ++c) {
-            const std::string text = scale_.stored(double(image.value(at_x, at_y, c)));
+            const bool as_stored = is_integer(image_->type()) && image.type() == image_->type();
+            const std::string text = as_stored ? scale_.stored(image.number(at_x, at_y, c))
+                                               : scale_.stored(double(image.value(at_x, at_y, c)));
             const ImVec2 at{std::round(centre.x - width(text) / 2),
                             std::round(centre.y + line_ * (float(c) - float(channels) / 2))};
             const gui::Colour halo = on_dark ? gui::rgb(0x000000) : gui::rgb(0xffffff);

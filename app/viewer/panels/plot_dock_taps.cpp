@@ -90,7 +90,16 @@ void head(const Columns& columns) {
 constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame |
                                         ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
 
-void tap_table(const TapReport& taps, int channel, const ValueScale& scale, float height) {
+// All digits of a sample that is an integer and a number; empty for others, and for what is not a sample of the image.
+std::string sample_digits(const TapReport& taps, const Tap& tap, int channel, const Image& image) {
+    const bool is_sample = !taps.coefficients && !taps.linear_light && taps.level_x == 0 && taps.level_y == 0 &&
+                           image.in_memory() && image.alpha() == Alpha::none;
+    if (!is_sample || is_float(image.type()) || is_normalised(image.type())) return {};
+    if (tap.x < 0 || tap.y < 0 || tap.x >= image.width() || tap.y >= image.height()) return {};
+    return text_of(image.number(tap.x, tap.y, channel));
+}
+
+void tap_table(const TapReport& taps, int channel, const ValueScale& scale, const Image& image, float height) {
     Columns columns{{{"x", "Column of the texel; if it lies beyond the edge, the address mode supplies it."},
                      {"y", "Row of the texel."},
                      {"weight", "Weight of the texel, computed by the fetch path.", weight_column()},
@@ -124,7 +133,12 @@ void tap_table(const TapReport& taps, int channel, const ValueScale& scale, floa
             }
             ImGui::TableNextColumn();
             weight_cell(tap.weight, most, columns[2].numbers.decimals);
-            cell(3, double(tap.texel[size_t(channel)]));
+            if (const std::string digits = sample_digits(taps, tap, channel, image); !digits.empty()) {
+                ImGui::TableNextColumn();
+                gui::number_at_right(digits);
+            } else {
+                cell(3, double(tap.texel[size_t(channel)]));
+            }
             cell(4, tap.contribution(channel));
         }
     ImGui::EndTable();
@@ -246,7 +260,7 @@ void taps_tab(AppState& state) {
         ImGui::Dummy({0, gui::px(4)});
         left -= height + gui::px(12);
     }
-    tap_table(*taps, channel, scale, table(taps->taps.size(), left));
+    tap_table(*taps, channel, scale, *image_of(state, taps->pane), table(taps->taps.size(), left));
     ImGui::Dummy({0, gui::px(4)});
     total(*taps, channel, scale);
 }

@@ -59,6 +59,13 @@ Field position_field(const AppState& state) {
     return {name + position_text(state.report.findings.readout->position, shows_signal(state)), wide, tip};
 }
 
+// What a type of samples loses in what is computed of it.
+std::string precision_words(SampleType type) {
+    if (fits_float(type)) return "";
+    return fmt::format("\nComputed as 32-bit floats{}. Stored values and nearest are exact.",
+                       is_integer(type) ? ", which hold integers up to 16777216 exactly" : "");
+}
+
 std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.findings.readout;
     const auto image = image_of(state, focused_pane(state));
@@ -86,10 +93,12 @@ std::vector<Field> values(const AppState& state) {
         {(difference.empty() ? "" : "picture ") + interpolated_text(*readout, scale, image->alpha()),
          wide + (difference.empty() ? 0 : 8),
          fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
+    const std::string integers = integers_text(*readout);
     fields.push_back({"stored " + stored_text(*readout, scale, image->alpha()),
                       9 + (1 + int(scale.stored(1.0).size())) * channels,
-                      fmt::format("Nearest stored sample; in hexadecimal: {}.\n\n{}", hex_text(*readout, image->type()),
-                                  meaning_of(state.ui.value_unit)),
+                      fmt::format("Nearest stored sample{}{}; in hexadecimal: {}.{}\n\n{}",
+                                  integers.empty() ? "" : ": ", integers, hex_text(*readout, image->type()),
+                                  precision_words(image->type()), meaning_of(state.ui.value_unit)),
                       gui::colour::secondary});
     return fields;
 }
@@ -229,9 +238,9 @@ std::vector<Field> facts(const AppState& state) {
     if (const std::string tones = tone_words(state); !tones.empty()) fields.push_back(tones_field(tones));
     if (document) fields.push_back(zoom_field(state));
     if (const auto image = image_of(state, state.scene.active)) {
-        fields.push_back({describe(*image),
+        fields.push_back({describe(*image) + (fits_float(image->type()) ? "" : ", as f32"),
                           0,
-                          "Size of the image, type of its samples × channels.",
+                          "Size of the image, type of its samples × channels." + precision_words(image->type()),
                           gui::colour::secondary,
                           nullptr,
                           {},

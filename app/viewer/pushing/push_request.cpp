@@ -16,7 +16,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int version = 1;
-constexpr std::array types = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
 constexpr std::array<std::string_view, 3> alphas = {"none", "straight", "premultiplied"};  // as Alpha counts them
 
 const Json* find(const Json& header, const char* key) {
@@ -66,8 +65,10 @@ PushedImage image_in(const Json& header) {
     image.height = number(header, "height");
     image.channels = number(header, "channels", 1);
     const std::string type = text(header, "type", "u8"), alpha = text(header, "alpha", "none");
-    const auto known = std::find_if(types.begin(), types.end(), [&](SampleType t) { return name_of(t) == type; });
-    if (known == types.end()) throw Error("\"type\" must be u8, u16, f16 or f32");
+    const auto known = std::ranges::find(all_sample_types, type, [](SampleType t) { return name_of(t); });
+    if (known == all_sample_types.end())
+        throw Error(
+            "\"type\" must be u8, u16, f16 or f32, or for numbers as they are i8, i16, i32, u32, i64, u64 or f64");
     image.type = *known;
     const auto meant = std::find(alphas.begin(), alphas.end(), alpha);
     if (meant == alphas.end()) throw Error("\"alpha\" must be none, straight or premultiplied");

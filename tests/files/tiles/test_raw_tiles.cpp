@@ -48,9 +48,9 @@ protected:
 };
 
 TEST_F(RawTiles, ArraysOfEveryTypeAndByteOrder) {
-    const std::pair<const char*, size_t> types[] = {{"|u1", 1}, {"<u2", 2}, {">u2", 2}, {"<f2", 2},
-                                                    {">f2", 2}, {"<f4", 4}, {">f4", 4}, {"|b1", 1},
-                                                    {"<f8", 8}, {">f8", 8}, {"<c8", 8}, {">c16", 16}};
+    const std::pair<const char*, size_t> types[] = {
+        {"|u1", 1}, {"<u2", 2}, {">u2", 2},   {"<f2", 2}, {">f2", 2}, {"<f4", 4}, {">f4", 4}, {"|b1", 1}, {"<f8", 8},
+        {">f8", 8}, {"<c8", 8}, {">c16", 16}, {"|i1", 1}, {">i2", 2}, {"<i4", 4}, {">u4", 4}, {"<i8", 8}, {">u8", 8}};
     for (const auto& [descr, bytes] : types) {
         expect_same("two.npy", npy_of(descr, "(63, 170)", 63 * 170 * bytes));
         const bool complex = descr[1] == 'c';

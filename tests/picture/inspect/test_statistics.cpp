@@ -67,7 +67,8 @@ TEST_P(StatisticsOf, AgreeWithTheirDefinitionsInAnyPart) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, StatisticsOf,
-                         testing::Values(SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32),
+                         testing::Values(SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32,
+                                         SampleType::i8, SampleType::i64, SampleType::f64),
                          [](const auto& tested) { return std::string(name_of(tested.param)); });
 
 TEST(Statistics, WhatIsNotFiniteIsCountedAside) {

@@ -36,14 +36,14 @@ KeyStroke pressed(char32_t c, Modifiers modifiers = {}) { return {Key::none, c, 
 
 TEST(Actions, ChooseTheUnitOfAllValues) {
     AppState state;
-    EXPECT_EQ(state.ui.value_unit, ValueUnit::levels);
+    EXPECT_EQ(state.ui.value_unit, ValueUnit::code);
     for (const ValueUnit unit : all_value_units) {
         const Action& action = *find_action("inspect.values-" + std::string(name_of(unit)));
-        EXPECT_EQ(action.is_checked(state), unit == ValueUnit::levels) << "the first is the default";
+        EXPECT_EQ(action.is_checked(state), unit == ValueUnit::code) << "as stored is the default";
         action.run(state);
         EXPECT_EQ(state.ui.value_unit, unit);
         EXPECT_TRUE(action.is_checked(state));
-        state.ui.value_unit = ValueUnit::levels;
+        state.ui.value_unit = ValueUnit::code;
     }
 }
 

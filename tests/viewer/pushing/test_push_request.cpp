@@ -48,6 +48,16 @@ TEST(PushRequest, WhatIsWrittenIsReadAgain) {
     }
 }
 
+TEST(PushRequest, EveryTypeOfSamples) {
+    for (const SampleType type : all_sample_types) {
+        std::string line = to_line(PushedImage{"x", 3, 2, 1, type, Alpha::none, false, false});
+        line.pop_back();
+        const auto again = std::get<PushedImage>(parse_push_request(line));
+        EXPECT_EQ(again.type, type);
+        EXPECT_EQ(bytes_of(again), size_t(6 * bytes_per_sample(type)));
+    }
+}
+
 struct Wrong {
     std::string line, word;  // of the sentence
 };
@@ -75,7 +85,7 @@ TEST(PushRequest, NonsenseIsOneSentence) {
         {show + R"("width":0,"height":1})", "0×1"},
         {show + R"("width":1,"height":1,"channels":5})", "channels"},
         {show + R"("width":1,"height":1,"channels":0})", "channels"},
-        {show + R"("width":1,"height":1,"type":"f64"})", "u8, u16, f16 or f32"},
+        {show + R"("width":1,"height":1,"type":"f128"})", "u8, u16, f16 or f32"},
         {show + R"("width":1,"height":1,"alpha":"straight"})", "alpha"},
         {show + R"("width":1,"height":1,"channels":4,"alpha":"yes"})", "\"alpha\""},
         {show + R"("width":1,"height":2,"signal":true})", "one row"},
