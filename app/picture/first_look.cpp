@@ -121,7 +121,7 @@ std::optional<Levels> levels_of_data(const Image& image, const std::vector<doubl
     const double low = at(share), high = at(1 - share);
     if (is_complex(image)) {
         const double most = high > 0 ? high : values.back();
-        if (most == 0 || (most <= 1 && most >= slack)) return {};
+        if (most == 0 || (most <= 1 + slack && most >= slack)) return {};
         return float_levels(0, most);
     }
     const bool labels = is_integer(image.type()) && count_of_different(values, most_labels) <= most_labels;
