@@ -208,28 +208,30 @@ TEST_F(TiffCodecs, JpegInAllItsColours) {
     struct Kind {
         int photometric, channels, across, down;
     };
-    for (const auto& [photometric, channels, across, down] :
+    for (const Kind& kind :
          {Kind{PHOTOMETRIC_MINISBLACK, 1, 1, 1}, Kind{PHOTOMETRIC_RGB, 3, 1, 1}, Kind{PHOTOMETRIC_YCBCR, 3, 1, 1},
           Kind{PHOTOMETRIC_YCBCR, 3, 2, 2}, Kind{PHOTOMETRIC_YCBCR, 3, 2, 1}})
         for (const Layout& layout : {Layout{0, 16}, Layout{32, 0}}) {
-            Image image(width, height, channels, SampleType::u8);
+            Image image(width, height, kind.channels, SampleType::u8);
             const uint8_t colour[3] = {200, 60, 90};
-            for (size_t i = 0; i < image.size_bytes(); ++i) image.data()[i] = std::byte(colour[i % size_t(channels)]);
-            const auto path = written(image, layout, [&](TIFF* tiff) {
+            for (size_t i = 0; i < image.size_bytes(); ++i)
+                image.data()[i] = std::byte(colour[i % size_t(kind.channels)]);
+            const auto path = written(image, layout, [&kind](TIFF* tiff) {
                 TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
-                TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, photometric);
+                TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, kind.photometric);
                 TIFFSetField(tiff, TIFFTAG_JPEGQUALITY, 100);
-                if (photometric != PHOTOMETRIC_YCBCR) return;
-                TIFFSetField(tiff, TIFFTAG_YCBCRSUBSAMPLING, across, down);
+                if (kind.photometric != PHOTOMETRIC_YCBCR) return;
+                TIFFSetField(tiff, TIFFTAG_YCBCRSUBSAMPLING, kind.across, kind.down);
                 TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
             });
             const Image back = read_image_in_process(path);
-            ASSERT_EQ(back.channels(), channels);
-            // Beyond the picture's edge the tiles are black, which libjpeg smears into the last block.
+            ASSERT_EQ(back.channels(), kind.channels);
+            // What is beyond the picture is black in a tile: the first one is within.
             for (int y = 0; y < 32; ++y)
                 for (int x = 0; x < 32; ++x)
-                    for (int c = 0; c < channels; ++c)
-                        ASSERT_NEAR(back.value(x, y, c) * 255, colour[c], 3) << photometric << " " << x << ", " << y;
+                    for (int c = 0; c < kind.channels; ++c)
+                        ASSERT_NEAR(back.value(x, y, c) * 255, colour[c], 3)
+                            << kind.photometric << " " << x << ", " << y;
             expect_same_regions(*tiles(path), back, 0, 4);
         }
 }
