@@ -157,10 +157,10 @@ TEST_F(SlideTiles, OfOneChannelAreGrey) {
 // OpenSlide 3.4.1 with libtiff 4.5.0-6+deb12u4 gives garbage for them.
 TEST_F(SlideTiles, ThatCannotBeReadRightAreASentence) {
     const auto deep = [](int width, int height) { return Image(width, height, 3, SampleType::u16); };
-    for (const auto& [width, height] : {std::pair{50, 40}, {50, 100}, {100, 40}})
-        EXPECT_THAT(error_of([&] { tiles(slide_of({deep(width, height)}, {})); }),
+    for (const Extent size : {Extent{50, 40}, {50, 100}, {100, 40}})
+        EXPECT_THAT(error_of([&] { tiles(slide_of({deep(size.width, size.height)}, {})); }),
                     HasSubstr(fmt::format("an image of the slide is smaller than its tiles ({}×{} in tiles of 64×64)",
-                                          width, height)));
+                                          size.width, size.height)));
     EXPECT_EQ(tiles(slide_of({deep(200, 140), deep(100, 70), deep(50, 35)}, {}))->levels(), 2);
 }
 
