@@ -1,10 +1,13 @@
-// make_methods_page [FOLDER]: writes methods.md, its pictures and glossary.md below the folder, docs by default.
+// make_methods_page [FOLDER]: writes methods.md, its pictures, glossary.md and the table of formats in files.md below the
+// folder, docs by default.
 
 #include <cstdio>
 
 #include <filesystem>
 
 #include "app/files/bytes/file_io.h"
+#include "app/files/bytes/raster.h"
+#include "app/studies/methods_page/formats_table.h"
 #include "app/studies/methods_page/methods_page.h"
 #include "app/text/glossary.h"
 #include "gpu/core/errors.h"
@@ -18,6 +21,8 @@ int main(int argc, char** argv) {
         const std::filesystem::path folder = argc == 2 ? argv[1] : "docs";
         texelscope::write_methods_page(folder);
         texelscope::write_text(folder / "glossary.md", texelscope::glossary_page());
+        const texelscope::Bytes page = texelscope::read_file(folder / "files.md");
+        texelscope::write_text(folder / "files.md", texelscope::with_formats_table(texelscope::text_of(page)));
         return 0;
     } catch (const texelscope::Error& error) {
         std::fprintf(stderr, "make_methods_page: %s\n", error.what());
