@@ -54,7 +54,6 @@ void read_layout(TIFF* tiff, TiffPage& page) {
     page.orientation = orientation >= 1 && orientation <= 8 ? orientation : 1;
     page.tiled = TIFFIsTiled(tiff) != 0;
     page.separate = tag_of<uint16_t>(tiff, TIFFTAG_PLANARCONFIG) == PLANARCONFIG_SEPARATE;
-    page.swapped = TIFFIsByteSwapped(tiff) != 0;
     page.piece_width = page.tiled ? tag_or<uint32_t>(tiff, TIFFTAG_TILEWIDTH, 0) : width;
     page.piece_height = page.tiled ? tag_or<uint32_t>(tiff, TIFFTAG_TILELENGTH, 0)
                                    : std::min(tag_of<uint32_t>(tiff, TIFFTAG_ROWSPERSTRIP), height);

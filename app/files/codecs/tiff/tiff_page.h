@@ -32,7 +32,7 @@ struct TiffPage {
 
     // As libtiff unpacks it.
     uint16_t compression = 1, photometric = 1;
-    bool tiled = false, separate = false, swapped = false;
+    bool tiled = false, separate = false;
     uint32_t piece_width = 0, piece_height = 0;  // of a strip or tile, samples
     TiffNumbers numbers = TiffNumbers::whole;
     int bits = 1;     // of a sample

@@ -76,8 +76,7 @@ void TiffPieceReader::check_complaint() const {
 bool TiffPieceReader::goes_straight(const SampleRegion& region, size_t row_bytes) const {
     const TiffPage& page = decoding_.page;
     return !page.tiled && !page.separate && page.colours == TiffColours::as_stored && decoding_.unpacker.as_packed() &&
-           !(page.complex && page.swapped) && row_bytes == packed_row_bytes() &&
-           row_bytes == size_t(region.width) * decoding_.pixel_bytes();
+           row_bytes == packed_row_bytes() && row_bytes == size_t(region.width) * decoding_.pixel_bytes();
 }
 
 // One packed row of a plane, or of all samples, to its place among the unpacked samples.
@@ -87,10 +86,6 @@ void TiffPieceReader::place_plane(const std::byte* packed, int plane, int width,
     const auto sample = size_t(bytes_per_sample(unpacker.type())), samples = size_t(page.samples);
     if (page.separate) unpacker.row(packed, size_t(width), to + size_t(plane) * sample, samples);
     else unpacker.row(packed, size_t(width) * samples, to, 1);
-    // libtiff reverses the bytes of both numbers of a short complex one together.
-    if (page.complex && page.swapped && page.bits < 64)
-        for (size_t i = 0; i < size_t(width) * samples; i += 2)
-            std::swap_ranges(to + i * sample, to + (i + 1) * sample, to + (i + 1) * sample);
 }
 
 void TiffPieceReader::read_plane(uint32_t piece, int plane, const SampleRegion& region, const Rows& to) {
