@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/reading/image_files.h"
@@ -44,15 +45,15 @@ TEST(Heif, ItsExifDataAreAnItem) {
         EXPECT_GE(orientation_in_heif(span_of(cut)), 1) << end;
     }
     const Codec* codec = codec_of_extension("a.hif");
-    ASSERT_TRUE(format);
-    EXPECT_EQ(stored_orientation(*format, span_of(file)), 1) << "its decoder has turned it already";
+    ASSERT_TRUE(codec);
+    EXPECT_EQ(stored_orientation(*codec, span_of(file)), 1) << "its decoder has turned it already";
 }
 
 TEST(Heif, BrandsAndExtensionsAreRecognised) {
     for (const std::string brand : {"heic", "heix", "heim", "heis", "hevc", "mif1", "msf1", "avif", "avis"}) {
         const std::string head = heif_box("ftyp", brand + "\0\0\0\0"s);
         const Codec* codec = recognise(span_of(head), "download");
-        ASSERT_TRUE(format) << brand;
+        ASSERT_TRUE(codec) << brand;
         EXPECT_EQ(codec->name, "HEIF") << brand;
     }
     for (const char* name : {"a.heic", "a.HEIF", "a.hif", "a.avif"}) EXPECT_TRUE(codec_of_extension(name)) << name;
