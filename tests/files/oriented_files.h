@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include <gtest/gtest.h>
+
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

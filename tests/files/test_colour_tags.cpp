@@ -177,6 +177,34 @@ TEST(ColourTags, OfDamagedFilesDoNoHarm) {
 }
 
 // The picture and its profile come together, whoever decodes the picture.
+TEST(ColourTags, OfBmpOfVersion5) {
+    const auto bmp = [](const std::string& kind, int header) {
+        return "BM"s + std::string(12, '\0') + little(uint64_t(header), 4) + std::string(52, '\0') + kind +
+               std::string(size_t(header) - 72, '\0') + little(uint64_t(header), 4) + little(200, 4) + little(0, 4) +
+               profile_text(200);
+    };
+    EXPECT_EQ(icc_in(bmp("DEBM", 124)), profile_text(200));  // "MBED" as a number, the low byte first
+    EXPECT_EQ(icc_in(bmp("BGRs", 124)), "");                 // sRGB
+    EXPECT_EQ(icc_in(bmp("\0\0\0\0"s, 124)), "none");
+}
+
+TEST(ColourTags, OfPsdAreAResource) {
+    const auto psd = [](int mode, const std::string& resources) {
+        return "8BPS"s + std::string(20, '\0') + big(uint64_t(mode), 2) + big(3, 4) + "abc" + big(resources.size(), 4) +
+               resources;
+    };
+    const auto resource = [](int id, const std::string& name, const std::string& data) {
+        return "8BIM" + big(uint64_t(id), 2) + name + big(data.size(), 4) + data + (data.size() % 2 ? "\0"s : ""s);
+    };
+    const std::string others = resource(1005, "\0\0"s, "abc") + resource(1006, "\3abc"s, "abcd");
+    EXPECT_EQ(icc_in(psd(3, others + resource(1039, "\0\0"s, profile_text(300)))), profile_text(300));
+    EXPECT_EQ(icc_in(psd(3, others)), "none");
+    EXPECT_EQ(icc_in(psd(9, others)), "");  // CIELab becomes sRGB
+    const std::string inks = std::string(16, 'x') + "CMYK" + profile_text(100);
+    EXPECT_TRUE(colour_tags(span_of(psd(4, resource(1039, "\0\0"s, inks))))->applied);
+    EXPECT_FALSE(colour_tags(span_of(psd(3, resource(1039, "\0\0"s, inks))))->applied);
+}
+
 TEST(ColourTags, ComeWithThePicture) {
     const std::filesystem::path folder =
         std::filesystem::temp_directory_path() / ("texelscope-tags-" + std::to_string(getpid()));

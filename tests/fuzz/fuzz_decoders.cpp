@@ -10,6 +10,7 @@
 #include "tests/files/bytes.h"
 #include "tests/files/exr_file.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/raster_seeds.h"
 #include "tests/support/icc_profiles.h"
 #include "tests/support/jpeg_file.h"
 
@@ -57,7 +58,7 @@ constexpr uint32_t others = of_oiio | of_openslide | of_openjpeg | of_libheif;
 }  // namespace
 
 int fuzz::accepted(ByteSpan bytes) {
-    const Codec* codec = recognise(bytes, "fuzz");
+    const Codec* codec = recognise(bytes, "fuzz.tga");  // which has no signature
     if (!codec || !codec->decode || (codec->modules & others) || bytes.empty()) return 0;
     const PictureChoice choices[] = {{}, {"2", {}, true}, {"", {"2", "1"}, false}};
     int count = 0;
@@ -72,29 +73,33 @@ std::vector<std::string> fuzz::seeds() {
     const auto progressive = [](jpeg_compress_struct& info) { jpeg_simple_progression(&info); };
     const auto restarting = [](jpeg_compress_struct& info) { info.restart_interval = 1; };
     const std::string frame = big32(1) + big32(1) + big32(0) + big32(0) + big16(1) + big16(9);
-    return {
-        "qoif\0\0\0\2\0\0\0\2\4\0\xff\1\2\3\4\x6a\x95\x88\xc0\0\0\0\0\0\0\0\1"s,
-        jpeg_of(17, 9, 3, JCS_RGB, value),
-        jpeg_of(17, 9, 3, JCS_RGB, value, progressive),
-        jpeg_of(9, 17, 1, JCS_GRAYSCALE, value, restarting),
-        jpeg_of(8, 8, 4, JCS_CMYK, value, {}, bytes_of(inks_profile().get())),
-        "GIF89a\2\0\1\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\4\x09\0\0\0\0,\0\0\0\0\2\0\1\0\0\2\2D\n\0!\xf9\4\x0d\0\0\1\0,\1"
-        "\0\0\0\1\0\1\0\0\2\2D\1\0;"s,
-        "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0"s,
-        "\xff\x0a\x08\x40\x10\x14\x17\x02\x08\x02\x01\x00\x2c\x00\x4b\x12\xc5\x82\x85\x24\x92\x16\xd0\x93\x01"s,
-        "\xff\x0a\x41\xf0\x93\x50\x5c\x08\x00\x12\x08\x01\x00\xd4\x00\x5d\xe5\x12\x00\x00\x15\x2a\xa3\x8c\x1b\xbc\x9c\xeb\xf9\xf2\x43\x87\xc5\xb4\x8d\xeb\x0c\x6d\xb5\x6d\x61\x49\xa2\xc8\x38\x36\x49\x27\x70\x48\x12\x8b\xc0\xc6\x05\x68\x06\x00\xc0\x98\x39\x6c\x42\x06\xa8\x95\x24\x00"s,
-        exr({exr_halves("A", {0x3c00, 0}), exr_floats("R", {0.5f, 2}), exr_integers("id", {7, 1000})}, {-1, 2, 0, 2},
-            {-4, 0, 3, 3}),
-        "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(1) + big32(1) + "\x08\0\0\0\0"s) +
-            chunk("acTL", big32(2) + big32(0)) + chunk("fcTL", big32(0) + frame + "\1\0"s) +
-            chunk("IDAT", test::stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +
-            chunk("fdAT", big32(2) + test::stored("\0\x08"s)) + chunk("IEND", ""),
-        png(3, 2, 8, 2, "\0abcdefghi\1abcdefghi"s),
-        png(3, 1, 2, 3, "\0\x18"s, chunk("PLTE", "abcdefghi") + chunk("tRNS", "\x40\x80"s)),
-        png(1, 2, 16, 2, "\2abcdef\4abcdef"s, chunk("tRNS", "abcdef") + chunk("gAMA", big32(45455))),
-        "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(3) + big32(3) + "\x08\4\0\0\1"s) +
-            chunk("IDAT", test::stored("\0ab\0cd\0efgh\0ij\0kl\0mnopqr"s)) + chunk("IEND", ""),
-    };
+    std::vector<std::string> seeds = raster_seeds();
+    seeds.insert(
+        seeds.end(),
+        {
+            "qoif\0\0\0\2\0\0\0\2\4\0\xff\1\2\3\4\x6a\x95\x88\xc0\0\0\0\0\0\0\0\1"s,
+            jpeg_of(17, 9, 3, JCS_RGB, value),
+            jpeg_of(17, 9, 3, JCS_RGB, value, progressive),
+            jpeg_of(9, 17, 1, JCS_GRAYSCALE, value, restarting),
+            jpeg_of(8, 8, 4, JCS_CMYK, value, {}, bytes_of(inks_profile().get())),
+            "GIF89a\2\0\1\0\x80\0\0\0\0\0\xff\xff\xff!\xf9\4\x09\0\0\0\0,\0\0\0\0\2\0\1\0\0\2\2D\n\0!\xf9\4\x0d\0\0\1\0,\1"
+            "\0\0\0\1\0\1\0\0\2\2D\1\0;"s,
+            "RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11\x88\x88\xfe\x07\0"s,
+            "\xff\x0a\x08\x40\x10\x14\x17\x02\x08\x02\x01\x00\x2c\x00\x4b\x12\xc5\x82\x85\x24\x92\x16\xd0\x93\x01"s,
+            "\xff\x0a\x41\xf0\x93\x50\x5c\x08\x00\x12\x08\x01\x00\xd4\x00\x5d\xe5\x12\x00\x00\x15\x2a\xa3\x8c\x1b\xbc\x9c\xeb\xf9\xf2\x43\x87\xc5\xb4\x8d\xeb\x0c\x6d\xb5\x6d\x61\x49\xa2\xc8\x38\x36\x49\x27\x70\x48\x12\x8b\xc0\xc6\x05\x68\x06\x00\xc0\x98\x39\x6c\x42\x06\xa8\x95\x24\x00"s,
+            exr({exr_halves("A", {0x3c00, 0}), exr_floats("R", {0.5f, 2}), exr_integers("id", {7, 1000})},
+                {-1, 2, 0, 2}, {-4, 0, 3, 3}),
+            "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(1) + big32(1) + "\x08\0\0\0\0"s) +
+                chunk("acTL", big32(2) + big32(0)) + chunk("fcTL", big32(0) + frame + "\1\0"s) +
+                chunk("IDAT", test::stored("\0\7"s)) + chunk("fcTL", big32(1) + frame + "\0\1"s) +
+                chunk("fdAT", big32(2) + test::stored("\0\x08"s)) + chunk("IEND", ""),
+            png(3, 2, 8, 2, "\0abcdefghi\1abcdefghi"s),
+            png(3, 1, 2, 3, "\0\x18"s, chunk("PLTE", "abcdefghi") + chunk("tRNS", "\x40\x80"s)),
+            png(1, 2, 16, 2, "\2abcdef\4abcdef"s, chunk("tRNS", "abcdef") + chunk("gAMA", big32(45455))),
+            "\x89PNG\r\n\x1a\n" + chunk("IHDR", big32(3) + big32(3) + "\x08\4\0\0\1"s) +
+                chunk("IDAT", test::stored("\0ab\0cd\0efgh\0ij\0kl\0mnopqr"s)) + chunk("IEND", ""),
+        });
+    return seeds;
 }
 
 FUZZ_TARGET

@@ -7,7 +7,6 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/exif.h"
-#include "app/files/codecs/gif.h"
 #include "app/files/codecs/npy.h"
 #include "app/files/codecs/pfm.h"
 #include "app/files/codecs/pnm.h"
@@ -67,10 +66,6 @@ int fuzz::accepted(ByteSpan bytes) {
         if (missing.y + missing.height > target.image.height() || missing.x + missing.width > target.image.width())
             __builtin_trap();
     }
-    fuzz::accepts([&] {
-        check_gif(bytes);
-        if (le16(bytes, 6) * le16(bytes, 8) <= 4096) gif_frame(bytes, count_gif_frames(bytes) - 1);
-    });
     if (const int orientation = orientation_in_exif(bytes); orientation < 1 || orientation > 8) __builtin_trap();
     const auto [file, choice] = parse_picture_source(text_of(bytes));
     const std::string source = with_choice(file, choice);

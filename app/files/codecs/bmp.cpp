@@ -1,20 +1,34 @@
-// BMP, as Windows defines it: https://learn.microsoft.com/windows/win32/gdi/bitmap-storage
-
-#include "app/files/codecs/damage.h"
+// BMP of Windows and OS/2. BI_RGB pixels of 32 bits have no alpha unless the header has a mask for it; alpha that is 0
+// everywhere is none; pixels that runs leave out have index 0.
+#include "app/files/bytes/picture_rows.h"
+#include "app/files/codecs/dib.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/codecs/stb.h"
 
 namespace texelscope {
 
+namespace {
+
+void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    constexpr size_t file_header = 14;
+    if (content.size() < file_header) throw_truncated(content.size(), "BMP");
+    const uint64_t pixels = le32(content, 10);
+    const Dib picture(content.subspan(file_header), pixels < file_header ? 0 : pixels - file_header, Dib::Use::file);
+    deliver_single(
+        file.choice, picture.shape(), 1, target, [&](int y, std::byte* to) { picture.row(y, to); }, picture.missing());
+}
+
+}  // namespace
+
 extern const Codec bmp_codec;
 constinit const Codec bmp_codec{
     .name = "BMP",
     .extensions = "bmp dib",
-    .samples = "8 bits",
+    .samples =
+        "8 bits, 16 if a mask has more than 8; palettes as 8; straight alpha if there is a mask for it and it is not 0 "
+        "everywhere",
     .signatures = {{{0, "BM"}}},
-    .modules = module_of_oiio,
-    .check = check_bmp,
-    .decode = TEXELSCOPE_WITH_OIIO ? decode_by_oiio : decode_with_stb,
+    .decode = decode,
     .oiio = "bmp",
     .writing = {.types = holds_u8,
                 .channels = "3",

@@ -10,9 +10,4 @@ namespace texelscope {
 void check_png(ByteSpan bytes);
 void check_jpeg(ByteSpan bytes);
 
-// Defined in damage_rows.cpp.
-void check_bmp(ByteSpan bytes);
-void check_tga(ByteSpan bytes);
-void check_psd(ByteSpan bytes);
-
 }  // namespace texelscope

@@ -1,15 +1,17 @@
-#include "app/files/codecs/gif.h"
-
+// Frames of GIF: the canvas once each has been drawn over those before it, clipped to the screen. Without a palette the first two
+// colours are black and white, as the specification recommends, and the others grey; colours beyond a palette are black.
+// CompuServe's GIF 89a specification, https://www.w3.org/Graphics/GIF/spec-gif89a.txt
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <optional>
 #include <utility>
 
-#include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/bytes/picture_rows.h"
 #include "app/files/bytes/walker.h"
 #include "app/files/codecs/codec.h"
-#include "app/files/codecs/frames.h"
-#include "app/files/codecs/stb.h"
+#include "app/files/codecs/gif_lzw.h"
 
 namespace texelscope {
 namespace {
@@ -17,16 +19,16 @@ namespace {
 struct Frame {
     enum class Disposal { leave, clear, go_back } disposal = Disposal::leave;
     int x = 0, y = 0, width = 0, height = 0;
-    ByteSpan control = {};  // the block with its transparent colour, whole; empty: none
-    ByteSpan picture = {};  // its descriptor, colours and data
+    bool interlaced = false;
+    int transparent = -1;   // an index
+    ByteSpan colours = {};  // of its own; empty: those of all frames
+    uint32_t code_bits = 0;
+    Bytes codes = {};  // of all blocks, joined
+    bool cut = false;  // the file ends within them
 };
 
-void skip_sub_blocks(Walker& walk) {
-    while (const uint32_t length = walk.byte()) walk.take(length);
-}
-
-void skip_colours(Walker& walk, uint32_t flags) {
-    if (flags & 0x80) walk.take(3ull << ((flags & 7) + 1));
+ByteSpan take_colours(Walker& walk, uint32_t flags) {
+    return flags & 0x80 ? walk.take(3ull << ((flags & 7) + 1)) : ByteSpan();
 }
 
 class GifWalk {
@@ -35,125 +37,178 @@ public:
         const ByteSpan screen = walk_.take(13);
         width_ = int(le16(screen, 6));
         height_ = int(le16(screen, 8));
-        check_plausible(file.size(), uint64_t(width_), uint64_t(height_), 4, SampleType::u8);
-        skip_colours(walk_, byte_at(screen, 10));
-        header_ = file.first(walk_.at());
+        colours_ = take_colours(walk_, byte_at(screen, 10));
     }
 
     // Unset at the end.
     std::optional<Frame> next() {
         Frame frame;
         for (;;) {
-            const size_t begin = walk_.at();
             const uint32_t block = walk_.byte();
-            if (block == 0x21) {
-                const uint32_t kind = walk_.byte();
-                skip_sub_blocks(walk_);
-                const ByteSpan extension = file_.subspan(begin, walk_.at() - begin);
-                if (kind != 0xf9 || extension.size() != 8) continue;
-                frame.control = extension;
-                const uint32_t disposal = byte_at(extension, 3) >> 2 & 7;
-                frame.disposal = disposal == 2   ? Frame::Disposal::clear
-                                 : disposal == 3 ? Frame::Disposal::go_back
-                                                 : Frame::Disposal::leave;
-            } else if (block == 0x2c) {
-                take_descriptor(frame);
-                walk_.byte();
-                skip_sub_blocks(walk_);
-                frame.picture = file_.subspan(begin, walk_.at() - begin);
-                return frame;
-            } else {
-                return {};
-            }
+            if (block == 0x21) take_extension(frame);
+            else if (block == 0x2c) return take_picture(frame);
+            else return {};
         }
     }
     int width() const { return width_; }
     int height() const { return height_; }
-    ByteSpan header() const { return header_; }  // with the colours of all frames
+    ByteSpan colours() const { return colours_; }  // of all frames
 
 private:
-    void take_descriptor(Frame& frame) {
+    // Blocks with their length in front, up to an empty one, joined; `cut` if the file ends before that.
+    Bytes take_blocks(bool& cut) {
+        Bytes joined;
+        for (;;) {
+            const size_t left = file_.size() - walk_.at(), length = left > 0 ? walk_.byte() : 0;
+            cut = left <= length;
+            if (length == 0) return joined;
+            const ByteSpan block = walk_.take(std::min(length, left - 1));
+            joined.insert(joined.end(), block.begin(), block.end());
+            if (cut) return joined;
+        }
+    }
+
+    void take_extension(Frame& frame) {
+        const uint32_t kind = walk_.byte();
+        bool cut = false;
+        const Bytes data = take_blocks(cut);
+        if (kind != 0xf9 || data.size() < 4) return;
+        const uint32_t flags = byte_at(data, 0), disposal = flags >> 2 & 7;
+        frame.transparent = flags & 1 ? int(byte_at(data, 3)) : -1;
+        frame.disposal = disposal == 2   ? Frame::Disposal::clear
+                         : disposal == 3 ? Frame::Disposal::go_back
+                                         : Frame::Disposal::leave;
+    }
+
+    Frame take_picture(Frame frame) {
         const ByteSpan data = walk_.take(9);
         frame.x = int(le16(data, 0));
         frame.y = int(le16(data, 2));
         frame.width = int(le16(data, 4));
         frame.height = int(le16(data, 6));
-        if (frame.x + frame.width > width_ || frame.y + frame.height > height_)
-            throw Error("the GIF is damaged: a frame is larger than its screen");
-        skip_colours(walk_, byte_at(data, 8));
+        frame.interlaced = (byte_at(data, 8) & 0x40) != 0;
+        frame.colours = take_colours(walk_, byte_at(data, 8));
+        frame.code_bits = walk_.byte();
+        frame.codes = take_blocks(frame.cut);
+        return frame;
     }
 
-    ByteSpan file_, header_;
+    ByteSpan file_, colours_ = {};
     Walker walk_;
     int width_ = 0, height_ = 0;
 };
 
-// The frame alone, as a GIF of its own: transparent where it draws nothing.
-Image decoded(ByteSpan header, const Frame& frame) {
-    Bytes bytes(header.begin(), header.end());
-    bytes[11] = std::byte(0);  // the background colour, which is drawn by no other program either
-    bytes.insert(bytes.end(), frame.control.begin(), frame.control.end());
-    bytes.insert(bytes.end(), frame.picture.begin(), frame.picture.end());
-    bytes.push_back(std::byte(';'));
-    return parse_with_stb("GIF", bytes);
+struct Screen {
+    int width = 0, height = 0, frames = 0;
+};
+
+// A side of 0 becomes that of the first frame. Frames that are not whole are not counted, but for the first.
+Screen screen_of(ByteSpan file) {
+    GifWalk walk(file);
+    const std::optional<Frame> first = walk.next();
+    if (!first) throw Error("the GIF is damaged: it holds no picture");
+    Screen screen{walk.width(), walk.height(), 1};
+    if (screen.width == 0) screen.width = first->x + first->width;
+    if (screen.height == 0) screen.height = first->y + first->height;
+    check_plausible(file.size(), uint64_t(screen.width), uint64_t(screen.height), 4, SampleType::u8);
+    try {
+        for (auto frame = walk.next(); frame && !frame->cut; frame = walk.next()) ++screen.frames;
+    } catch (const Error&) {  // what is after the last whole frame is not shown
+    }
+    return screen;
 }
 
-void draw(const Frame& frame, const Image& image, Image& canvas) {
-    if (image.channels() != 4 || image.width() != canvas.width() || image.height() != canvas.height())
-        throw Error("the GIF is damaged: a frame makes no sense");
-    for (int y = frame.y; y < frame.y + frame.height; ++y) {
-        const uint8_t* from = image.row_as<uint8_t>(y) + 4 * frame.x;
-        uint8_t* to = canvas.row_as<uint8_t>(y) + 4 * frame.x;
-        for (int x = 0; x < frame.width; ++x, from += 4, to += 4)
-            if (from[3]) std::copy_n(from, 4, to);
+using Palette = std::array<std::array<uint8_t, 4>, 256>;
+
+Palette palette_of(const Frame& frame, ByteSpan of_all) {
+    Palette palette;
+    const ByteSpan colours = frame.colours.empty() ? of_all : frame.colours;
+    for (size_t i = 0; i < palette.size(); ++i) {
+        const auto part = [&](size_t c) {
+            return 3 * i + c < colours.size() ? uint8_t(byte_at(colours, 3 * i + c)) : uint8_t(0);
+        };
+        const uint8_t grey = i == 1 ? uint8_t(255) : uint8_t(i);
+        palette[i] = colours.empty() ? std::array<uint8_t, 4>{grey, grey, grey, 255}
+                                     : std::array<uint8_t, 4>{part(0), part(1), part(2), 255};
     }
+    return palette;
+}
+
+// Of an interlaced frame: every eighth row, those in the middle between them, and so on.
+std::vector<int> order_of_rows(const Frame& frame) {
+    std::vector<int> rows;
+    constexpr std::array<std::pair<int, int>, 4> passes = {{{0, 8}, {4, 8}, {2, 4}, {1, 2}}};
+    if (frame.interlaced)
+        for (const auto& [first, step] : passes)
+            for (int y = first; y < frame.height; y += step) rows.push_back(y);
+    else
+        for (int y = 0; y < frame.height; ++y) rows.push_back(y);
+    return rows;
+}
+
+// The part of the frame on the screen, in columns.
+int columns_on(const Frame& frame, const Image& canvas) { return std::min(frame.width, canvas.width() - frame.x); }
+
+// Rows of it that a cut frame lacks, on the canvas.
+SampleRegion draw(const Frame& frame, ByteSpan of_all, Image& canvas) {
+    if (frame.code_bits < 1 || frame.code_bits > 8) throw Error("the GIF is damaged: a frame makes no sense");
+    if (frame.width == 0 || frame.height == 0) return {};
+    const size_t width = size_t(frame.width), pixels = width * size_t(frame.height), codes = frame.codes.size();
+    check_claim(frame.cut || pixels / gif_most_dense <= codes, width, uint64_t(frame.height), codes);
+    const std::vector<uint8_t> indices = gif_indices(frame.codes, frame.code_bits, pixels);
+    if (frame.cut) check_enough_rows(int(indices.size() / width), frame.height, codes, "GIF");
+    int first_missing = canvas.height(), end_missing = 0;
+    const Palette palette = palette_of(frame, of_all);
+    size_t at = 0;
+    for (const int y : order_of_rows(frame)) {
+        const size_t columns = at < indices.size() ? std::min(width, indices.size() - at) : 0;
+        const uint8_t* from = indices.data() + at;
+        at += width;
+        if (frame.y + y >= canvas.height()) continue;
+        if (columns < width) {
+            first_missing = std::min(first_missing, frame.y + y);
+            end_missing = std::max(end_missing, frame.y + y + 1);
+        }
+        for (int x = 0; x < std::min(int(columns), columns_on(frame, canvas)); ++x)
+            if (from[x] != frame.transparent)
+                std::copy_n(palette[from[x]].begin(), 4, canvas.row_as<uint8_t>(frame.y + y) + 4 * (frame.x + x));
+    }
+    const int columns = columns_on(frame, canvas);
+    if (!frame.cut || columns <= 0 || end_missing == 0) return {};
+    return {frame.x, first_missing, columns, end_missing - first_missing};
 }
 
 void clear(const Frame& frame, Image& canvas) {
-    for (int y = frame.y; y < frame.y + frame.height; ++y)
-        std::fill_n(canvas.row_as<uint8_t>(y) + 4 * frame.x, 4 * frame.width, uint8_t(0));
+    const int columns = columns_on(frame, canvas);
+    for (int y = frame.y; columns > 0 && y < std::min(frame.y + frame.height, canvas.height()); ++y)
+        std::fill_n(canvas.row_as<uint8_t>(y) + 4 * frame.x, 4 * columns, uint8_t(0));
 }
 
-}  // namespace
-
-void check_gif(ByteSpan file) {
-    if (!GifWalk(file).next()) throw Error("the GIF is damaged: it holds no picture");
-}
-
-int count_gif_frames(ByteSpan file) {
+// The canvas after the frame, from 0.
+Image canvas_after(ByteSpan file, const Screen& screen, int last) {
     GifWalk walk(file);
-    int count = 0;
-    try {
-        while (walk.next()) ++count;
-    } catch (const Error&) {  // what is after the last whole frame is not shown
-    }
-    return count;
-}
-
-Image gif_frame(ByteSpan file, int last) {
-    GifWalk walk(file);
-    Image canvas(walk.width(), walk.height(), 4, SampleType::u8, Alpha::straight);
+    Image canvas(screen.width, screen.height, 4, SampleType::u8, Alpha::straight);
     for (int i = 0;; ++i) {
         const std::optional<Frame> frame = walk.next();
         if (!frame) throw Error("the GIF is damaged: it has fewer frames than it should");
         std::optional<Image> before;
         if (frame->disposal == Frame::Disposal::go_back && i < last) before = canvas;
-        draw(*frame, decoded(walk.header(), *frame), canvas);
+        const SampleRegion missing = draw(*frame, walk.colours(), canvas);
+        canvas.set_missing(missing);
         if (i == last) return canvas;
         if (frame->disposal == Frame::Disposal::clear) clear(*frame, canvas);
         if (before) canvas = std::move(*before);
     }
 }
 
-namespace {
-
-void decode(const EncodedFile& encoded, ByteSpan file, DecodingTarget& target) {
-    PictureFacts facts;
-    const int frames = count_gif_frames(file);
-    const PictureFacts::Part part{"", int(le16(file, 6)), int(le16(file, 8)), usual_channel_names(4, Alpha::straight)};
-    facts.parts.assign(size_t(std::min(frames, most_listed_parts)), part);
-    facts.part = chosen_part(encoded.choice, facts.parts, frames);
-    show_canvas(gif_frame(file, facts.part), encoded.choice, facts, target);
+void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    const Screen screen = screen_of(content);
+    const PictureShape stored{screen.width, screen.height, 4, SampleType::u8, Alpha::straight};
+    ChosenPicture picture = chosen_picture(file.choice, stored, screen.frames, 1);
+    const Image canvas = canvas_after(content, screen, picture.facts.part);
+    picture.facts.missing = canvas.missing();
+    deliver_rows(picture, stored, target,
+                 [&](int y, std::byte* to) { std::memcpy(to, canvas.row(y), canvas.row_bytes()); });
 }
 
 }  // namespace
@@ -164,7 +219,6 @@ constinit const Codec gif_codec{
     .extensions = "gif",
     .samples = "8 bits by palette, with alpha 0 or 1; frames are drawn over each other",
     .signatures = {{{0, "GIF87a"}, {0, "GIF89a"}}},
-    .check = check_gif,
     .decode = decode,
 };
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
 
@@ -43,6 +45,15 @@ const OiioModule& oiio_module() {
 
 void decode_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
     oiio_module().decode(codec_of(file), file, content, target);
+}
+
+void decode_others_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    if (!TEXELSCOPE_WITH_OIIO)
+        throw Error(
+            fmt::format("{} files of this kind need OpenImageIO, which this build does not have; install "
+                        "libopenimageio-dev and build again",
+                        codec_of(file).name));
+    decode_by_oiio(file, content, target);
 }
 
 void encode_by_oiio(const Codec& codec, const RowSource& image, OutputFile& file) {

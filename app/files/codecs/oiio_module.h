@@ -30,6 +30,8 @@ const OiioModule& oiio_module();
 
 // For the records of codecs: the file's own format by the module's functions.
 void decode_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
+// What a reader of ours leaves to the library, of files that are of this codec.
+void decode_others_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
 void encode_by_oiio(const Codec& codec, const RowSource& image, OutputFile& file);
 bool oiio_opens_file(const Codec& codec);
 

@@ -261,6 +261,49 @@ Profile in_heif(const ReadAt& read) {
     return nullptr;
 }
 
+// Of version 5 or 4: a profile behind the pixels, or sRGB by name.
+Profile in_bmp(const ReadAt& read) {
+    constexpr size_t file_header = 14, version_4 = 108, version_5 = 124;
+    const Bytes header = read(file_header, version_5);
+    if (header.size() < version_4) return nullptr;
+    const uint64_t bytes = number(header, 0, 4, true);
+    if (bytes < version_4) return nullptr;
+    if (reads(header, 56, "BGRs")) return std::make_shared<const ColourProfile>();
+    if (bytes < version_5 || header.size() < version_5 || !reads(header, 56, "DEBM")) return nullptr;
+    return icc_at(read, file_header + number(header, 112, 4, true), number(header, 116, 4, true));
+}
+
+// Resource 1039. Inks become sRGB by it when the file is read; CIELab becomes sRGB without one.
+Profile in_psd(const ReadAt& read) {
+    constexpr uint32_t icc_profile = 1039, cmyk = 4, lab = 9;
+    const auto head = exactly(read, 0, 30);
+    if (!head) return nullptr;
+    const uint32_t mode = big(*head, 24, 2);
+    if (mode == lab) return std::make_shared<const ColourProfile>();
+    uint64_t at = 30 + uint64_t(big(*head, 26));
+    const auto length = exactly(read, at, 4);
+    if (!length) return nullptr;
+    at += 4;
+    const uint64_t end = at + big(*length, 0);
+    for (int part = 0; part < most_parts && at + 12 <= end; ++part) {
+        const auto resource = exactly(read, at, 7);
+        if (!resource) return nullptr;
+        at += 6 + (uint64_t(big(*resource, 6, 1)) + 2) / 2 * 2;  // behind its name
+        const auto bytes = exactly(read, at, 4);
+        if (!bytes) return nullptr;
+        const uint64_t count = big(*bytes, 0);
+        if (big(*resource, 4, 2) == icc_profile) {
+            const Profile found = icc_at(read, at + 4, count);
+            if (!found || mode != cmyk) return found;
+            ColourProfile profile = *found;
+            profile.applied = reads(profile.icc, 16, "CMYK");
+            return std::make_shared<const ColourProfile>(std::move(profile));
+        }
+        at += 4 + (count + 1) / 2 * 2;
+    }
+    return nullptr;
+}
+
 }  // namespace
 
 Profile colour_tags(const ReadAt& read) {
@@ -275,6 +318,8 @@ Profile colour_tags(const ReadAt& read) {
     if (reads(head, 0, "\x76\x2f\x31\x01"sv)) return in_exr(read);
     if (reads(head, 0, "#?")) return in_hdr(read);
     if (reads(head, 4, "ftyp")) return in_heif(read);
+    if (reads(head, 0, "BM")) return in_bmp(read);
+    if (reads(head, 0, "8BPS")) return in_psd(read);
     return nullptr;
 }
 

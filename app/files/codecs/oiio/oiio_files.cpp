@@ -112,9 +112,9 @@ void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan cont
     check(spec, channels, file.bytes);
 
     const SampleType type = sample_type(spec.format);
-    // OpenImageIO 2.4 does not say it of an icon that is no PNG, and never of JPEG 2000.
-    const bool straight =
-        spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || codec.name == "ICO" || codec.name == "JPEG 2000";
+    // OpenImageIO 2.4 never says it of these.
+    const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || codec.name == "JPEG 2000" ||
+                          codec.name == "IFF" || codec.name == "DDS" || codec.name == "DPX";
     Image& image = target.begin(
         turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
         facts);

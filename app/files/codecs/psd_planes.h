@@ -1,0 +1,34 @@
+#pragma once
+// The samples of a PSD, one channel after the other: plain, in runs (PackBits), or deflated, with or without prediction.
+
+#include <vector>
+
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/psd_layers.h"
+
+namespace texelscope {
+
+class PsdPlanes {
+public:
+    // `bytes` begin with the kind of packing; of a layer's channel: one plane of the layer's size. Throws Error.
+    PsdPlanes(const PsdHeader& header, ByteSpan bytes, uint32_t planes, uint32_t width, uint32_t height);
+
+    // Of all planes, one after the other: those that the file has.
+    uint64_t rows_there() const { return rows_there_; }
+    // As stored, the high byte first; bits for a depth of 1; 0 if the file does not have it. Throws Error.
+    void row(uint32_t plane, uint32_t y, std::byte* to) const;
+    size_t row_bytes() const { return row_bytes_; }
+
+private:
+    void find_runs(const PsdHeader& header, ByteSpan data, uint64_t rows);
+    void inflate(const PsdHeader& header, ByteSpan data, uint64_t rows, bool predicted);
+
+    ByteSpan plain_ = {};
+    std::vector<ByteSpan> runs_ = {};  // of each row
+    Bytes inflated_ = {};
+    uint32_t height_;
+    size_t row_bytes_;
+    uint64_t rows_there_ = 0;
+};
+
+}  // namespace texelscope
