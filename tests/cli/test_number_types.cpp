@@ -45,7 +45,7 @@ TEST_F(NumberTypesOf, AnArrayKeepsItsNumberOfDimensions) {
         {"(6,)", "<f4 6"}, {"(2, 3)", "<f4 2 3"}, {"(2, 3, 1)", "<f4 2 3 1"}, {"(1, 2, 3)", "<f4 1 2 3"}};
     for (const auto& [shape, expected] : shapes) {
         const std::string in = array("in.npy", "<f4", shape, six);
-        printed({"resize", in, "-o", path("same.npy"), "--factor", "1"});
+        printed({"resize", in, "-o", path("same.npy"), "--factor", "1", "--method", "nearest"});
         EXPECT_EQ(dtype_and_shape("same.npy"), expected);
         EXPECT_EQ(values<float>("same.npy"), six);
     }
@@ -108,15 +108,14 @@ TEST_F(NumberTypesOf, NearestKeepsLabelsBeyondFloat) {
 
 TEST_F(NumberTypesOf, SamplesAreWrittenWithAllDigits) {
     const std::string in = array<uint64_t>("in.npy", "<u8", "(1, 2)", {UINT64_MAX, 7});
-    const std::string at = write("at.csv", "0,0\n1.2,0\n5,0\n");
-    const std::vector<std::string> nearest = {"sample", in, "--at", at, "--method", "nearest"};
+    const std::string at = write("at.csv", "0,0\n0.8,0\n5,0\n");
     EXPECT_EQ(printed({"sample", in, "--at", at, "--method", "nearest", "--outside", "nan"}),
-              "0,0,18446744073709551615\n1.2,0,7\n5,0,nan\n");
-    printed({"sample", in, "--at", at, "--method", "nearest", "-o", path("out.npy"), "--depth", "u64"});
-    EXPECT_EQ(dtype_and_shape("out.npy"), "<u8 3");
-    EXPECT_EQ(values<uint64_t>("out.npy"), (std::vector<uint64_t>{UINT64_MAX, 7, 7}));
-    printed({"sample", in, "--at", at, "--method", "nearest", "-o", path("out.npy")});
-    EXPECT_EQ(dtype_and_shape("out.npy"), "<f4 3");
+              "0,0,18446744073709551615\n0.8,0,7\n5,0,nan\n");
+    printed({"sample", in, "--at", at, "--method", "nearest", "-o", path("values.npy"), "--depth", "u64"});
+    EXPECT_EQ(dtype_and_shape("values.npy"), "<u8 3");
+    EXPECT_EQ(values<uint64_t>("values.npy"), (std::vector<uint64_t>{UINT64_MAX, 7, 7}));
+    printed({"sample", in, "--at", at, "--method", "nearest", "-o", path("values.npy")});
+    EXPECT_EQ(dtype_and_shape("values.npy"), "<f4 3");
     expect_error(2, {"sample", in, "--at", at, "--depth", "u64"}, {"--depth", ".npy"});
 }
 
