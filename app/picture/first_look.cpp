@@ -20,6 +20,7 @@ constexpr double most_pixels = 1 << 18;
 constexpr double share = 0.001;     // of the values beyond each level
 constexpr double slack = 1 / 16.0;  // of 0 … 1: how far values for display may exceed it, and what they take at least
 constexpr double label_slack = 1 / 8.0;  // the same of 8 bits in one channel: up to 32 labels
+constexpr double poles = 4;              // magnitudes may go very far: times the median, beyond which all are full
 constexpr size_t most_labels = 256;
 constexpr WorkName looking{"levels of the data"};
 
@@ -122,7 +123,8 @@ std::optional<Levels> levels_of_data(const Image& image, const std::vector<doubl
     if (is_complex(image)) {
         const double most = high > 0 ? high : values.back();
         if (most == 0 || (most <= 1 + slack && most >= slack)) return {};
-        return float_levels(0, most);
+        const double median = at(0.5);
+        return float_levels(0, median > 0 ? std::min(most, poles * median) : most);
     }
     const bool labels = is_integer(image.type()) && count_of_different(values, most_labels) <= most_labels;
     const bool sparse = labels || !(low < high);

@@ -12,7 +12,7 @@ namespace texelscope {
 // Values for display, which need no levels: colours of 8 and 16 bits; light by the file's own statement; floats that lie in
 // 0 … 1, or three and more channels of which most do. Data: other numbers, and those that take less than a sixteenth of
 // 0 … 1, such as 12 in 16 bits and labels. Their levels: all of few different integers, else from the 1st to the 999th
-// thousandth of at most a quarter of a million pixels; of complex numbers, from 0 to that of the magnitude. Samples that
+// thousandth of at most a quarter of a million pixels; of complex numbers, from 0 to that of the magnitude, at most to four times its median. Samples that
 // are not in memory are not looked at.
 ImageLook look_at(const Image& image);
 

@@ -120,6 +120,10 @@ TEST(FirstLook, ComplexNumbersFromNoMagnitudeOn) {
     EXPECT_EQ(levels->black, 0);
     EXPECT_NEAR(levels->white, 1000, 1);
     EXPECT_FALSE(look_at(filled<float>(SampleType::f32, 100, 100, 2, [&](int i) { return waves(i) / 1000; })).levels);
+    const auto pole = [&](int i) { return waves(i) * (i < 200 ? 1e6 : 1); };
+    const auto with_pole = look_at(filled<float>(SampleType::f32, 100, 100, 2, pole)).levels;
+    ASSERT_TRUE(with_pole);
+    EXPECT_NEAR(with_pole->white, 4000, 1) << "the others are seen beside it";
 }
 
 TEST(FirstLook, FindsWhatIsNotFiniteWhereverItIs) {
