@@ -45,10 +45,10 @@ std::vector<std::string> formats_to_damage() {
     return result;
 }
 
-// These files need not end with pixels: tables in TIFF and EXR, the footer of TGA, the end markers of PNG and JPEG.
+// These files need not end with pixels: tables in TIFF and EXR, the footer of TGA, the padding of BMP, the end markers of PNG and JPEG.
 bool may_miss_its_end(const std::string& extension) {
     return extension == "tif" || extension == "exr" || extension == "tga" || extension == "webp" ||
-           extension == "png" || extension == "jpg";
+           extension == "png" || extension == "jpg" || extension == "bmp";
 }
 
 // Every byte if the reader is ours or the file small; the libraries' readers are slow under the sanitizers.

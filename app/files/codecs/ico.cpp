@@ -1,4 +1,4 @@
-// Icons and cursors of Windows: several pictures, each a DIB with a mask or a PNG; the largest one is shown unless another is chosen.
+// Icons and cursors of Windows: several pictures, each a DIB with a mask or a PNG; the largest one is the first part.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -50,6 +50,7 @@ Entry entry_at(ByteSpan file, size_t number) {
     return result;
 }
 
+// The largest one, of those the deepest, is the first part; the others are in the order of the file.
 std::vector<Entry> entries_of(ByteSpan file) {
     if (file.size() < directory_bytes) throw_truncated(file.size(), "ICO");
     const size_t count = le16(file, 4);
@@ -57,14 +58,10 @@ std::vector<Entry> entries_of(ByteSpan file) {
     if (file.size() < directory_bytes + count * entry_bytes) throw_truncated(file.size(), "ICO");
     std::vector<Entry> entries;
     for (size_t i = 0; i < count; ++i) entries.push_back(entry_at(file, i));
-    return entries;
-}
-
-int largest(const std::vector<Entry>& entries) {
     const auto size = [](const Entry& entry) { return std::tuple(int64_t(entry.width) * entry.height, entry.bits); };
-    return int(std::max_element(entries.begin(), entries.end(),
-                                [&](const Entry& a, const Entry& b) { return size(a) < size(b); }) -
-               entries.begin());
+    const auto largest = std::ranges::max_element(entries, {}, size);
+    std::rotate(entries.begin(), largest, largest + 1);
+    return entries;
 }
 
 ChosenPicture chosen_of(const PictureChoice& choice, const std::vector<Entry>& entries) {
@@ -72,8 +69,7 @@ ChosenPicture chosen_of(const PictureChoice& choice, const std::vector<Entry>& e
     ChosenPicture picture;
     for (size_t i = 0; i < std::min(entries.size(), size_t(most_listed_parts)); ++i)
         picture.facts.parts.push_back({"", entries[i].width, entries[i].height, names});
-    picture.facts.part =
-        choice.part.empty() ? largest(entries) : chosen_part(choice, picture.facts.parts, int(entries.size()));
+    picture.facts.part = chosen_part(choice, picture.facts.parts, int(entries.size()));
     picture.facts.upright = choice.upright;
     picture.channels = chosen_channels(choice, names, 3);
     picture.facts.channels = picture.channels.which;
@@ -142,11 +138,10 @@ extern const Codec ico_codec;
 constinit const Codec ico_codec{
     .name = "ICO",
     .extensions = "ico cur",
-    .samples = "8 bits, straight alpha, or that of the mask; the largest picture",
+    .samples = "8 bits, straight alpha, or that of the mask; the largest picture first",
     .signatures = {{{0, "\0\0\1\0"sv}}},
     .recognise = is_cursor,
     .decode = decode,
-    .oiio = "ico",
 };
 
 }  // namespace texelscope
