@@ -95,7 +95,8 @@ TEST_P(Toned, TransparencyIsNeitherInvertedNorLifted) {
 TEST_P(Toned, HalfTransparentColourIsClampedBeforeItIsLaidOverTheBackdrop) {
     const float alpha = 128 / 255.0f, half_backdrop = 127 / 255.0f * 32;
     const float white = alpha, dark = 50 / 255.0f * alpha;  // premultiplied
-    const DisplaySettings brighter{.exposure = 2}, steeper{.black = 0.366f, .white = 1.104f};
+    const DisplaySettings brighter{.exposure = 2, .backdrop = Backdrop::grey},
+        steeper{.backdrop = Backdrop::grey, .black = 0.366f, .white = 1.104f};
     EXPECT_NEAR(level(one({white, white, white, alpha}, brighter, true), 0), 128 + half_backdrop, half_level);
     EXPECT_NEAR(level(one({dark, dark, dark, alpha}, steeper, true), 1), half_backdrop, half_level);
     // Grey with alpha, and one channel of a colour.

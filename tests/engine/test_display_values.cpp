@@ -55,7 +55,9 @@ protected:
     }
 };
 
-TEST_P(Shown, ByDefaultAsTheRenderingItself) {
+// Without a checkerboard, marks, or phases of complex numbers.
+TEST_P(Shown, PlainlyAsTheRenderingItself) {
+    const DisplaySettings plain{.complex = ComplexView::parts, .backdrop = Backdrop::grey, .mark_nonfinite = false};
     for (int channels = 1; channels <= 4; ++channels)
         for (const Alpha alpha : {Alpha::none, Alpha::straight}) {
             if (alpha == Alpha::straight && channels % 2 == 1) continue;
@@ -69,7 +71,7 @@ TEST_P(Shown, ByDefaultAsTheRenderingItself) {
             const Image floats = source.render_to_image(request), pixels = source.render_to_rgba8(request);
             const float* values = floats.row_as<float>(0);
             const Plane plane(*backend_, std::vector<float>(values, values + 50 * 45 * channels));
-            DisplayJob display = job(plane, 0, channels, {}, alpha != Alpha::none);
+            DisplayJob display = job(plane, 0, channels, plain, alpha != Alpha::none);
             display.width = 50;
             display.height = 45;
             display.placement = {sampling_affine(request.view, 40, 30, 50, 45), 40, 30};
@@ -87,10 +89,10 @@ TEST_P(Shown, ExposureAndGamma) {
     EXPECT_EQ(one({0.125f}, {.exposure = 1, .gamma = 2}), grey(128));  // exposure first
     EXPECT_EQ(one({-0.5f}, {.gamma = 2}), grey(0));
     // Straight ½ at alpha ½ is premultiplied ¼; gamma acts on the ½: 0.7071 · ½ over ½ of the grey 32.
-    EXPECT_EQ(one({0.25f, 0.25f, 0.25f, 0.5f}, {.gamma = 2}, true),
+    EXPECT_EQ(one({0.25f, 0.25f, 0.25f, 0.5f}, {.gamma = 2, .backdrop = Backdrop::grey}, true),
               grey(int(std::lround(127.5 * std::sqrt(0.5) + 16))));
     // The same ½ where alpha is below 0, as beside the edge of an area: it darkens by what it would add.
-    EXPECT_EQ(one({-0.05f, -0.05f, -0.05f, -0.1f}, {.gamma = 2}, true),
+    EXPECT_EQ(one({-0.05f, -0.05f, -0.05f, -0.1f}, {.gamma = 2, .backdrop = Backdrop::grey}, true),
               grey(int(std::lround(1.1 * 32 - 25.5 * std::sqrt(0.5)))));
 }
 
