@@ -64,7 +64,7 @@ RowSource blocks(int width, int height, int channels, SampleType type = SampleTy
 }
 
 bool is_lossy(std::string_view extension) {
-    for (const std::string_view lossy : {"jpg", "jpeg", "jpe", "jfif", "webp", "hdr", "rgbe"})
+    for (const std::string_view lossy : {"jpg", "jpeg", "jpe", "jfif", "webp", "hdr", "rgbe", "pic"})
         if (extension == lossy) return true;
     return false;
 }

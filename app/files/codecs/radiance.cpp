@@ -263,7 +263,7 @@ void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
 extern const Codec radiance_codec;
 constinit const Codec radiance_codec{
     .name = "Radiance HDR",
-    .extensions = "hdr rgbe xyze pic",
+    .extensions = "hdr rgbe pic",
     .samples =
         "32-bit floats, of 8 bits each with a common exponent, divided by EXPOSURE and COLORCORR; XYZE as RGB of "
         "Rec. 709; all eight orders",
