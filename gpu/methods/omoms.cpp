@@ -107,7 +107,7 @@ const RegisterMethod quintic(described_by<QuinticOMoms>({
     .poles = {-0.47581271000843991544, -0.070925718968685451774},
     .hardware_note = "Nine fetches with linear filtering instead of 36: neighbouring weights are positive and merge in "
                      "pairs. Each fetch has an 8-bit fraction.",
-    .tolerance = 4e-6,
+    .tolerance = 4.6e-6,
 }));
 
 }  // namespace

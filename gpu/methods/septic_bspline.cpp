@@ -87,7 +87,7 @@ const RegisterMethod registration(described_by<SepticBSpline>({
     .poles = {-0.53528043079643816554, -0.12255461519232669052, -0.0091486948096082769286},
     .hardware_note = "Sixteen fetches with linear filtering instead of 64: neighbouring weights are positive and merge "
                      "in pairs. Each fetch has an 8-bit fraction.",
-    .tolerance = 1.2e-5,
+    .tolerance = 1.4e-5,
 }));
 
 }  // namespace

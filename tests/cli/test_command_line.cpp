@@ -77,7 +77,8 @@ TEST_F(CommandLine, FailuresEndWithStatus1AndNameTheFile) {
     expect_error(1, {"render", path("empty.png"), "-o", out}, {"empty.png", "empty"});
     expect_error(1, {"render", path("text.txt"), "-o", out}, {"text.txt"});
     expect_error(1, {"render", path("huge.pgm"), "-o", out}, {"huge.pgm", "2000000000"});
-    expect_error(1, {"render", path("cut.png"), "-o", out}, {"cut.png: the file ends early; ", " % of the rows are there", "--partial"});
+    expect_error(1, {"render", path("cut.png"), "-o", out},
+                 {"cut.png: the file ends early; ", " % of the rows are there", "--partial"});
     expect_error(1, {"render", folder_.string(), "-o", out}, {"folder"});
     expect_error(1, {"render", "@step:16", "-o", path("no/such/out.png")}, {"no/such"});
     expect_error(1, {"render", "@step:16", "-o", out, "--size", "16000000x16000000"}, {"too large"});

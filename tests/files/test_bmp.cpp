@@ -71,10 +71,13 @@ TEST_F(Bmp, MasksOfMoreThanEightBitsGiveSixteen) {
     EXPECT_EQ(row_of(image, 0), (Row{{65535, 32800, 64}}));  // v · 65535/1023
 }
 
-TEST_F(Bmp, AFourthByteWithoutAMaskIsNoAlpha) {
-    const Image image = read("a.bmp", bmp(dib_header(1, 1, 32, 0), "\3\2\1\x40"s));
-    EXPECT_EQ(image.alpha(), Alpha::none);
-    EXPECT_EQ(row_of(image, 0), (Row{a}));
+TEST_F(Bmp, AFourthByteIsAlphaUnlessItIsZeroEverywhereOrTheHeaderLeavesItOut) {
+    const Image image = read("a.bmp", bmp(dib_header(1, 1, 32, 0), "\3\2\1\x40"s));  // as Pillow writes RGBA
+    EXPECT_EQ(image.alpha(), Alpha::straight);
+    EXPECT_EQ(row_of(image, 0), (Row{{1, 2, 3, 0x40}}));
+    const Image unused = read("a.bmp", bmp(dib_header(1, 1, 32, 0), "\3\2\1\0"s));
+    EXPECT_EQ(unused.alpha(), Alpha::none);
+    EXPECT_EQ(row_of(unused, 0), (Row{a}));
     const std::string v4 = dib_header(1, 1, 32, 0, 0, masks(0, 0, 0) + std::string(56, '\0'));
     EXPECT_EQ(row_of(read("a.bmp", bmp(v4, "\3\2\1\x40"s)), 0), (Row{a}));
 }

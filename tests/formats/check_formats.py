@@ -89,7 +89,7 @@ class Cases:
                    "tif": ("1 L LA RGB RGBA I;16 I F P", [{"compression": c} for c in
                                                          (None, "tiff_lzw", "packbits", "tiff_adobe_deflate")]),
                    "bmp": ("1 L RGB RGBA P", [{}]),
-                   "tga": ("1 L LA RGB RGBA P", [{"compression": c} for c in (None, "tga_rle")]),
+                   "tga": ("L LA RGB RGBA P", [{"compression": c} for c in (None, "tga_rle")]),
                    "sgi": ("L RGB RGBA", [{}]),
                    "dds": ("RGB RGBA", [{}]),
                    "ppm": ("1 L RGB", [{}]),

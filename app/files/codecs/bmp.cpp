@@ -1,5 +1,6 @@
-// BMP of Windows and OS/2. BI_RGB pixels of 32 bits have no alpha unless the header has a mask for it; alpha that is 0
-// everywhere is none; pixels that runs leave out have index 0.
+// BMP of Windows and OS/2. The fourth byte of plain pixels is alpha, as many programs store it, unless the header has a mask
+// that leaves it out; alpha that is 0 everywhere is none; pixels that runs leave out have index 0.
+
 #include "app/files/bytes/picture_rows.h"
 #include "app/files/codecs/dib.h"
 #include "app/files/codecs/oiio_module.h"
@@ -25,8 +26,8 @@ constinit const Codec bmp_codec{
     .name = "BMP",
     .extensions = "bmp dib",
     .samples =
-        "8 bits, 16 if a mask has more than 8; palettes as 8; straight alpha if there is a mask for it and it is not 0 "
-        "everywhere",
+        "8 bits, 16 if a mask has more than 8; palettes as 8; straight alpha if a fourth byte or a mask has it and it is not "
+        "0 everywhere",
     .signatures = {{{0, "BM"}}},
     .decode = decode,
     .oiio = "bmp",

@@ -70,11 +70,11 @@ uint64_t Dib::read_masks(ByteSpan header, Use use) {
     if (bits_ == 16) fields_ = {BitField(0x7c00), BitField(0x3e0), BitField(0x1f), BitField()};
     if (bits_ == 24 || bits_ == 32) fields_ = {BitField(0xff0000), BitField(0xff00), BitField(0xff), BitField()};
     const bool told = compression_ == bit_fields || compression_ == alpha_bit_fields;
-    // Plain pixels have these colours whatever the masks are, but may have alpha.
+    // Plain pixels have these colours whatever the masks are, but many programs keep alpha in the byte that is left over.
     constexpr uint32_t fourth_byte = 0xff000000;
     const bool has_alpha_mask = header_bytes_ >= alpha_in_header && !is_of_os2(header_bytes_);
     if (!told) {
-        if (bits_ == 32 && (use == Use::icon || (has_alpha_mask && le32(header, 52) == fourth_byte)))
+        if (bits_ == 32 && (use == Use::icon || !has_alpha_mask || le32(header, 52) == fourth_byte))
             fields_[3] = BitField(fourth_byte);
         return 0;
     }

@@ -23,7 +23,7 @@ public:
     Dib(const Dib&) = delete;
     Dib& operator=(const Dib&) = delete;
 
-    // Grey or RGB, with straight alpha if there is a mask for it and it is not 0 everywhere; u8, or u16 if a mask has more
+    // Grey or RGB, with straight alpha if there are bits for it that are not 0 everywhere; u8, or u16 if a mask has more
     // than eight bits.
     const PictureShape& shape() const { return shape_; }
     // Row `y` from above. Pixels that the runs leave out have index 0, and indices beyond the palette are black.

@@ -32,11 +32,11 @@ struct PictureFacts {
     };
     // Of an array of three dimensions, whose channels may be the last or the first.
     enum class Layout { fixed, channels_last, channels_first };
-    std::vector<Part> parts = {};            // the first ones of very many
-    int part = 0;                            // the one read, from 0
-    std::vector<int> channels = {};          // those of it that were read, from 0
-    int orientation = 1;                     // of EXIF, 1 to 8
-    bool upright = true;                     // turned as `orientation` says; else as stored
+    std::vector<Part> parts = {};    // the first ones of very many
+    int part = 0;                    // the one read, from 0
+    std::vector<int> channels = {};  // those of it that were read, from 0
+    int orientation = 1;             // of EXIF, 1 to 8
+    bool upright = true;             // turned as `orientation` says; else as stored
     Layout layout = Layout::fixed;
     PictureShape shape = {};                 // of the picture that is read
     std::optional<SampleRegion> frame = {};  // of the picture as it is turned: see Image
