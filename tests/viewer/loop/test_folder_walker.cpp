@@ -124,7 +124,8 @@ TEST_F(Walking, KeepsOpenWhatWasOpenedAndNothingElse) {
     }
     EXPECT_EQ(state_.scene.documents[0].source, first);
     EXPECT_EQ(state_.ui.recent, std::vector<std::string>{first});
-    state_.scene.panes[0].source = state_.scene.document()->source;  // a pane holds it
+    state_.scene.panes.push_back(state_.scene.panes[0]);
+    state_.scene.panes[1].source = state_.scene.document()->source;  // another pane holds it
     EXPECT_EQ(walk(-1), "p18.pgm");
     EXPECT_EQ(state_.scene.documents.size(), 3u);
     open((folder_ / "p18.pgm").string());  // opened by hand after all
