@@ -70,7 +70,7 @@ TEST(NumberTable, WhatIsWrongIsSaid) {
     EXPECT_NE(complaint("1,2\n1,2,3\n").find("line 2 has 3 of the 2"), std::string::npos);
     for (const char* text : {"1,,2\n", ",1\n", "1,\n", "1;;\n"})
         EXPECT_NE(complaint(text).find("missing"), std::string::npos) << text;
-    for (const char* text : {"1\n0x10\n", "1\n1e\n", "1\n--1\n", "1\n+-1\n", "1\n1.2.3\n", "1\n1f\n", "1\n\"1\"\n"})
+    for (const char* text : {"1\n0x10\n", "1\n1e\n", "1\n--1\n", "1\n+-1\n", "1\n1.2.3\n", "1\n1f\n", "1\n\"1\n"})
         EXPECT_NE(complaint(text).find("line 2: '"), std::string::npos) << text;
     // A message is one line without control characters, whatever the file holds.
     const std::string binary = complaint(std::string("1\n\x1b[2J\x07 and so on and on and on and on", 30));
