@@ -124,16 +124,18 @@ std::vector<Box> properties_of_item(ByteSpan meta, uint64_t item) {
     return of_item;
 }
 
-bool is_exif(std::string_view type) { return type.starts_with("Exif"); }
+bool is_exif(std::string_view type, uint64_t) { return type.starts_with("Exif"); }
 
 // A name follows the type, and the kind of content the name.
-bool is_xmp(std::string_view type) {
+bool is_xmp(std::string_view type, uint64_t) {
     return type.starts_with("mime") &&
            type.substr(std::min(type.find('\0'), type.size() - 1) + 1).starts_with("application/rdf+xml");
 }
 
+bool is_coded(std::string_view type) { return type.starts_with("hvc1") || type.starts_with("av01"); }
+
 // The number of the first item whose type, with what follows it, is such; 0: there is none.
-uint64_t item_that(bool (*is_such)(std::string_view type), ByteSpan information) {
+uint64_t item_that(const auto& is_such, ByteSpan information) {
     FullBox box(information);
     box.numbers.next(box.version == 0 ? 2 : 4);
     ByteSpan entries = box.numbers.rest();
@@ -142,7 +144,7 @@ uint64_t item_that(bool (*is_such)(std::string_view type), ByteSpan information)
         if (entry->type != "infe" || about.version < 2) continue;
         const uint64_t id = about.numbers.next(about.version == 2 ? 2 : 4);
         about.numbers.next(2);
-        if (is_such(text_of(about.numbers.rest()))) return id;
+        if (is_such(text_of(about.numbers.rest()), id)) return id;
     }
     return 0;
 }
@@ -182,6 +184,20 @@ int orientation_in_heif(ByteSpan file) {
     for (const Box& property : properties_of_item(meta_of(file), main_item(meta_of(file))))
         orientation = with_property(orientation, property);
     return orientation;
+}
+
+std::optional<HeifCoding> coding_in_heif(ByteSpan file, uint32_t item) {
+    const ByteSpan meta = meta_of(file);
+    const auto is_it = [item](std::string_view type, uint64_t id) { return id == item && is_coded(type); };
+    if (item == 0 || item_that(is_it, content_of(meta, "iinf")) != item) return {};
+    std::optional<HeifCoding> found;
+    for (const auto& [type, content] : properties_of_item(meta, item)) {
+        if (type != "colr" || content.size() < 11 || text_of(content.first(4)) != "nclx") continue;
+        if (found) return {};
+        found = {uint16_t(be16(content, 4)), uint16_t(be16(content, 8)), (byte_at(content, 10) & 0x80) != 0,
+                 size_t(content.data() - file.data()) + 8};
+    }
+    return found;
 }
 
 bool is_grey_in_heif(ByteSpan file, uint32_t item) {

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -44,9 +45,9 @@ Matrix matrix_of_shares(double red, double blue) {
             {2 * (1 - red), -2 * red * (1 - red) / green, 0}};
 }
 
-// By its number in H.273; if the file states none, that of BT.601, as ISO/IEC 23000-22 has it.
-Matrix matrix_of(const heif_color_profile_nclx* colour) {
-    switch (const int number = colour ? int(colour->matrix_coefficients) : 2; number) {
+// By its number in H.273; 2, unspecified, is that of BT.601, as ISO/IEC 23000-22 has it.
+Matrix matrix_of(const heif_color_profile_nclx& colour) {
+    switch (const int number = int(colour.matrix_coefficients); number) {
         case 0: return {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};  // G, B, R
         case 1: return matrix_of_shares(0.2126, 0.0722);
         case 4: return matrix_of_shares(0.30, 0.11);
@@ -57,7 +58,7 @@ Matrix matrix_of(const heif_color_profile_nclx* colour) {
         case 8: return {{1, 1, 1}, {-1, 1, -1}, {1, 0, -1}};  // Y, Cg, Co
         case 9: return matrix_of_shares(0.2627, 0.0593);
         case 12: {
-            const auto [red, blue] = shares_of_primaries(*colour);
+            const auto [red, blue] = shares_of_primaries(colour);
             if (std::isfinite(red) && std::isfinite(blue) && red + blue < 1) return matrix_of_shares(red, blue);
             throw Error("the HEIF is damaged: its primaries make no sense");
         }
@@ -69,46 +70,53 @@ Matrix matrix_of(const heif_color_profile_nclx* colour) {
     }
 }
 
-bool has(const heif_image* image, heif_channel channel) { return heif_image_has_channel(image, channel) != 0; }
-
 }  // namespace
 
 HeifPlane::HeifPlane(const heif_image* image, heif_channel channel, int width, int height)
-    : width_(heif_image_get_width(image, channel)),
-      height_(heif_image_get_height(image, channel)),
-      bits_(heif_image_get_bits_per_pixel_range(image, channel)) {
+    : bits_(heif_image_get_bits_per_pixel_range(image, channel)) {
     int stride = 0;
     data_ = heif_image_get_plane_readonly(image, channel, &stride);
     stride_ = size_t(std::max(stride, 0));
-    shift_x_ = width_ < width ? 1 : 0;
-    shift_y_ = height_ < height ? 1 : 0;
-    const auto fits = [](int samples, int pixels) { return samples == pixels || samples == (pixels + 1) / 2; };
-    const bool sensible = data_ && bits_ >= 1 && bits_ <= 16 && fits(width_, width) && fits(height_, height) &&
-                          stride_ >= size_t(width_) * (bits_ > 8 ? 2 : 1);
+    const bool sensible = data_ && bits_ >= 1 && bits_ <= 16 && heif_image_get_width(image, channel) == width &&
+                          heif_image_get_height(image, channel) == height &&
+                          stride_ >= size_t(width) * (bits_ > 8 ? 2 : 1);
     if (!sensible) throw Error("the HEIF is damaged: its decoded picture is not of the size that its header says");
 }
 
 void HeifPlane::read_row(int y, std::vector<uint16_t>& numbers) const {
-    const uint8_t* const row = data_ + size_t(y >> shift_y_) * stride_;
-    if (bits_ > 8) {
-        const auto* wide = reinterpret_cast<const uint16_t*>(row);
-        for (size_t x = 0; x < numbers.size(); ++x) numbers[x] = wide[x >> shift_x_];
-    } else {
-        for (size_t x = 0; x < numbers.size(); ++x) numbers[x] = row[x >> shift_x_];
-    }
+    const uint8_t* const row = data_ + size_t(y) * stride_;
+    if (bits_ > 8) std::memcpy(numbers.data(), row, numbers.size() * 2);
+    else std::copy_n(row, numbers.size(), numbers.data());
 }
 
-HeifColours::HeifColours(const heif_image* image, int width, int height, bool grey)
+HeifColours::HeifColours(const heif_image* image, int width, int height, bool grey,
+                         const heif_color_profile_nclx* coded)
     : image_(image), width_(width), height_(height), colours_(grey ? 1 : 3), numbers_(size_t(width)) {
-    if (has(image, heif_channel_R) && has(image, heif_channel_G) && has(image, heif_channel_B) && !grey) {
+    const bool colours = has(heif_channel_R) && has(heif_channel_G) && has(heif_channel_B);
+    if (has(heif_channel_Y) && !has(heif_channel_Cb)) {
+        add_coded(heif_channel_Y, {1, 1, 1}, false, coded ? coded->full_range_flag != 0 : grey_has_full_range());
+    } else if (!colours || grey) {
+        throw Error("the HEIF is damaged: its header and its picture differ in their colours");
+    } else if (coded) {
+        const Matrix matrix = matrix_of(*coded);
+        const bool chroma = coded->matrix_coefficients != heif_matrix_coefficients_RGB_GBR;
+        const bool full = coded->full_range_flag != 0;
+        add_coded(heif_channel_G, matrix.y, false, full);
+        add_coded(heif_channel_B, matrix.cb, chroma, full);
+        add_coded(heif_channel_R, matrix.cr, chroma, full);
+    } else {
         add_plane(heif_channel_R, {1, 0, 0}, 0, 1);
         add_plane(heif_channel_G, {0, 1, 0}, 0, 1);
         add_plane(heif_channel_B, {0, 0, 1}, 0, 1);
-    } else if (has(image, heif_channel_Y) && (!grey || !has(image, heif_channel_Cb))) {
-        add_luminance_and_chroma();
-    } else {
-        throw Error("the HEIF is damaged: its header and its picture differ in their colours");
     }
+}
+
+bool HeifColours::grey_has_full_range() const {
+    heif_color_profile_nclx* stated = nullptr;
+    heif_image_get_nclx_color_profile(image_, &stated);
+    const bool full = !stated || stated->full_range_flag != 0;
+    if (stated) heif_nclx_color_profile_free(stated);
+    return full;
 }
 
 // `zero` and `one`: the numbers that stand for 0 and 1, as parts of the largest one.
@@ -121,28 +129,12 @@ void HeifColours::add_plane(heif_channel channel, const Weights& weights, double
     parts_.push_back(std::move(part));
 }
 
-void HeifColours::add_luminance_and_chroma() {
-    heif_color_profile_nclx* stated = nullptr;
-    heif_image_get_nclx_color_profile(image_, &stated);
-    const std::unique_ptr<heif_color_profile_nclx, void (*)(heif_color_profile_nclx*)> colour(
-        stated, heif_nclx_color_profile_free);
-    const bool full = !colour || colour->full_range_flag != 0;
-    const bool identity = colour && colour->matrix_coefficients == heif_matrix_coefficients_RGB_GBR;
-    // Of 8 bits, 128 is no colour; unless the range is full, 16 is black and 235 white. Of more bits, that many times more.
-    const auto part_of_largest = [this](heif_channel channel, double number) {
-        const int bits = heif_image_get_bits_per_pixel_range(image_, channel);
-        return number * std::exp2(bits - 8) / (std::exp2(bits) - 1);
-    };
-    const auto add = [&](heif_channel channel, const Weights& weights, bool chroma) {
-        const double zero = chroma ? part_of_largest(channel, 128) : full ? 0 : part_of_largest(channel, 16);
-        const double range = full ? 1 : part_of_largest(channel, chroma ? 224 : 219);
-        add_plane(channel, weights, zero, zero + range);
-    };
-    if (!has(image_, heif_channel_Cb) || !has(image_, heif_channel_Cr)) return add(heif_channel_Y, {1, 1, 1}, false);
-    const Matrix matrix = matrix_of(colour.get());
-    add(heif_channel_Y, matrix.y, false);
-    add(heif_channel_Cb, matrix.cb, !identity);
-    add(heif_channel_Cr, matrix.cr, !identity);
+// Of 8 bits, 128 is no colour; unless the range is full, 16 is black and 235 white. Of more bits, that many times more.
+void HeifColours::add_coded(heif_channel channel, const Weights& weights, bool chroma, bool full_range) {
+    const int bits = heif_image_get_bits_per_pixel_range(image_, channel);
+    const auto part_of_largest = [bits](double number) { return number * std::exp2(bits - 8) / (std::exp2(bits) - 1); };
+    const double zero = chroma ? part_of_largest(128) : full_range ? 0 : part_of_largest(16);
+    add_plane(channel, weights, zero, zero + (full_range ? 1 : part_of_largest(chroma ? 224 : 219)));
 }
 
 void HeifColours::read_row(int y, int channels, double* to) {

@@ -1,5 +1,5 @@
 #pragma once
-// From planes as libheif decodes them to grey or R, G and B: by the matrix, the range and the depth that the file states, as
+// From planes as libheif decodes them to grey or R, G and B, by the matrix, the range and the depth that the file states, as
 // ITU-T H.273 defines them.
 
 #include <array>
@@ -11,34 +11,35 @@
 
 namespace texelscope {
 
-// One channel of a decoded picture, perhaps with fewer samples than the picture.
+// One channel of a decoded picture.
 class HeifPlane {
 public:
-    // Throws Error unless it has a sample for each pixel of such a picture, or for each two along an axis.
+    // Throws Error unless it has a sample for each pixel of such a picture.
     HeifPlane(const heif_image* image, heif_channel channel, int width, int height);
 
     int bits() const { return bits_; }
-    // The numbers of a row of the picture, one for each pixel.
     void read_row(int y, std::vector<uint16_t>& numbers) const;
 
 private:
     const uint8_t* data_;
     size_t stride_ = 0;
-    int width_, height_, bits_;
-    int shift_x_ = 0, shift_y_ = 0;  // 1: a sample for two pixels
+    int bits_;
 };
 
 class HeifColours {
 public:
-    // `grey`: one channel. Throws Error if the picture is of another kind than that, or its matrix cannot be applied.
-    HeifColours(const heif_image* image, int width, int height, bool grey);
+    // `coded`: the planes G, B and R hold luminance and chroma of this kind; null: they are colours. `grey`: one channel. Throws
+    // Error if the picture is of another kind than that, or its matrix cannot be applied.
+    HeifColours(const heif_image* image, int width, int height, bool grey, const heif_color_profile_nclx* coded);
 
     // A row of the picture in [0, 1]: `channels` numbers for each pixel, of which grey or colours are written. Not clamped.
     void read_row(int y, int channels, double* to);
 
 private:
     void add_plane(heif_channel channel, const std::array<double, 3>& weights, double zero, double one);
-    void add_luminance_and_chroma();
+    void add_coded(heif_channel channel, const std::array<double, 3>& weights, bool chroma, bool full_range);
+    bool has(heif_channel channel) const { return heif_image_has_channel(image_, channel) != 0; }
+    bool grey_has_full_range() const;
 
     const heif_image* image_;
     int width_, height_;

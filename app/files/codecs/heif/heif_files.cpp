@@ -10,6 +10,7 @@
 #include <libheif/heif.h>
 
 #include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/file_io.h"
 #include "app/files/bytes/turned_rows.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/codecs/heif/heif_colours.h"
@@ -103,7 +104,28 @@ Chosen chosen_from(ByteSpan file, const Pictures& pictures, const PictureChoice&
     return chosen;
 }
 
-// Cropped and turned; in the file's own colours and depth.
+// libheif makes R, G and B of all colours, with errors if their range is not the full one. If a picture says how its colours are
+// coded, it is told in a copy of the file that they are G, B and R already, and leaves them as they are.
+Bytes told_otherwise(ByteSpan file, const HeifCoding& coding) {
+    Bytes copy(file.begin(), file.end());
+    copy[coding.matrix_at] = copy[coding.matrix_at + 1] = std::byte(heif_matrix_coefficients_RGB_GBR);
+    copy[coding.matrix_at + 2] |= std::byte(0x80);  // the full range
+    return copy;
+}
+
+using Colour =
+    std::unique_ptr<heif_color_profile_nclx, Releases<heif_color_profile_nclx, heif_nclx_color_profile_free>>;
+
+Colour colour_of(const HeifCoding& coding) {
+    Colour colour(heif_nclx_color_profile_alloc());
+    if (!colour) throw OutOfMemory("not enough memory to read it");
+    heif_nclx_color_profile_set_color_primaries(colour.get(), coding.primaries);
+    colour->matrix_coefficients = heif_matrix_coefficients(coding.matrix);
+    colour->full_range_flag = coding.full_range;
+    return colour;
+}
+
+// Cropped and turned; in the file's own depth.
 Decoded decoded(const heif_image_handle* picture) {
     const Options options(heif_decoding_options_alloc());
     if (!options) throw OutOfMemory("not enough memory to read it");
@@ -134,9 +156,12 @@ void decode_heif(const PictureChoice& choice, ByteSpan file, DecodingTarget& tar
     const auto& [width, height, stored_channels, type, alpha] = stored;
     Image& image = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
 
-    const Decoded picture = decoded(pictures.handle(facts.part).get());
+    const auto coding = coding_in_heif(file, pictures.number(facts.part));
+    const Bytes copy = coding ? told_otherwise(file, *coding) : Bytes();
+    const Colour coded = coding ? colour_of(*coding) : nullptr;
+    const Decoded picture = decoded((coding ? Pictures(copy) : Pictures(file)).handle(facts.part).get());
     const int colours = stored_channels - (alpha == Alpha::none ? 0 : 1);
-    HeifColours colour(picture.get(), width, height, colours == 1);
+    HeifColours colour(picture.get(), width, height, colours == 1, coded.get());
     std::optional<HeifPlane> alpha_plane;
     if (alpha != Alpha::none) alpha_plane.emplace(picture.get(), heif_channel_Alpha, width, height);
     std::vector<double> values(size_t(width) * size_t(stored_channels));
