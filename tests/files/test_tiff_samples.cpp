@@ -19,6 +19,7 @@ using testing::FloatNear;
 using testing::HasSubstr;
 using testing::Pointwise;
 using enum TiffText::Type;
+using namespace std::string_literals;
 
 class TiffSamples : public TiffReading {};
 
@@ -189,6 +190,17 @@ TEST_F(TiffSamples, BigTiffInBothOrders) {
         text.set(258, {16}).set(262, {1}).set(278, {1});
         const Image image = read(text.file({each(text, {1, 2}, 2), each(text, {3, 65535}, 2)}));
         EXPECT_THAT(samples<uint16_t>(image), ElementsAre(1, 2, 3, 65535));
+    }
+}
+
+// Adobe's TIFF Technical Note 3: of both floats the highest bytes, then the next ones, each as the difference from the byte
+// before it, in either order of bytes.
+TEST_F(TiffSamples, FloatsMayBePredicted) {
+    for (const bool little : {true, false}) {
+        TiffText text(2, 1, {little, false});
+        text.set(258, {32}).set(262, {1}).set(339, {3}).set(259, {8}).set(317, {3});
+        EXPECT_THAT(values_of(text.file(stored("\x3f\x01\x40\x80\0\0\0\0"s))),
+                    ElementsAre(1, 2));  // 3f800000, 40000000
     }
 }
 

@@ -105,7 +105,7 @@ OWNERS = {
     "libpng": (r"png\.h", ["app/files/codecs"]),
     "libjpeg-turbo": (r"jpeglib|jerror", ["app/files/codecs"]),
     "Little CMS": (r"lcms2", ["app/files/colour"]),
-    "zlib": (r"zlib\.h", ["app/files/bytes", "app/files/colour", "app/files/codecs", "app/files/metadata",
+    "zlib": (r"zlib\.h", ["app/files/bytes", "app/files/colour", "app/files/codecs", "app/files/codecs/tiff", "app/files/metadata",
                           "app/files/tiles"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
     "KISS FFT": (r"kissfft", ["app/studies/restoring"]),

@@ -112,6 +112,16 @@ bool TiffHandle::has_data(uint32_t piece) const {
     return begin <= access_->bytes.size && count <= access_->bytes.size - begin;
 }
 
+ByteSpan TiffHandle::stored_data(uint32_t piece, std::vector<std::byte>& buffer) const {
+    const auto begin = size_t(TIFFGetStrileOffset(tiff_, piece)), count = size_t(TIFFGetStrileByteCount(tiff_, piece));
+    if (access_->bytes.descriptor < 0) return access_->bytes.memory.subspan(begin, count);
+    buffer.resize(count);
+    const uint64_t before = std::exchange(access_->at, begin);
+    buffer.resize(access_->read(buffer.data(), count));
+    access_->at = before;
+    return buffer;
+}
+
 size_t TiffHandle::file_bytes() const { return access_->bytes.size; }
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <tiffio.h>
 
@@ -36,6 +37,8 @@ public:
 
     // Where the file ends before the data of a strip or tile do.
     bool has_data(uint32_t piece) const;
+    // Of a strip or tile as it is stored, which is in the file; in memory or in the buffer.
+    ByteSpan stored_data(uint32_t piece, std::vector<std::byte>& buffer) const;
     size_t file_bytes() const;
 
 private:

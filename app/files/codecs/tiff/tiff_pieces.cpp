@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "app/files/codecs/tiff/tiff_inflate.h"
+
 namespace texelscope {
 namespace {
 
@@ -35,6 +37,11 @@ SampleRegion TiffDecoding::region(uint32_t column, uint32_t row) const {
 TiffPieceReader::TiffPieceReader(const TiffDecoding& decoding) : decoding_(decoding), handle_(decoding.bytes) {
     handle_.go_to(decoding.page.directory);
     prepare_unpacking(handle_);
+    const uint16_t compression = decoding.page.compression;
+    deflated_ = compression == COMPRESSION_ADOBE_DEFLATE || compression == COMPRESSION_DEFLATE;
+    uint16_t predictor = PREDICTOR_NONE;
+    predicted_ =
+        deflated_ && TIFFGetField(handle_.tiff(), TIFFTAG_PREDICTOR, &predictor) && predictor != PREDICTOR_NONE;
     static_cast<void>(handle_.complaint());  // of tags that it does without
 }
 
@@ -67,10 +74,18 @@ void TiffPieceReader::read_packed(uint32_t piece, std::byte* to, size_t bytes) {
                                               : TIFFReadEncodedStrip(handle_.tiff(), piece, to, tmsize_t(bytes));
     if (got < 0 || size_t(got) < bytes) handle_.throw_damaged();
     check_complaint();
+    if (deflated_) check_deflated(piece, predicted_ ? ByteSpan() : ByteSpan(to, bytes), bytes);
 }
 
 void TiffPieceReader::check_complaint() const {
     if (const std::string why = handle_.complaint(); !why.empty()) throw Error("the TIFF is damaged (" + why + ")");
+}
+
+void TiffPieceReader::check_deflated(uint32_t piece, ByteSpan unpacked, uint64_t needed) {
+    const ByteSpan stored = handle_.stored_data(piece, stored_);
+    if (!unpacked.empty() && ends_in_checksum_of(stored, unpacked)) return;
+    if (!inflates(stored, needed, uint64_t(packed_row_bytes()) * decoding_.page.piece_height))
+        throw Error("the TIFF is damaged: the compressed data of a strip or tile make no sense");
 }
 
 bool TiffPieceReader::goes_straight(const SampleRegion& region, size_t row_bytes) const {
@@ -111,6 +126,8 @@ void TiffPieceReader::read_rows_one_by_one(int plane, const SampleRegion& region
         check_complaint();
         place_plane(packed_.data(), plane, region.width, to.at(y));
     }
+    const uint32_t strip = TIFFComputeStrip(handle_.tiff(), uint32_t(region.y), uint16_t(plane));
+    if (deflated_ && is_there(strip)) check_deflated(strip, {}, packed_.size() * uint64_t(region.height));
 }
 
 void TiffPieceReader::read_blocks(uint32_t piece, const SampleRegion& region, const Rows& to) {

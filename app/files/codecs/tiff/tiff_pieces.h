@@ -53,6 +53,8 @@ private:
     bool is_there(uint32_t piece) const;
     // Throws Error for what libtiff said.
     void check_complaint() const;
+    // Throws Error if deflated data are damaged, of which these bytes were made; none: not known.
+    void check_deflated(uint32_t piece, ByteSpan unpacked, uint64_t needed);
     void read_packed(uint32_t piece, std::byte* to, size_t bytes);
     void read_samples(uint32_t piece, const SampleRegion& region, const Rows& to);
     void read_plane(uint32_t piece, int plane, const SampleRegion& region, const Rows& to);
@@ -62,7 +64,8 @@ private:
 
     const TiffDecoding& decoding_;
     TiffHandle handle_;
-    Bytes packed_, unpacked_;
+    Bytes packed_, unpacked_, stored_;
+    bool deflated_ = false, predicted_ = false;
 };
 
 // Readers that are not in use.
