@@ -24,11 +24,12 @@ CosSin cos_sin_degrees(double degrees) {
 // Is a whole number of 2⁻²⁰? Products with a number of pixels, and sums of such, are then exact.
 bool is_short_fraction(double v) { return std::floor(v * 0x1p20) == v * 0x1p20; }
 
-// What is added to the start of an axis of a view: more than rounding takes away from a fraction that the scale and the
-// translation stand for. Rounded are scale and start, by half a unit of 2⁻⁵² of their parts each, and each product.
-double raise_of(double scale, double translate, int source, int output) {
+// What is added to the start of an axis of a view whose output has `pixels` and reads `centre` in its middle: more than
+// rounding takes away from a fraction that scale and translation stand for. Rounded by up to half a unit, 2⁻⁵³ of the
+// number, are scale, centre, start, and the product at each pixel and that of the middle.
+double raise_of(double scale, double translate, double centre, int pixels) {
     if (is_short_fraction(scale) && is_short_fraction(translate)) return 0;
-    return 0x1p-51 * (source + std::abs(translate) + scale * output);
+    return 0x1p-51 * (std::abs(centre) + scale * pixels);
 }
 
 // a/b, or what is two units of the last place above it, rounded, if that is no short fraction. They are enough for ties in
@@ -53,8 +54,9 @@ Affine sampling_affine(const View& view, int source_width, int source_height, in
     a.x0 = (source_width - 1.0) / 2 + view.translate_x - (a.xx * out_x + a.xy * out_y);
     a.y0 = (source_height - 1.0) / 2 + view.translate_y - (a.yx * out_x + a.yy * out_y);
     if (c == 0 || s == 0) {
-        a.x0 += raise_of(view.scale, view.translate_x, source_width, c == 0 ? output_height : output_width);
-        a.y0 += raise_of(view.scale, view.translate_y, source_height, c == 0 ? output_width : output_height);
+        const int across = c == 0 ? output_height : output_width, down = c == 0 ? output_width : output_height;
+        a.x0 += raise_of(view.scale, view.translate_x, (source_width - 1.0) / 2 + view.translate_x, across);
+        a.y0 += raise_of(view.scale, view.translate_y, (source_height - 1.0) / 2 + view.translate_y, down);
     }
     return a;
 }

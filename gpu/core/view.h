@@ -24,7 +24,8 @@ struct View {
 // halfway between two samples. There nearest takes the right or lower one, so that rounding must not move a position to
 // below what it is: the affine maps that follow are above their fractions by more than all rounding that comes
 // afterwards, a few units of a double's last place, unless nothing is rounded at all. Pixel k of N then reads sample
-// floor((2k + 1)·n / 2N) of n, in whole numbers: what is no tie is at least 1/2N away from one.
+// floor((2k + 1)·n / 2N) of n, in whole numbers: what is no tie is at least 1/2N away from one, which
+// is far more than what they are above as long as n·N is below 2⁴⁸.
 struct Affine {
     double xx = 1, xy = 0, x0 = 0;
     double yx = 0, yy = 1, y0 = 0;
