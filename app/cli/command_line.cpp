@@ -11,6 +11,8 @@
 #include <system_error>
 
 #include <stdio_ext.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
@@ -35,14 +37,16 @@ int printed(int status) {
     std::cout.flush();
     errno = 0;
     const bool good = std::fflush(stdout) == 0 && !std::ferror(stdout);
-    const int error = errno;
+    int error = errno;
     if (good) return status;
     __fpurge(stdout);
     std::clearerr(stdout);
     std::cout.clear();
     if (status != done) return status;
+    // Why an earlier write failed is forgotten: another one fails for the same reason.
+    if (error == 0) error = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
     if (error == EPIPE) return failed;
-    return complain(failed, "standard output: cannot be written: " + words_of_error(error == 0 ? EIO : error));
+    return complain(failed, "standard output: cannot be written: " + words_of_error(error));
 }
 
 // Descriptions wrapped to fit a terminal beside the column of names.

@@ -117,7 +117,7 @@ TEST_F(Refusal, SignalsThatAreNotUniform) {
     refuse("0 1\n", {"single row", "two or more"});
     refuse("0 1 2 3\n", {"4 columns", "at most 3"});
     refuse("# no signal\n", {"no numbers"});
-    expect_error(1, sample(write("ints.npy", floats("(2,)", 4, "<i8")), at), {"ints.npy", "<i8"});
+    expect_error(1, sample(write("dates.npy", floats("(2,)", 4, "<M8")), at), {"dates.npy", "<M8"});
 }
 
 TEST_F(Refusal, WarpsOfASignal) {

@@ -102,7 +102,7 @@ TEST_F(RenderDisplay, ColoursThatTheFileDoesNotTellAreNamed) {
     EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.png"), "--profile", "on"}), "") << "converted";
     EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.hdr")}), "") << "linear light as well";
     EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.npy")}), "") << "numbers";
-    EXPECT_EQ(said({"render", ramp(), "-o", path("out.png")}), "") << "no profile";
+    EXPECT_EQ(said({"render", ramp(), "-o", path("out.png"), "--method", "nearest"}), "") << "no profile";
     std::istringstream help(printed({"render", "--help"}));
     std::string words, word;
     while (help >> word) words += word + " ";
