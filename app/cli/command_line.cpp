@@ -4,15 +4,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <new>
 #include <sstream>
 #include <string>
 #include <system_error>
 
 #include <stdio_ext.h>
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
@@ -32,21 +29,22 @@ int complain(ExitStatus status, std::string text) {
     return status;
 }
 
-// What was printed is on its way; once that fails, the rest goes nowhere. Who reads a pipe may leave it, of which nothing is said.
-int printed(int status) {
-    std::cout.flush();
-    errno = 0;
-    const bool good = std::fflush(stdout) == 0 && !std::ferror(stdout);
-    int error = errno;
-    if (good) return status;
+// Standard output takes no more. Nothing is said of a reader who has left a pipe, nor after another failure.
+int end_of_output(int error, int status = done) {
     __fpurge(stdout);
     std::clearerr(stdout);
-    std::cout.clear();
-    if (status != done) return status;
-    // Why an earlier write failed is forgotten: another one fails for the same reason.
-    if (error == 0) error = ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
-    if (error == EPIPE) return failed;
+    if (status != done || error == EPIPE) return status != done ? status : failed;
     return complain(failed, "standard output: cannot be written: " + words_of_error(error));
+}
+
+// What was printed may still be in memory.
+int printed(int status) { return std::fflush(stdout) == 0 ? status : end_of_output(errno, status); }
+
+int print_help(const CLI::App& app, const CLI::ParseError& asked) {
+    std::ostringstream text;
+    const int status = app.exit(asked, text);
+    const std::string words = text.str();
+    return std::fwrite(words.data(), 1, words.size(), stdout) == words.size() ? status : end_of_output(errno);
 }
 
 // Descriptions wrapped to fit a terminal beside the column of names.
@@ -120,7 +118,7 @@ int carried_out(int argc, char** argv) {
         app.parse(argc, argv);
         return status;
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error);
+        if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return print_help(app, error);
         const auto commands = app.get_subcommands();
         const std::string help =
             commands.empty() ? "texelscope --help" : "texelscope " + commands.front()->get_name() + " --help";
@@ -132,8 +130,7 @@ int carried_out(int argc, char** argv) {
     } catch (const std::bad_alloc&) {
         return complain(failed, "not enough memory");
     } catch (const std::system_error& error) {
-        if (std::ferror(stdout)) return done;  // printed() says it
-        return complain(failed, error.what());
+        return std::ferror(stdout) ? end_of_output(error.code().value()) : complain(failed, error.what());
     }
 }
 

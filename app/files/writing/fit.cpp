@@ -53,8 +53,11 @@ SampleType default_type(const Codec& codec, SampleType stored) {
 }
 
 Image fitted(const Codec& codec, const Image& image, SampleType type, std::string_view channels, Losses* losses) {
-    if (losses) count_lost_pixels(codec, image, *losses);
     Image result = with_alpha_of(codec, image);
+    if (losses) {
+        count_lost_pixels(codec, image, *losses);
+        count_lost_samples(codec, result, type, *losses);
+    }
     const int count = result.channels();
     const bool alpha = result.alpha() != Alpha::none;
     // The second channel of a PNG always is alpha.
@@ -72,7 +75,6 @@ Image fitted(const Codec& codec, const Image& image, SampleType type, std::strin
     if (!has(channels, result.channels()))
         throw Error(fmt::format("this kind of file holds only grey, but the image has {} channels; write .ppm or .png",
                                 image.channels()));
-    if (losses) count_lost_samples(codec, result, type, *losses);
     return converted(result, type);
 }
 
