@@ -250,6 +250,8 @@ private:
 }  // namespace
 
 bool is_slide(const EncodedFile& file) {
+    // Its own bytes are a preview, whether its folder is there or not.
+    if (file.companions && file.companions->kind == Beside::folder) return true;
     const char* const vendor = openslide_detect_vendor(name_to_open(file).c_str());
     return vendor && vendor != std::string_view("generic-tiff");
 }

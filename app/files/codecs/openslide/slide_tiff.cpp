@@ -75,8 +75,9 @@ private:
         OpenedTiff& opened = *static_cast<OpenedTiff*>(self);
         std::string before = opened.error;
         opened.note(form, values);
-        const bool damaged =
-            opened.error.starts_with("Corrupt JPEG data") && opened.error.find("extraneous") == before.npos;
+        const std::string& words = opened.error;  // the first warning of a tile is the only one
+        const bool damaged = words.starts_with("Premature end") ||
+                             (words.starts_with("Corrupt JPEG data") && words.find("extraneous") == words.npos);
         if (!damaged) opened.error = std::move(before);
         return 1;
     }
