@@ -48,6 +48,13 @@ void check_png(ByteSpan bytes) {
     check_claim(needed / 1032 <= compressed, width, height, bytes.size());  // deflate expands 1032 : 1 at most
 }
 
-void check_jpeg(ByteSpan bytes) { extent_of_jpeg(bytes); }
+void check_jpeg(ByteSpan bytes) {
+    const auto [end, ends_early, width, height] = extent_of_jpeg(bytes);
+    check_dimensions(width, height, 4, SampleType::u8);
+    // A block of 8×8 takes at least one bit; twice that leaves a margin. Of a small picture, a part may be there.
+    constexpr uint64_t small = uint64_t(1) << 26, pixels_per_byte = 1024;
+    const uint64_t pixels = uint64_t(width) * height;
+    check_claim(pixels <= small || pixels / pixels_per_byte <= bytes.size(), width, height, bytes.size());
+}
 
 }  // namespace texelscope

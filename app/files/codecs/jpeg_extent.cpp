@@ -3,7 +3,6 @@
 #include <cstring>
 #include <optional>
 
-#include "app/files/bytes/walker.h"
 
 namespace texelscope {
 namespace {
@@ -57,33 +56,32 @@ private:
     size_t at_ = 2;
 };
 
-void check_frame(ByteSpan segment, size_t file_bytes) {
-    if (segment.size() < 6) throw Error("the JPEG is damaged: its frame header is too short");
-    const uint64_t height = be16(segment, 1), width = be16(segment, 3);
-    check_dimensions(width, height, 4, SampleType::u8);
-    // A block of 8×8 takes at least one bit; twice that leaves a margin. Of a small picture, a part may be there.
-    constexpr uint64_t small = uint64_t(1) << 26;
-    check_claim(width * height <= small || width * height / 1024 <= file_bytes, width, height, file_bytes);
-}
-
 }  // namespace
 
 JpegExtent extent_of_jpeg(ByteSpan file) {
     if (file.size() < 2) throw_truncated(file.size(), "JPEG");
+    JpegExtent extent;
     Segments segments(file);
-    bool scanning = false;
-    while (const auto segment = segments.next()) {
-        if (segment->marker == 0xd9) return {segments.at(), false};
-        if (segment->marker == 0xd8) {
-            if (scanning) return {segment->at, false};  // another picture
-            continue;
+    bool scanning = false, ended = false;
+    while (!ended) {
+        const auto segment = segments.next();
+        if (!segment) break;
+        if (is_frame(segment->marker) && extent.width == 0) {
+            if (segment->data.size() < 6) throw Error("the JPEG is damaged: its frame header is too short");
+            extent.height = be16(segment->data, 1);
+            extent.width = be16(segment->data, 3);
         }
-        if (is_frame(segment->marker) && !scanning) check_frame(segment->data, file.size());
         scanning = scanning || segment->marker == 0xda;
+        const bool another = segment->marker == 0xd8 && scanning;  // another picture
+        ended = segment->marker == 0xd9 || another;
+        extent.bytes = another ? segment->at : segments.at();
     }
+    if (ended) return extent;
     if (!scanning && segments.damaged) throw Error("the JPEG is damaged: a segment has an impossible length");
     if (!scanning) throw_truncated(file.size(), "JPEG");
-    return {segments.end, !segments.damaged};
+    extent.bytes = segments.end;
+    extent.ends_early = !segments.damaged;
+    return extent;
 }
 
 }  // namespace texelscope

@@ -8,11 +8,12 @@
 namespace texelscope {
 
 struct JpegExtent {
-    size_t bytes = 0;         // from the first one; what is behind them is not the picture's
-    bool ends_early = false;  // the file ends before an end marker
+    size_t bytes = 0;                // from the first one; what is behind them is not the picture's
+    bool ends_early = false;         // the file ends before an end marker
+    uint32_t width = 0, height = 0;  // as its frame header claims
 };
 
-// Throws Error for a file that ends before its first scan, or is damaged there, and for dimensions that it cannot have.
+// Throws Error for a file that ends before its first scan, or is damaged there.
 JpegExtent extent_of_jpeg(ByteSpan file);
 
 }  // namespace texelscope
