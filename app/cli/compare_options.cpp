@@ -254,6 +254,7 @@ ComparedPane ComparisonPlan::pane(int index) const {
     if (reference.image) pane.reference = over_same_field(*pane.reference, reference.image);
     if (difference) {
         pane.picture.against = pane.reference;
+        leave_out_beyond(*pane.picture.against, pane.picture.shown);
         pane.picture.difference = *difference;
         pane.label += " − " + (only_arithmetic() ? "its exact result" : reference_name());
     }

@@ -138,6 +138,7 @@ PanePicture pane_picture(const AppState& state, int pane) {
     if (!shows_difference(state, pane)) return picture;
     picture.difference = state.scene.difference;
     picture.against = reference_rendition(state, pane);
+    if (picture.against) leave_out_beyond(*picture.against, picture.shown);
     if (picture.against && !why_not_comparable(picture.shown, *picture.against).empty()) picture.against.reset();
     return picture;
 }

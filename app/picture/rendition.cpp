@@ -164,7 +164,8 @@ void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& 
     job.height = shown.request.height;
     job.channels = source.samples().channels();
     job.has_alpha = source.samples().alpha() != Alpha::none;
-    job.against_masked = picture.against && picture.against->masked;
+    job.against_masked =
+        picture.against && (picture.against->masked || picture.against->request.outside == Outside::nan);
     job.display = picture.display;
     job.difference = picture.difference;
     if (const auto conversion = conversion_of(picture)) job.conversion = resident(source.backend(), conversion);

@@ -62,6 +62,11 @@ std::string why_not_same_field(const Image& image, std::string_view name, const 
                        other_name, size_text(other), name, size_text(image));
 }
 
+void leave_out_beyond(Rendition& against, const Rendition& shown) {
+    const bool parts = (shown.image && shown.image->frame()) || (against.image && against.image->frame());
+    if (parts && against.request.outside == Outside::background) against.request.outside = Outside::nan;
+}
+
 double times_as_large(const Image& other, const Image& image) {
     return double(frame_size(other).width) / frame_size(image).width;
 }

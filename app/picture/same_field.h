@@ -16,6 +16,9 @@ bool same_shape(const Image& a, const Image& b);
 std::string why_not_same_field(const Image& image, std::string_view name, const Image& other,
                                std::string_view other_name);
 
+// As what `shown` is compared with: beyond a part of a frame, nothing is.
+void leave_out_beyond(Rendition& against, const Rendition& shown);
+
 // How many times as many samples `other` has along x.
 double times_as_large(const Image& other, const Image& image);
 

@@ -128,7 +128,7 @@ TEST_F(HeifPictures, RgbOfEveryDepthIsReadWithoutLoss) {
             const int most = (1 << bits) - 1;
             const auto number = [most](int c, int x, int y) { return (x * 67 + y * 131 + c * 977) % (most + 1); };
             if (!write({format, bits}, {number})) continue;
-            const Image image = read_image(path_);
+            const Image image = read_image_in_process(path_);
             ASSERT_EQ(image.type(), bits > 8 ? SampleType::u16 : SampleType::u8);
             ASSERT_EQ(image.channels(), 3);
             int wrong = 0;
@@ -168,7 +168,7 @@ TEST_F(HeifPictures, LuminanceAndChromaBecomeTheColoursOfTheirMatrixAndRange) {
                     if (!write({heif_compression_HEVC, bits, heif_colorspace_YCbCr, matrix, full, false, false, chroma},
                                {number}))
                         GTEST_SKIP() << "no encoder of HEIF here";
-                    const Image image = read_image(path_);
+                    const Image image = read_image_in_process(path_);
                     ASSERT_EQ(image.channels(), 3);
                     const int step = chroma == heif_chroma_420 ? 2 : 1;
                     double largest = 0;

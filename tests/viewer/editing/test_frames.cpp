@@ -88,6 +88,23 @@ TEST(Frames, AnImageWithoutOneIsItsOwn) {
     EXPECT_EQ(about_samples(view, image), view);
 }
 
+// There is nothing to compare with.
+TEST(Frames, DifferencesLeaveOutWhatIsBeyondTheOtherPart) {
+    AppState state = two_crops();
+    state.scene.panes[0].difference = true;
+    state.scene.panes[0].against = 1;
+    ASSERT_TRUE(pane_picture(state, 0).against);
+    EXPECT_EQ(pane_picture(state, 0).against->request.outside, Outside::nan);
+    state.scene.outside = Outside::extend;
+    EXPECT_EQ(pane_picture(state, 0).against->request.outside, Outside::extend);
+    for (Document& each : state.scene.documents) {
+        Image image(20, 20, 1, SampleType::u8);
+        each.image = std::make_shared<const Image>(std::move(image));
+    }
+    state.scene.outside = Outside::background;
+    EXPECT_EQ(pane_picture(state, 0).against->request.outside, Outside::background);
+}
+
 TEST(Frames, AReferenceThatIsAnotherPartLiesWhereItBelongs) {
     const AppState state = two_crops();
     Rendition shown;
