@@ -115,7 +115,7 @@ def resized(program, picture, size, method, folder):
     np.save(folder / "in.npy", picture.astype(np.float32))
     harness.run([program, "resize", str(folder / "in.npy"), "-o", str(folder / "out.npy"), "--size", size, "--method",
                  f"{method}:address=border", "--backend", "cpu"])
-    return np.load(folder / "out.npy")[:, :, 0].astype(float)
+    return np.load(folder / "out.npy").astype(float)
 
 
 def check(program, rng, folder, counts):

@@ -56,7 +56,7 @@ def compare(program, case, folder):
     pictures = []
     for pane in case["panes"]:
         harness.run([program, "render", str(source), "-o", str(out), "--method", pane] + view)
-        pictures.append(np.load(out).astype(float))
+        pictures.append(np.load(out).astype(float).reshape(case["size"][1], case["size"][0], -1))
     return figures, pictures, shlex.join(command)
 
 
