@@ -3,7 +3,6 @@
 #include <cstring>
 #include <optional>
 
-
 namespace texelscope {
 namespace {
 

@@ -154,13 +154,14 @@ void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
     walk.take(header.id_bytes);
     const ByteSpan map = walk.take(header.map_kind ? uint64_t(header.map_count) * ((header.map_bits + 7) / 8) : 0);
     const bool indexed = header.what() == mapped;
-    const auto [fields, alpha] =
+    const Channels channels =
         channels_of(indexed ? header.map_bits : header.bits, header.what() == grey, stored_alpha(header, content));
+    const PixelFields& fields = channels.fields;
     const Bytes colours = indexed ? colours_of(map, header, fields) : Bytes();
     const size_t pixel = header.pixel_bytes(), row_bytes = size_t(header.width) * pixel;
     const Pixels pixels =
         header.kind & in_runs ? expanded_runs(walk, header, content) : in_plain_rows(walk, header, content);
-    const PictureShape stored{header.width, header.height, fields.channels(), fields.type(), alpha};
+    const PictureShape stored{header.width, header.height, fields.channels(), fields.type(), channels.alpha};
     const size_t sample_bytes = size_t(fields.channels() * bytes_per_sample(fields.type()));
     deliver_single(
         file.choice, stored, 1, target,

@@ -92,12 +92,12 @@ struct Level {
 };
 
 // Since 4.5.0-6+deb12u4, libtiff's TIFFRGBAImage draws less than a tile of an image that is smaller, which OpenSlide takes for all of it.
-bool is_garbled(const TiledImage& image) {
+bool is_garbled(const TiffTiles& image) {
     return image.kind == TileKind::drawn &&
            (image.extent.width < image.tile.width || image.extent.height < image.tile.height);
 }
 
-[[noreturn]] void throw_garbled(const TiledImage& image) {
+[[noreturn]] void throw_garbled(const TiffTiles& image) {
     throw Error(
         fmt::format("an image of the slide is smaller than its tiles ({}×{} in tiles of {}×{}), which OpenSlide cannot "
                     "read right unless they are RGB or grey of 8 bits; a copy with smaller tiles can be read",
@@ -108,7 +108,7 @@ class SlideRegions : public TileSource {
 public:
     explicit SlideRegions(const EncodedFile& file) : file_(file), slide_(opened(file)) {
         openslide_t* const slide = slide_.get();
-        const std::vector<TiledImage> images = file.companions ? std::vector<TiledImage>() : tiled_images(file);
+        const std::vector<TiffTiles> images = file.companions ? std::vector<TiffTiles>() : tiled_images(file);
         const int count = std::min(openslide_get_level_count(slide), most_levels);
         for (int level = 0; level < count && add_level(slide, level, images); ++level) {}
         check(slide, file);
@@ -152,7 +152,7 @@ public:
 
 private:
     // Whether it can be one.
-    bool add_level(openslide_t* slide, int level, const std::vector<TiledImage>& images) {
+    bool add_level(openslide_t* slide, int level, const std::vector<TiffTiles>& images) {
         int64_t width = -1, height = -1;
         openslide_get_level_dimensions(slide, level, &width, &height);
         if (level == 0) check_sides(uint64_t(std::max<int64_t>(width, 0)), uint64_t(std::max<int64_t>(height, 0)), 3);
@@ -169,13 +169,13 @@ private:
 
     // Levels of these vendors are images of the file, those of others are composed of some. False: the level cannot be read right, and
     // it is a smaller one, which is left out.
-    bool find_tiles(const std::string& vendor, const std::vector<TiledImage>& images, Level& level) const {
+    bool find_tiles(const std::string& vendor, const std::vector<TiffTiles>& images, Level& level) const {
         const bool images_are_levels = vendor == "aperio" || vendor == "generic-tiff";
-        const auto is_of_level = [&](const TiledImage& image) {
+        const auto is_of_level = [&](const TiffTiles& image) {
             return !images_are_levels || image.extent == level.extent;
         };
         const auto garbled = std::ranges::find_if(
-            images, [&](const TiledImage& image) { return is_of_level(image) && is_garbled(image); });
+            images, [&](const TiffTiles& image) { return is_of_level(image) && is_garbled(image); });
         if (garbled != images.end()) {
             if (!images_are_levels || levels_.empty()) throw_garbled(*garbled);
             return false;

@@ -123,8 +123,8 @@ Extent extent_of(const OpenedTiff& file, uint32_t width, uint32_t height) {
 
 }  // namespace
 
-std::vector<TiledImage> tiled_images(const EncodedFile& file) {
-    std::vector<TiledImage> images;
+std::vector<TiffTiles> tiled_images(const EncodedFile& file) {
+    std::vector<TiffTiles> images;
     const OpenedTiff opened(file);
     if (!opened.tiff) return images;
     int count = 0;
@@ -145,7 +145,7 @@ struct TileReader::Handle {
     int channels = 3;
 };
 
-TileReader::TileReader(const EncodedFile& file, const TiledImage& image) : handle_(std::make_unique<Handle>(file)) {
+TileReader::TileReader(const EncodedFile& file, const TiffTiles& image) : handle_(std::make_unique<Handle>(file)) {
     OpenedTiff& opened = handle_->opened;
     if (!opened.tiff || !TIFFSetSubDirectory(opened.tiff, image.place))
         throw Error(fmt::format("the slide is damaged ({})", printable(opened.error, 400)));

@@ -16,19 +16,19 @@ enum class TileKind {
 };
 
 // An image of the file that is stored in tiles.
-struct TiledImage {
+struct TiffTiles {
     Extent extent, tile;
     TileKind kind = TileKind::own;
     uint64_t place = 0;  // of its directory
 };
 
 // In the file's order. Empty for what is no TIFF, and as far as its directories can be read.
-std::vector<TiledImage> tiled_images(const EncodedFile& file);
+std::vector<TiffTiles> tiled_images(const EncodedFile& file);
 
 class TileReader {
 public:
     // The file's descriptor must stay open. Throws Error.
-    TileReader(const EncodedFile& file, const TiledImage& image);
+    TileReader(const EncodedFile& file, const TiffTiles& image);
     ~TileReader();
 
     // RGB of all samples of the tile, beyond the image's edge too; empty if the file leaves it out. Throws Error.
