@@ -42,6 +42,11 @@ TiffPieceReader::TiffPieceReader(const TiffDecoding& decoding) : decoding_(decod
     uint16_t predictor = PREDICTOR_NONE;
     predicted_ =
         deflated_ && TIFFGetField(handle_.tiff(), TIFFTAG_PREDICTOR, &predictor) && predictor != PREDICTOR_NONE;
+    uint16_t bit_order = FILLORDER_MSB2LSB;
+    TIFFGetFieldDefaulted(handle_.tiff(), TIFFTAG_FILLORDER, &bit_order);
+    as_in_file_ = decoding.page.tiled && !decoding.page.separate && compression == COMPRESSION_NONE &&
+                  bit_order == FILLORDER_MSB2LSB && decoding.page.colours == TiffColours::as_stored &&
+                  decoding.unpacker.as_packed() && (decoding.page.bits == 8 || !TIFFIsByteSwapped(handle_.tiff()));
     static_cast<void>(handle_.complaint());  // of tags that it does without
 }
 
@@ -79,6 +84,16 @@ void TiffPieceReader::read_packed(uint32_t piece, std::byte* to, size_t bytes) {
 
 void TiffPieceReader::check_complaint() const {
     if (const std::string why = handle_.complaint(); !why.empty()) throw Error("the TIFF is damaged (" + why + ")");
+}
+
+bool TiffPieceReader::copy_tile(uint32_t piece, const SampleRegion& region, const Rows& to) {
+    if (!as_in_file_ || !is_there(piece)) return false;
+    const ByteSpan stored = handle_.stored_data(piece, stored_);
+    const size_t stored_row = packed_row_bytes();
+    if (stored.size() < stored_row * decoding_.page.piece_height) return false;
+    for (int y = 0; y < region.height; ++y)
+        std::memcpy(to.at(y), stored.data() + size_t(y) * stored_row, size_t(region.width) * decoding_.pixel_bytes());
+    return true;
 }
 
 void TiffPieceReader::check_deflated(uint32_t piece, ByteSpan unpacked, uint64_t needed) {
@@ -155,6 +170,7 @@ void TiffPieceReader::read(uint32_t column, uint32_t row, std::byte* to, size_t 
     const SampleRegion region = decoding_.region(column, row);
     const uint32_t piece = row * page.across() + column;
     if (goes_straight(region, row_bytes)) return read_packed(piece, to, row_bytes * size_t(region.height));
+    if (copy_tile(piece, region, {to, row_bytes})) return;
     if (page.colours == TiffColours::as_stored) return read_samples(piece, region, {to, row_bytes});
     const size_t unpacked_row =
         size_t(region.width) * size_t(page.samples) * size_t(bytes_per_sample(decoding_.unpacker.type()));

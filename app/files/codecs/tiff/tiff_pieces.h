@@ -51,6 +51,8 @@ private:
     size_t packed_row_bytes() const;
     // False if the file leaves it out.
     bool is_there(uint32_t piece) const;
+    // False if the tile must be unpacked.
+    bool copy_tile(uint32_t piece, const SampleRegion& region, const Rows& to);
     // Throws Error for what libtiff said.
     void check_complaint() const;
     // Throws Error if deflated data are damaged, of which these bytes were made; none: not known.
@@ -65,6 +67,7 @@ private:
     const TiffDecoding& decoding_;
     TiffHandle handle_;
     Bytes packed_, unpacked_, stored_;
+    bool as_in_file_ = false;  // the file has tiles as they are delivered
     bool deflated_ = false, predicted_ = false;
 };
 
