@@ -211,12 +211,24 @@ void ExrPicture::read_luminance(const SampleRegion& region, const Place& place) 
     }
 }
 
+void ExrPicture::read_once(const ExrLevel& level, const SampleRegion& region, const Place& place) {
+    const SampleType type = facts_.shape.type;
+    if (made_) read_luminance(region, place);
+    else if (type == SampleType::f64) read_mixed(level, region, place);
+    else decode(level, region, buffer_for(level, region, stored_as(type), false, place));
+}
+
 void ExrPicture::read(const ExrLevel& level, const SampleRegion& region, std::byte* to, size_t row_bytes) {
     in_our_words([&] {
-        const SampleType type = facts_.shape.type;
-        if (made_) read_luminance(region, {to, row_bytes});
-        else if (type == SampleType::f64) read_mixed(level, region, {to, row_bytes});
-        else decode(level, region, buffer_for(level, region, stored_as(type), false, {to, row_bytes}));
+        try {
+            read_once(level, region, {to, row_bytes});
+        } catch (const Iex::BaseExc&) {  // perhaps of what was read before: OpenEXR says it once more
+            if (made_) {                 // it has forgotten where it was
+                stream_.seekg(0);
+                made_ = std::make_unique<Imf::RgbaInputFile>(stream_);
+            }
+            read_once(level, region, {to, row_bytes});
+        }
     });
 }
 

@@ -57,6 +57,7 @@ private:
     Imf::FrameBuffer buffer_for(const ExrLevel& level, const SampleRegion& region, Imf::PixelType type, bool as_stored,
                                 const Place& place) const;
     void decode(const ExrLevel& level, const SampleRegion& region, const Imf::FrameBuffer& buffer);
+    void read_once(const ExrLevel& level, const SampleRegion& region, const Place& place);
     void read_mixed(const ExrLevel& level, const SampleRegion& region, const Place& place);
     void read_luminance(const SampleRegion& region, const Place& place);
     const Imf::Header& header() const { return input_.header(facts_.part); }
