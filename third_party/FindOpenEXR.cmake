@@ -1,5 +1,5 @@
-# OpenEXR::OpenEXR: the reader and writer of OpenEXR (<ImfHeader.h>). Its own configuration file wants that of Imath, which
-# demands Python modules.
+# OpenEXR::OpenEXR: the reader and writer of OpenEXR (<ImfHeader.h>). Its own configuration file needs that of Imath,
+# which demands Python modules.
 
 find_path(OPENEXR_INCLUDE_DIR ImfHeader.h PATH_SUFFIXES OpenEXR)
 find_path(OPENEXR_IMATH_INCLUDE_DIR ImathVec.h PATH_SUFFIXES Imath)

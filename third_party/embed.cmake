@@ -1,5 +1,5 @@
 # Files in the program. texelscope_embed(TARGET FUNCTION ROOT files…) makes a library TARGET with FUNCTION() of
-# app/files/bytes/embedded_files.h: the files by their paths below ROOT, as they are when it is built. To do so it runs this file:
+# app/files/bytes/embedded_files.h: the files by their paths below ROOT, as they are when built. It runs this file:
 # cmake -D OUTPUT=x.cpp -D FUNCTION=name -D ROOT=folder -D FILES="a;b" -P embed.cmake
 # texelscope_embed_binary(TARGET FUNCTION files…) does so with files that are no text, by their names.
 

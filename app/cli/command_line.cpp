@@ -29,7 +29,7 @@ int complain(ExitStatus status, std::string text) {
     return status;
 }
 
-// Standard output takes no more. Nothing is said of a reader who has left a pipe, nor after another failure.
+// Handles a failure of standard output; no message if a reader has left the pipe, nor after another failure.
 int end_of_output(int error, int status = done) {
     __fpurge(stdout);
     std::clearerr(stdout);
@@ -37,7 +37,7 @@ int end_of_output(int error, int status = done) {
     return complain(failed, "standard output: cannot be written: " + words_of_error(error));
 }
 
-// What was printed may still be in memory.
+// Flushes standard output, whose text may still be in memory, and returns the exit status.
 int printed(int status) { return std::fflush(stdout) == 0 ? status : end_of_output(errno, status); }
 
 int print_help(const CLI::App& app, const CLI::ParseError& asked) {
@@ -88,7 +88,7 @@ void refuse_words_before_command(const CLI::App& app) {
                              "; put files and options after the command name");
 }
 
-// The status to end with; what was printed may still be in memory.
+// Runs the command and returns the exit status; printed text may still be in memory.
 int carried_out(int argc, char** argv) {
     CLI::App app{
         "texelscope shows what image interpolation really does.\n"

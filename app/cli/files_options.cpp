@@ -17,8 +17,6 @@
 #include "gpu/core/light.h"
 
 namespace texelscope {
-namespace {}  // namespace
-
 void PictureOptions::add_to(Command command) {
     command
         .add_option("--part", part_,

@@ -65,9 +65,9 @@ private:
     bool partial_ = false;
 };
 
-// --partial: pictures whose files end early.
+// Adds --partial, which accepts pictures whose files end early.
 void add_partial(Command command, bool& partial);
-// Throws Error for one that lacks samples, unless that is asked for.
+// Loads an image. Throws Error if samples of it are missing, unless `partial`.
 Image load_whole(const std::string& source, bool partial, SignalGrid* grid = nullptr);
 
 class OutputOptions {
@@ -77,7 +77,7 @@ public:
     // Refuses names and options that are wrong for any image.
     void check() const;
 
-    // Of the samples that write() stores of floats.
+    // The type in which write() stores float samples.
     SampleType type(SampleType stored) const;
 
     // Whether write() would clip values below 0.
@@ -116,7 +116,7 @@ struct NamedOutput {
 // would survive. Throws UsageError or FileError.
 void check_outputs(std::span<const NamedOutput> outputs);
 
-// Whether one of them is standard output, where nothing else is printed then.
+// Whether one of the outputs is standard output, so that nothing else may be printed there.
 bool is_one_printed(std::span<const NamedOutput> outputs);
 
 }  // namespace texelscope

@@ -97,7 +97,7 @@ struct SampleCommand {
         out->commit();
     }
 
-    // Of an array; a table has all digits.
+    // The sample type of an array; a table has all digits.
     SampleType array_type() const {
         if (!depth) return SampleType::f32;
         if (!output.ends_with(".npy"))
@@ -105,7 +105,7 @@ struct SampleCommand {
         return parse_choice<SampleType>("--depth", *depth, all_sample_types);
     }
 
-    // From points to their values.
+    // A function from points to their values.
     using Reader = std::function<std::vector<StoredNumber>(const PointsView& points)>;
 
     Reader reader(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image,

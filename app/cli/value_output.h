@@ -20,10 +20,10 @@ public:
     virtual void commit() = 0;
 };
 
-// Throws UsageError unless the name is empty or "-" (stdout), another stream, or ends in .csv, .tsv, .txt, .dat or .npy.
+// Throws UsageError unless the name is empty, "-" (stdout), a stream, or ends in .csv, .tsv, .txt, .dat or .npy.
 void check_value_output_name(const std::string& name);
 
-// `names` are those of the channels. The table has a header if the points had one, an array holds samples of type `type`.
+// Opens an output for channels `names`. Tables have a header if the points had one; arrays have samples of type `type`.
 // Throws FileError.
 std::unique_ptr<ValueOutput> open_value_output(const std::string& name, const PointList& points,
                                                std::span<const std::string> names, SampleType type);

@@ -8,7 +8,7 @@ namespace texelscope {
 // Whether the pane's picture is of a single channel, of its image or chosen. False without an image.
 bool shows_single_channel(const AppState& state, int pane);
 
-// Whether it is of complex numbers, two channels of plain data, by phase and magnitude.
+// Whether the pane shows complex numbers, two channels of plain data, by phase and magnitude.
 bool shows_polar(const AppState& state, int pane);
 
 // Whether it is shown through a colour map.

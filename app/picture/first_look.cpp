@@ -17,10 +17,10 @@ namespace texelscope {
 namespace {
 
 constexpr double most_pixels = 1 << 18;
-constexpr double share = 0.001;     // of the values beyond each level
-constexpr double slack = 1 / 16.0;  // of 0 … 1: how far values for display may exceed it, and what they take at least
-constexpr double label_slack = 1 / 8.0;  // the same of 8 bits in one channel: up to 32 labels
-constexpr double poles = 4;              // magnitudes may go very far: times the median, beyond which all are full
+constexpr double share = 0.001;     // part of the values beyond each level
+constexpr double slack = 1 / 16.0;  // part of 0 … 1: values for display may exceed it by this, and take at least this
+constexpr double label_slack = 1 / 8.0;  // `slack` for 8 bits in one channel: up to 32 labels
+constexpr double poles = 4;              // magnitudes may go very far: all beyond this multiple of the median are full
 constexpr size_t most_labels = 256;
 constexpr WorkName looking{"levels of the data"};
 
@@ -34,7 +34,7 @@ bool is_missing(const Image& image, int x, int y) {
     return !m.empty() && x >= m.x && y >= m.y && x - m.x < m.width && y - m.y < m.height;
 }
 
-// Of all samples of the colour channels.
+// The range of finite values in the colour channels, and the kinds of other values.
 struct Extremes {
     double low = std::numeric_limits<double>::infinity(), high = -low;
     ImageLook look;
@@ -58,7 +58,7 @@ struct Extremes {
     }
 };
 
-// Of all samples, or of values in their place.
+// The extremes of all samples, or of values in their place.
 Extremes extremes_of(const Image& image) {
     const int colours = colours_of(image);
     std::vector<Extremes> rows(size_t(image.height()));
@@ -97,14 +97,14 @@ size_t count_of_different(const std::vector<double>& sorted, size_t enough) {
     return count;
 }
 
-// Of numbers as they are, `low` to `high` without what is rare.
+// Whether numbers are values for display; `low` to `high` is their range without rare values.
 bool are_for_display(const Image& image, double low, double median, double high) {
     if (colours_of(image) < 3) return low >= -slack * high && high <= 1 + slack;
     const auto& profile = image.profile();
     return (profile && profile->linear_light) || (low >= -slack * high && median <= 1);
 }
 
-// Whether integers that stand for 0 … 1 take so little of it that nothing would be seen.
+// Whether integers that stand for 0 … 1 take so little of it that nothing would be visible.
 bool takes_little(const Image& image, double low, double high) {
     return low < high && high - low < (image.type() == SampleType::u8 ? label_slack : slack);
 }
@@ -112,11 +112,11 @@ bool takes_little(const Image& image, double low, double high) {
 Levels float_levels(double black, double white) {
     const auto low = float(black), high = float(white);
     if (low < high) return {low, high};
-    const float apart = std::max(0.5f, std::abs(low) * 1e-5f);  // from a constant
+    const float apart = std::max(0.5f, std::abs(low) * 1e-5f);  // distance of the levels from a constant
     return {low - apart, low + apart};
 }
 
-// Of all samples, `values` being some of them.
+// Levels if the samples are data; `all` holds the extremes of all samples, `values` some of them.
 std::optional<Levels> levels_of_data(const Image& image, const std::vector<double>& values, const Extremes& all) {
     const auto at = [&](double part) { return quantile(values, part); };
     const double low = at(share), high = at(1 - share);

@@ -11,7 +11,7 @@ bool reads_in_place(const RenderRequest& request, int width, int height) {
 }
 
 void take_hidden_colours(Image& result, const Image& source) {
-    constexpr float none = 4e-6f;  // of float rounding in methods that are prefiltered
+    constexpr float none = 4e-6f;  // the alpha that rounding leaves in prefiltered methods
     const int alpha = source.channels() - 1;
     result = unpremultiplied(result);
     for (int y = 0; y < result.height(); ++y) {

@@ -16,7 +16,7 @@ constexpr int bits_of_piece = 22;  // so that float32 also holds the difference 
 constexpr size_t most_channels = 4;
 
 uint64_t bits_of(const std::byte* sample, size_t bytes) {
-    uint64_t bits = 0;  // of a little-endian machine
+    uint64_t bits = 0;  // the machine is little-endian
     std::memcpy(&bits, sample, bytes);
     return bits;
 }
@@ -81,7 +81,7 @@ Image NumberPieces::picture(const Image& image, int picture) const {
     return result;
 }
 
-// The pieces of one picture, of an image that is read by regions.
+// One picture of pieces, from an image that is read by regions.
 class PieceTiles final : public TileSource {
 public:
     PieceTiles(std::shared_ptr<const TileSource> image, const NumberPieces& pieces, int picture)

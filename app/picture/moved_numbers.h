@@ -1,6 +1,6 @@
 #pragma once
-// Numbers that float32 cannot hold, through renderings that only move samples (nearest): their bits are cut into pieces of
-// 22, which float32 holds. The pieces are the channels of pictures that are rendered like any other, and joined again.
+// Numbers that float32 cannot hold, through renderings that only move samples (nearest): their bits are cut into pieces
+// of 22, which float32 holds. The pieces are channels of pictures that are rendered like any other, and joined again.
 
 #include <functional>
 #include <memory>
@@ -14,11 +14,11 @@
 
 namespace texelscope {
 
-// Whether the rendering gives each pixel a sample of the image as it is, which needs pieces to stay exact in samples of type
-// `written`.
+// Whether the rendering only copies samples of the image, and these need pieces to stay exact when they are written as
+// type `written`.
 bool moves_numbers(const RenderRequest& request, const ImageInfo& image, Light light, SampleType written);
 
-// How samples of an image are cut into pictures, each of 1 to 4 channels of f32.
+// Cuts the samples of an image into pictures, each of 1 to 4 channels of f32.
 class NumberPieces {
 public:
     NumberPieces(int channels, SampleType type);
@@ -29,10 +29,10 @@ public:
     Image picture(const Image& image, int picture) const;
     std::shared_ptr<const TileSource> picture(const std::shared_ptr<const TileSource>& image, int picture) const;
 
-    // What is beyond a border, of a picture.
+    // The address modes for one picture, with the pieces of the border's value.
     AddressPair address(const AddressPair& address, int picture) const;
 
-    // Adds the pieces of a picture to samples, which are zero before. A piece that is not a number makes its sample NaN, or 0.
+    // Adds the pieces of a picture to samples, which are zero at first. A NaN makes its sample NaN, or 0 in integers.
     void join(int picture, std::span<const float> pieces, std::byte* samples) const;
 
 private:
@@ -48,16 +48,16 @@ private:
     std::vector<Piece> pieces_;
 };
 
-// As `render` makes it of the image (f32); of an image whose numbers are moved, of all pictures of its pieces, joined to the
-// image's type.
+// The rendering of the image by `render`, as f32; if its numbers are moved, the renderings of all its pieces, joined to
+// the image's type.
 Image moved_numbers(const std::shared_ptr<const Image>& image, const RenderRequest& request, Light light,
                     SampleType written,
                     const std::function<Image(const std::shared_ptr<const Image>&, const RenderRequest&)>& render);
 
-// For arbitrary points.
+// Overload for values at arbitrary points.
 bool moves_numbers(const SampleRequest& request, const Image& image, Light light, SampleType written);
 
-// Values of such an image at points, as many at a time as its backend takes; NaN beyond its edges if that is asked for.
+// Exact values of an image at points, as many a call as the backend takes; NaN beyond the edges if the request says so.
 class MovedValues {
 public:
     MovedValues(const std::shared_ptr<Backend>& backend, const Image& image, const SampleRequest& request);
@@ -71,13 +71,13 @@ private:
     std::vector<SampleRequest> requests_;
 };
 
-// The same of an image that is not in memory: rows of its type. What `pictures` gives is used as long as the rows are.
+// Rows of a rendering that moves the numbers of an image that is not in memory, in the image's type.
 class MovedRows {
 public:
     MovedRows(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const TileSource>& image,
               const RenderRequest& request, size_t memory, std::function<void(double part)> progress);
 
-    // Ends with this object.
+    // The rows are valid while this object exists.
     RowSource source();
 
 private:

@@ -17,14 +17,14 @@ struct Factors {
         : least(large / (small + above)), most(large / std::max(small - below, 0.0)) {}
 };
 
-// The same area of the frame in the other image's samples.
+// Maps positions to the same area of the frame, in the other image's samples.
 Affine mapped(const Affine& a, const SampleRegion& frame, const SampleRegion& other, double rx, double ry) {
     const double x0 = (a.x0 - double(frame.x) + 0.5) * rx - 0.5 + double(other.x);
     const double y0 = (a.y0 - double(frame.y) + 0.5) * ry - 0.5 + double(other.y);
     return {a.xx * rx, a.xy * rx, x0, a.yx * ry, a.yy * ry, y0};
 }
 
-// Between parts of frames of one size.
+// Moves a request from `image` to `other`, which are parts of frames of one size.
 void move_to(RenderRequest& request, const Image& image, const Image& other) {
     const View from = about_samples({}, image), to = about_samples({}, other);
     if (from == to) return;

@@ -16,7 +16,7 @@ bool same_shape(const Image& a, const Image& b);
 std::string why_not_same_field(const Image& image, std::string_view name, const Image& other,
                                std::string_view other_name);
 
-// As what `shown` is compared with: beyond a part of a frame, nothing is.
+// Leaves pixels beyond parts of frames out of the comparison of `shown` with `against`.
 void leave_out_beyond(Rendition& against, const Rendition& shown);
 
 // How many times as many samples `other` has along x.

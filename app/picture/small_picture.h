@@ -12,8 +12,8 @@ namespace texelscope {
 Extent fitted_extent(Extent image, Extent box);
 
 // The image within a box: u8, RGB, with straight alpha if the image has alpha. Antialiased, by the sum of light: integers
-// are sRGB. In the colours that the image's profile describes, for a screen that is sRGB; data by the levels that they open with
-// (look_at), what is not finite marked. Takes
+// are sRGB. Colours follow the image's profile, for a screen that is sRGB; data have the levels that they open with
+// (look_at), and samples that are not finite are marked. Takes
 // memory for at most a few times the box, whatever the image's size; a quarter of a second for 24 million pixels. Throws
 // Cancelled.
 Image small_picture(const Image& image, Extent box, const std::stop_token& stop = {});

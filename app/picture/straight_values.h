@@ -8,11 +8,11 @@
 
 namespace texelscope {
 
-// Below half a level of 8 bits alpha shows nothing: such a pixel has no colour that would count.
+// The least visible alpha, half a level of 8 bits: the colours of pixels with less do not count.
 inline constexpr float least_alpha = 0.5f / 255;
 
-// Those of all colour channels, or of the one that is shown, as straight colour: appended, unless they are not finite or
-// nothing is seen of them.
+// Appends the straight values of all colour channels, or of the one that is shown, except those that are not finite or
+// not visible.
 void append_straight_values(const Image& image, int x, int y, ChannelView shown, std::vector<double>& values);
 
 }  // namespace texelscope

@@ -1,6 +1,6 @@
 #pragma once
-// Views of images that are parts of a frame (Image::frame): they are about the frame's centre, so that all parts of one frame
-// lie where they belong.
+// Views of images that are parts of a frame (Image::frame): they are about the frame's centre, so that all parts of one
+// frame lie where they belong.
 
 #include "gpu/core/extent.h"
 #include "gpu/core/image.h"
@@ -12,7 +12,7 @@ namespace texelscope {
 SampleRegion frame_around(const Image& image);
 Extent frame_size(const Image& image);
 
-// The same view about the centre of the image's samples, as the engine takes it.
+// The view, converted to be about the centre of the image's samples, as the engine expects it.
 View about_samples(const View& view, const Image& image);
 
 }  // namespace texelscope

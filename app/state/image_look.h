@@ -1,5 +1,5 @@
 #pragma once
-// What is found in an image's samples when it is opened, so that something is seen of them.
+// Levels and non-finite samples that are found in an image when it is opened, so that its data are visible.
 
 #include <optional>
 

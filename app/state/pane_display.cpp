@@ -10,7 +10,7 @@ const Document* document_at(const AppState& state, int pane) {
     return pane >= 0 && size_t(pane) < panes.size() ? document_of(state, panes[size_t(pane)]) : nullptr;
 }
 
-// Samples that are not in memory may be anything.
+// Whether there may be samples to mark: those that are not in memory may have any value.
 bool may_be_marked(const Document& document) {
     if (!document.look.finite()) return true;
     return document.image && !document.image->in_memory() && is_float(document.image->type());

@@ -5,10 +5,10 @@
 
 namespace texelscope {
 
-// The user's, else those of the data, else 0 and 1.
+// Levels of a document: the user's, else those of its data, else 0 and 1.
 Levels levels_of(const Document& document);
 
-// What acts on a pane: the locked levels, or those of its image; marks only if there is something to mark.
+// Settings that act on a pane: the locked levels, or those of its image; marks only if there is something to mark.
 Levels levels_of(const AppState& state, int pane);
 DisplaySettings display_of(const AppState& state, int pane);
 

@@ -73,7 +73,7 @@ std::string difference_text(const AppState& state, const Readout& readout, const
 
 namespace {
 
-// What is known of one, of any other type than u8, u16 and half floats.
+// A channel's stored number, or the closest that is known, for types other than u8, u16 and half floats.
 StoredNumber number_at(const Readout& readout, int channel, SampleType type) {
     if (!readout.numbers.empty()) return readout.numbers[size_t(channel)];
     const float value = readout.stored[size_t(channel)];

@@ -20,7 +20,7 @@ struct ShrunkSource {
     bool operator==(const ShrunkSource&) const = default;
 };
 
-// Of a shrunk picture, the source that it is made from; else the source itself.
+// The source that a shrunk picture is made from; for other pictures, the source itself.
 std::string original_source(const std::string& source);
 
 // Empty if it is another kind of source.

@@ -9,7 +9,7 @@ namespace {
 
 bool is_number(const std::string& text) { return text.find_first_not_of("0123456789") == text.npos; }
 
-// All of one layer: the usual ones together, then each alone.
+// The channels of one layer as parts: the usual ones together, then each one alone.
 std::vector<PictureFacts::Part> channels_as_parts(const PictureFacts::Part& whole, const std::string& layer) {
     const auto part = [&](std::string name, std::vector<std::string> channels) {
         return PictureFacts::Part{std::move(name), whole.width, whole.height, std::move(channels)};
@@ -20,7 +20,7 @@ std::vector<PictureFacts::Part> channels_as_parts(const PictureFacts::Part& whol
     return parts;
 }
 
-// More than are seen together, or plain data, whose channels have numbers.
+// Whether channels are shown one by one: more than are shown together, or plain data, whose channels have numbers.
 bool has_single_channels(const std::vector<std::string>& channels) {
     constexpr size_t together = 4;
     return channels.size() > together || (channels.size() > 1 && std::ranges::all_of(channels, is_number));

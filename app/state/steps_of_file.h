@@ -9,8 +9,8 @@
 
 namespace texelscope {
 
-// The layers of a single picture, each with the channels that are seen together; if it has one layer of many channels, or
-// plain data, the usual ones and each channel alone. None if there is nothing to step through.
+// The layers of a single picture, each with the channels that are shown together; if it has one layer of many channels,
+// or plain data, its usual channels and then each one alone. None if there is nothing to step through.
 std::vector<PictureFacts::Part> layers_as_parts(const PictureFacts& facts);
 
 // These, or the parts.

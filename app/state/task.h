@@ -99,7 +99,7 @@ struct LoadDocument {
 // Of what the active pane shows, once that has been read: its image is not in memory.
 struct AutoContrast {
     double share = 0;
-    bool first = false;  // instead: the levels that it opens with, if they are data
+    bool first = false;  // finds the levels that an image of data opens with instead
 };
 struct CopyText {
     std::string text;

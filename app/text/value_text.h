@@ -38,7 +38,7 @@ public:
 
     std::string stored(double value) const;  // of a sample: "128", "0.502", "80"
     std::string stored(
-        const StoredNumber& number) const;    // the same of the number in the file, all digits of an integer
+        const StoredNumber& number) const;    // of a number in the file, with all of the digits of an integer
     std::string between(double value) const;  // of an interpolated value: "127.84", "0.5013"; in hexadecimal rounded
     std::string error(double error) const;    // three digits: "1.93 of 255", "0.00757"; in hexadecimal, of code values
     int fine_decimals() const;                // for parts of values: 4, or 6 for 0 … 1
@@ -56,8 +56,8 @@ private:
     double factor_ = 1;
     int digits_ = 0;  // in hexadecimal; 0: decimal
     int stored_decimals_ = 0, decimals_ = 0;
-    bool as_is_ = true;      // numbers
-    bool integers_ = false;  // of them: integers
+    bool as_is_ = true;      // the samples are numbers
+    bool integers_ = false;  // the numbers are integers
     double most_ = 1;        // the largest integer of a normalised type
 };
 

@@ -11,7 +11,7 @@ namespace texelscope {
 
 namespace {
 
-// Whether its samples become texels as they are.
+// Whether the image's samples become texels unchanged.
 bool is_copied(const ImageView& image) { return image.alpha != Alpha::straight && is_texel_type(image.type); }
 
 int resident_channels(int channels, ThreeChannels three) {

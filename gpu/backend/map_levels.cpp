@@ -9,7 +9,7 @@ class Map {
 public:
     Map(const PointsView& points, int width, int height) : points_(points), width_(width), height_(height) {}
 
-    // How far the position moves from pixel (i, j) to the next ones, along each axis of sample space.
+    // The distance of the position of pixel (i, j) from the next ones, along each axis of sample space.
     Point stretch_at(int i, int j) const {
         const Point p = at(i, j);
         const Point along_i = shorter(p, i > 0 ? at(i - 1, j) : p, i + 1 < width_ ? at(i + 1, j) : p),
@@ -20,7 +20,7 @@ public:
 private:
     Point at(int i, int j) const { return points_.at(size_t(j) * size_t(width_) + size_t(i)); }
 
-    // The shorter one of the ways to two neighbours, if both lead anywhere; one that is not there is p itself.
+    // The shorter step to one of two neighbours, if both have a length; a missing neighbour is p itself.
     static Point shorter(Point p, Point before, Point after) {
         const Point back{p.x - before.x, p.y - before.y}, forth{after.x - p.x, after.y - p.y};
         const double to_before = std::hypot(back.x, back.y), to_after = std::hypot(forth.x, forth.y);

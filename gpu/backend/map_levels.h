@@ -1,6 +1,6 @@
 #pragma once
-// Which level of the pyramid each pixel of a map of coordinates reads, so that its weight function is widened as far as
-// under a view.
+// Chooses the level of the pyramid that each pixel of a map of coordinates reads, so that its weight function is
+// widened as far as under a view.
 
 #include <vector>
 
@@ -10,9 +10,9 @@
 
 namespace texelscope {
 
-// For each of width × height pixels: the level for the distances to the neighbouring points, along each axis of sample space
-// and on the side where they are closer, so that a seam of the map is no stretch. Points of the host, in samples of the
-// image.
+// The level of each of width × height pixels, for the distances to the neighbouring points along each axis of sample
+// space, on the side where they are closer, so that a seam of the map is no stretch. The points are in host memory and
+// in samples of the image.
 std::vector<Level> levels_of_map(const PointsView& points, int width, int height, const MethodSpec& spec,
                                  const ImageShape& image);
 

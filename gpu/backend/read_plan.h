@@ -64,7 +64,7 @@ struct ReadPlan {
 // Throws Error if the view's numbers are not finite, or its scale is not above 0.
 ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image);
 
-// The level on which weight functions that are widened by so much along each axis, in samples of the image, are not widened
+// The level on which weight functions that are widened by these stretches, in samples of the image, are not widened
 // beyond the method's largest stretch.
 Level level_for(double stretch_x, double stretch_y, const MethodSpec& spec, const ImageShape& image);
 

@@ -1,4 +1,4 @@
-// SourceImage::render_map: each pixel from the level of the pyramid that its stretch asks for.
+// SourceImage::render_map: renders each pixel from the level of the pyramid that its stretch needs.
 
 #include <algorithm>
 #include <vector>
@@ -44,7 +44,7 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
     resampling.width = width;
     resampling.height = height;
     resampling.encode_srgb = state_->light == Light::linear;
-    std::vector<Level> left(size_t(width) * size_t(height));  // that pixels still need
+    std::vector<Level> left(size_t(width) * size_t(height));  // levels that pixels still need
     if (!kernel_of(*request.spec.method))                     // else nothing is widened
         left = levels_of_map(points, width, height, resampling.spec,
                              {samples().width(), samples().height(), samples().one_dimensional()});

@@ -132,8 +132,8 @@ public:
     // The same over host memory; the values of point k start at k · channels().
     std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);
 
-    // What a map of coordinates reads, antialiased: pixel (i, j) of width × height reads point j · width + i of `points`, which
-    // are the host's, in samples. Like render_to_image().
+    // Renders a map of coordinates, antialiased: pixel (i, j) of width × height reads point j · width + i of `points`,
+    // which are in host memory, in samples. Returns the same form of image as render_to_image().
     Image render_map(const SampleRequest& request, const PointsView& points, int width, int height);
 
     // Value at a sample-space point, channels() floats, extended beyond the edges.

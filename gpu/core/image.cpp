@@ -29,7 +29,7 @@ size_t checked_bytes(int width, int height, int channels, SampleType type) {
     return size_t(bytes);
 }
 
-// What is said of a picture whatever the type of its samples.
+// `result` with those facts of the image that do not depend on the type of its samples.
 Image with_facts_of(const Image& image, Image result) {
     result.set_dimensions(image.dimensions());
     result.set_missing(image.missing());

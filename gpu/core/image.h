@@ -69,7 +69,7 @@ public:
 
     // One sample as float: u8 and u16 in [0, 1], numbers as stored, rounded. No bounds check.
     float value(int x, int y, int channel) const;
-    // The same as it is stored, exactly.
+    // One sample exactly as it is stored.
     StoredNumber number(int x, int y, int channel) const;
 
     void set_alpha(Alpha alpha) { alpha_ = alpha; }
@@ -78,13 +78,13 @@ public:
     const std::shared_ptr<const ColourProfile>& profile() const { return profile_; }
     void set_profile(std::shared_ptr<const ColourProfile> profile) { profile_ = std::move(profile); }
 
-    // The part of the picture whose samples its file did not have; empty: it had all. Another image with the same samples, of
-    // whatever type, has the same.
+    // The part of the picture whose samples are missing in its file; empty if none are. Images with the same samples,
+    // of whatever type, keep it.
     const SampleRegion& missing() const { return missing_; }
     void set_missing(const SampleRegion& missing) { missing_ = missing; }
 
-    // The frame for which the picture was made, if it is a part of one or reaches beyond it (the display window of OpenEXR),
-    // counted in samples from (0, 0); passed on likewise.
+    // The frame for which the picture was made, if it is a part of one or reaches beyond it (the display window of
+    // OpenEXR), counted in samples from (0, 0); kept likewise.
     const std::optional<SampleRegion>& frame() const { return frame_; }
     void set_frame(const std::optional<SampleRegion>& frame) { frame_ = frame; }
 
@@ -92,7 +92,7 @@ public:
     bool one_dimensional() const { return one_dimensional_; }
     void set_one_dimensional(bool yes) { one_dimensional_ = yes && height_ == 1; }
 
-    // Of the array of numbers that it is in a file of such: 1 for a signal, 2 for rows without an axis of channels, else 3.
+    // Dimensions of the image in a file of arrays: 1 for a signal, 2 for rows without an axis of channels, else 3.
     int dimensions() const { return one_dimensional_ ? 1 : channel_axis_ ? 3 : 2; }
     void set_dimensions(int dimensions) {
         set_one_dimensional(dimensions == 1);
@@ -110,7 +110,7 @@ private:
     SampleMemory data_;
 };
 
-// The same picture with samples of another type, as convert_samples does it.
+// The picture with its samples converted to another type by convert_samples().
 Image converted(const Image& image, SampleType type);
 
 // The same picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.

@@ -17,7 +17,7 @@ struct Half {
     uint16_t bits;
 };
 
-// Calls visit.template operator()<T>() with what a sample of this type is in memory.
+// Calls visit.template operator()<T>() with the C++ type of such a sample in memory.
 template <class Visit> auto visit_stored(SampleType type, Visit visit) {
     switch (type) {
         case SampleType::u8: return visit.template operator()<uint8_t>();
@@ -49,7 +49,7 @@ template <class T> float float_of(T value) {
     else return float(value);
 }
 
-// What holds every value of the type, and of any other that is converted to it: 64 bits of integers, or double.
+// The value in a type that loses nothing: numbers that are integers as they are, all others as double.
 template <class T> auto exact_of(T value) {
     if constexpr (std::is_integral_v<T> && !normalised<T>) return value;
     else if constexpr (std::is_same_v<T, double>) return value;
@@ -62,7 +62,7 @@ template <class To> To quantised(float value) {
     return value >= 1 ? To(top) : To(value * top + 0.5f);
 }
 
-// To nearest, halves away from zero; the type's limits, as doubles, may be beyond what it holds.
+// Rounds to nearest, halves away from zero; the type's limits, as doubles, may lie beyond its range.
 template <class To> To rounded(double value) {
     if (std::isnan(value)) return 0;
     const double nearest = std::round(value);

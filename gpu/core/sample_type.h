@@ -1,5 +1,5 @@
 #pragma once
-// How one sample of an image is stored, and what its number means.
+// The type in which one sample of an image is stored, and the meaning of its number.
 
 #include <array>
 #include <cstddef>
@@ -33,24 +33,24 @@ constexpr bool is_float(SampleType type) {
 }
 constexpr bool is_integer(SampleType type) { return !is_float(type); }
 
-// Whether float32 holds each of its values.
+// Whether float32 holds every value of the type.
 constexpr bool fits_float(SampleType type) { return bytes_per_sample(type) <= 2 || type == SampleType::f32; }
 
-// Whether the engine reads its samples as they are; all others it holds as f32.
+// Whether the engine reads samples of the type as they are; it holds all others as f32.
 constexpr bool is_texel_type(SampleType type) { return type <= SampleType::f32; }
 
 // One stored number, exactly: an integer as it is, of u8 and u16 too, or a float.
 using StoredNumber = std::variant<int64_t, uint64_t, float, double>;
 StoredNumber stored_number(const std::byte* sample, SampleType type);
 
-// As many digits as tell it from its neighbours: "25400", "-0.1", "nan".
+// The number with as many digits as distinguish it from its neighbours: "25400", "-0.1", "nan".
 std::string text_of(const StoredNumber& number);
 
-// The values of `count` samples: u8 and u16 in [0, 1], numbers rounded to float.
+// Reads the values of `count` samples: u8 and u16 in [0, 1], numbers rounded to float.
 void read_floats(const std::byte* samples, size_t count, SampleType type, float* to);
 
-// So many samples as another type. Numbers stay numbers, rounded to nearest and clamped to what an integer type holds; to u8 and
-// u16, values are clamped to [0, 1]. NaN becomes 0 in integers.
+// Converts `count` samples to another type. Numbers stay numbers, rounded to nearest and clamped to the range of an
+// integer type; for u8 and u16, values are clamped to [0, 1]. NaN becomes 0 in integers.
 void convert_samples(const std::byte* samples, size_t count, SampleType type, std::byte* to, SampleType to_type);
 
 }  // namespace texelscope

@@ -21,23 +21,23 @@ CosSin cos_sin_degrees(double degrees) {
     return {std::cos(radians), std::sin(radians)};
 }
 
-// Is a whole number of 2⁻²⁰? Products with a number of pixels, and sums of such, are then exact.
+// Whether v is a multiple of 2⁻²⁰: its products with numbers of pixels, and sums of these, are then exact.
 bool is_short_fraction(double v) { return std::floor(v * 0x1p20) == v * 0x1p20; }
 
-// What is added to the start of an axis of a view whose output has `pixels` and reads `centre` in its middle: more than
-// rounding takes away from a fraction that scale and translation stand for. Rounded by up to half a unit, 2⁻⁵³ of the
-// number, are scale, centre, start, and the product at each pixel and that of the middle.
+// The amount added to the start of an axis of a view whose output has `pixels` and reads `centre` in its middle: more
+// than rounding takes away from a fraction that scale and translation stand for. Scale, centre, start, the product at
+// each pixel and that of the middle are rounded by up to half a unit, 2⁻⁵³ of the number.
 double raise_of(double scale, double translate, double centre, int pixels) {
     if (is_short_fraction(scale) && is_short_fraction(translate)) return 0;
     return 0x1p-51 * (std::abs(centre) + scale * pixels);
 }
 
-// a/b, or what is two units of the last place above it, rounded, if that is no short fraction. They are enough for ties in
-// fl(fl(step·k) + start): it is 1.5 units or more above a/b, the product is rounded by less than one, and what is left
-// exceeds the rounding of the start, which is at most one step or one half.
+// The rounded a/b, raised by two units of the last place unless it is a short fraction. These are enough for ties in
+// fl(fl(step·k) + start): the step is at least 1.5 units above a/b, the product is rounded by less than one, and the
+// rest exceeds the rounding of the start, which is at most one step or one half.
 double step_above(double a, double b) {
     const double step = a / b;
-    if (is_short_fraction(step)) return step;  // and exact: what is not differs by 2⁻²⁰/b at least
+    if (is_short_fraction(step)) return step;  // exact: any other a/b is at least 2⁻²⁰/b away
     return std::nextafter(std::nextafter(step, HUGE_VAL), HUGE_VAL);
 }
 

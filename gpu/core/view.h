@@ -20,12 +20,12 @@ struct View {
 // x = xx·i + xy·j + x0, y = yx·i + yy·j + y0, in sample space. Double, so that the integer part and the fraction are
 // each exact to 2⁻²⁴ texel at any coordinate up to 2²⁶.
 //
-// Positions of resized images, and of views that are not rotated or by quarter turns, are fractions, and many of them lie
-// halfway between two samples. There nearest takes the right or lower one, so that rounding must not move a position to
-// below what it is: the affine maps that follow are above their fractions by more than all rounding that comes
-// afterwards, a few units of a double's last place, unless nothing is rounded at all. Pixel k of N then reads sample
-// floor((2k + 1)·n / 2N) of n, in whole numbers: what is no tie is at least 1/2N away from one, which
-// is far more than what they are above as long as n·N is below 2⁴⁸.
+// Positions of resized images, and of views without rotation or with quarter turns, are fractions, and many of them lie
+// halfway between two samples. There nearest takes the right or lower sample, so rounding must not lower a position:
+// the affine maps below exceed their fractions by more than all later rounding, a few units of a double's last place,
+// unless nothing is rounded at all. Pixel k of N then reads sample floor((2k + 1)·n / 2N) of n, in whole numbers: a
+// position that is no tie is at least 1/2N away from one, which is far more than that excess as long as n·N is below
+// 2⁴⁸.
 struct Affine {
     double xx = 1, xy = 0, x0 = 0;
     double yx = 0, yy = 1, y0 = 0;
@@ -59,7 +59,7 @@ constexpr std::string_view name_of(Align align) {
 // Sizes in pixels.
 Affine aligned_affine(Align align, int source_width, int source_height, int output_width, int output_height);
 
-// Aligned as `origin`, by exact factors instead of sizes: a = 1/factor along each axis, output pixels per sample.
+// The map aligned as `origin`, for exact factors (output pixels per sample) instead of sizes: a = 1/factor per axis.
 Affine affine_of_factor(double x, double y);
 
 // Sample-space point that output position (i, j) reads; positions between pixels are allowed.

@@ -71,7 +71,7 @@ struct DisplaySettings {
     bool operator==(const DisplaySettings&) const = default;
 };
 
-// RGBA8, red in the lowest byte.
+// Colours of marked samples as RGBA8, red in the lowest byte.
 inline constexpr uint32_t nan_mark = 0xffff00ffu, plus_infinity_mark = 0xff00ffffu, minus_infinity_mark = 0xffffff00u;
 
 // What is shown of two renderings. Values: a of the pane, r of what it is compared with.

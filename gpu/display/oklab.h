@@ -28,10 +28,10 @@ TS_HD Rgb srgb_from_oklch(float lightness, float chroma, float hue) {
     return {srgb_encoded(c.r), srgb_encoded(c.g), srgb_encoded(c.b)};
 }
 
-// Around complex numbers: lightness and chroma at which sRGB has every hue.
+// Lightness and chroma at which sRGB has every hue, for the phases of complex numbers.
 inline constexpr float phase_lightness = 0.72f, phase_chroma = 0.12f;
 
-// Of a complex number: its phase as hue, a part (0 … 1) of the full lightness and chroma.
+// The colour of a complex number: its phase as hue, with a part (0 … 1) of the full lightness and chroma.
 TS_HD Rgb polar_colour(float part, float phase) {
     const float p = fminf(fmaxf(part, 0.0f), 1.0f);
     return srgb_from_oklch(phase_lightness * p, phase_chroma * p, phase);

@@ -44,7 +44,7 @@ bool fits_fixed_point(const ResampleJob& job) {
     return true;
 }
 
-// Whether the taps weigh a constant by 1: those of a method of one's own may not.
+// Whether the taps weigh a constant by 1: those of a user's method may not.
 bool sums_to_one(const AxisWeights& weights) {
     for (int n = 0; weights.taps > 1 && n <= weights.degree; ++n) {
         float sum = 0;

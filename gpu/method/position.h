@@ -35,8 +35,8 @@ TS_HD_RARE double moved_by_samples(double x, double to) {
 }
 
 // A position that reads the same value and whose index fits an int, or NaN if none does: reduced by the period, or
-// moved to where a clamped or bordered signal has long been constant, by whole samples, since weights that do not sum to 1
-// still depend on the fraction.
+// moved to where a clamped or bordered signal has long been constant, by whole samples, since weights that do not sum
+// to 1 still depend on the fraction.
 TS_HD double reduced_position(double x, AddressMode mode, int n, int margin) {
     if (is_periodic(mode)) {
         const auto period = double(period_of(mode, n));

@@ -113,7 +113,7 @@ TS_HD float texture_coordinate(AddressMode mode, int whole, float part, int marg
     return texture_coordinate(whole, part, margin, n, normalised);
 }
 
-// Of the middle of the sample that is nearest to whole + part, part in [0, 1): far from 0, float32 does not tell halves.
+// Coordinate of the centre of the sample nearest to whole + part, part in [0, 1): far from 0, float32 has no halves.
 TS_HD float nearest_coordinate(AddressMode mode, int whole, float part, int margin, int n, bool normalised) {
     const int nearest = whole + (part >= 0.5f ? 1 : 0);
     return texture_coordinate(mode == AddressMode::reflect101 ? addressed(mode, nearest, n) : nearest, 0.5f, margin, n,

@@ -177,7 +177,7 @@ TS_HD Footprint<double> reference_footprint(const ReferenceJob& reference, int i
     return {};
 }
 
-// A polar method at a position of reduced_position().
+// The value of a polar method at a position from reduced_position().
 template <class Source>
 TS_HD DoublePixel<Source::channels> polar_reference(const Source& source, const ReferenceJob& reference,
                                                     const Footprint<double>& f, double x, double y) {

@@ -1,5 +1,5 @@
-// OpenImageIO, libjxl, libtiff, OpenSlide and OpenJPEG are modules that only files which need them load: the program does without them, and
-// says so where it cannot.
+// OpenImageIO, libjxl, libtiff, OpenSlide and OpenJPEG are modules that only files which need them load: the program
+// works without them, and says so where it cannot.
 #include "app/files/codecs/codecs.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
@@ -125,7 +125,7 @@ TEST_F(Modules, OfLibjxlIsMissedInOneSentence) {
     EXPECT_NE(damage.find("the JPEG XL is damaged"), std::string::npos) << damage;
 }
 
-// Files that only begin like one.
+// The files only begin like files of the two formats.
 TEST_F(Modules, OfOpenExrAndOfLibheifAreMissedInOneSentence) {
     struct Case {
         std::string file, beginning, library, module;

@@ -1,4 +1,4 @@
-// Where output goes: standard output, pipes, devices, links, full disks; and what is said of what a file cannot keep.
+// Destinations of output: standard output, pipes, devices, links, full disks; and messages on what a file cannot keep.
 
 #include <cmath>
 #include <cstring>
@@ -24,7 +24,7 @@ using Words = std::vector<std::string>;
 
 class Output : public Program {
 protected:
-    // The real program with its output where the shell sends it, such as "> /dev/full"; its status, and lines of stderr.
+    // Runs the real program with output redirected by the shell ("> /dev/full"). Returns the status; `lines`: stderr.
     int in_shell(const std::string& redirection, Words arguments, Words* lines = nullptr) const {
         arguments.insert(arguments.begin(),
                          {"sh", "-c", "\"$0\" \"$@\" 2>\"$ERR\" " + redirection, TEXELSCOPE_PROGRAM});
@@ -39,7 +39,7 @@ protected:
         write_image(image, path(name));
         return path(name);
     }
-    // Of 8 bits: opaque, half transparent, and two transparent ones, one of them with a colour.
+    // Four pixels of 8 bits: opaque, half transparent, and two transparent ones, one of them with a colour.
     std::string with_hidden_colour() const {
         const uint8_t pixels[] = {10, 20, 30, 255, 40, 50, 60, 128, 200, 100, 50, 0, 0, 0, 0, 0};
         Image image(4, 1, 4, SampleType::u8, Alpha::straight);
@@ -177,7 +177,7 @@ TEST_F(Output, CountsValuesThatTheFormatCannotKeep) {
         return said(more);
     };
     const std::string lost = ": 2 NaN became 0; 2 infinite values were clamped; 3 values beyond 0 to 1 were clamped";
-    // What is rounded to 0 or 255 is not lost.
+    // Values that are rounded to 0 or 255 are not lost.
     EXPECT_THAT(resized("out.png"), ElementsAre("texelscope: " + path("out.png") + lost));
     EXPECT_THAT(resized("out.ppm"), ElementsAre(HasSubstr(lost)));
     EXPECT_THAT(resized("deep.png", {"--depth", "u16"}), ElementsAre(HasSubstr("5 values beyond 0 to 1 were clamped")));

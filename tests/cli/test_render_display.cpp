@@ -52,7 +52,7 @@ TEST_F(RenderDisplay, AutoContrastSpreadsTheSamples) {
     EXPECT_GT(map.row_as<uint8_t>(0)[30], map.row_as<uint8_t>(0)[32]) << "it ends in yellow";
 }
 
-// Never the lowest value's colour.
+// The colours of values that are not finite differ from that of the lowest value.
 TEST_F(RenderDisplay, WhatIsNotFiniteHasColoursOfItsOwn) {
     Image image(4, 1, 1, SampleType::f32);
     const float values[] = {NAN, INFINITY, -INFINITY, 0.5f};

@@ -108,7 +108,7 @@ TEST_F(WarpCommand, AMapThatZoomsOutCanBeAntialiased) {
     EXPECT_NEAR(deviation("on"), 0.048, 0.015);
 }
 
-// Steps of 20, as `render --scale 20` has: the same picture, so as little is left of noise.
+// The map has steps of 20, as `render --scale 20` has: its picture is the same, so as little is left of noise.
 TEST_F(WarpCommand, AMapThatZoomsOutFarIsAntialiasedLikeAView) {
     write_image(noise(640, 480, 1, SampleType::u8, 4), path("noise.pgm"));
     const std::string map =

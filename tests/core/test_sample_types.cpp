@@ -1,4 +1,4 @@
-// Samples that are numbers: what is stored, as float, as text and as another type.
+// Samples that are numbers: their stored values, as float, as text and as another type.
 
 #include <gtest/gtest.h>
 

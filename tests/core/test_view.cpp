@@ -136,8 +136,8 @@ TEST(Align, OriginIsOffByHalfAnOutputPixel) {
     }
 }
 
-// In whole numbers, where float64 is exact: of positions numerator(k) / denominator, the sample that is nearest, the right
-// one of two that are equally near.
+// Each position numerator(k) / denominator must read the nearest sample, the right one of two that are equally near;
+// computed in whole numbers, which are exact.
 template <class Numerator>
 void expect_nearest(double step, double start, long long count, long long denominator, Numerator numerator) {
     long long wrong = 0;
@@ -171,7 +171,7 @@ TEST(Align, TiesBetweenTwoSamplesAreDecidedAsInWholeNumbers) {
     }
 }
 
-// Up to 2²³ samples, the ends and some between.
+// Axes have up to 2²³ samples; the positions are at the ends and some between.
 TEST(Align, TiesOfVeryLargeImagesToo) {
     Random random(4);
     for (int pair = 0; pair < 400; ++pair) {

@@ -1,5 +1,5 @@
-// Weight functions that do not sum to 1, beyond the edges of an image: there all samples are the same one, and the sum of
-// the weights at the fraction of the position remains, however far outside it is.
+// Weight functions that do not sum to 1, beyond the edges of an image: there all samples are the same one, and the sum
+// of the weights at the fraction of the position remains, however far outside it is.
 
 #include <gtest/gtest.h>
 
@@ -80,7 +80,7 @@ TEST_P(CustomSums, OfPointsDependOnTheFractionToo) {
         EXPECT_NEAR(value, 1, 2e-6) << "no fraction at infinity";
 }
 
-// Rotated, so that rows of pixels leave the image along both axes.
+// Two of the views are rotated, so that rows of pixels leave the image along both axes.
 TEST_P(CustomSums, OfRotatedViewsDependOnTheFraction) {
     for (const char* text : {parabola, skewed})
         for (const FetchPath path : exact_paths())

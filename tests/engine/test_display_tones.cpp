@@ -91,7 +91,7 @@ TEST_P(Toned, TransparencyIsNeitherInvertedNorLifted) {
                 255 * 0.375 + 16, half_level);
 }
 
-// What is beyond white or below black is so before it goes over the backdrop, of grey 32, not after.
+// Values beyond white or below black are clamped before they go over the backdrop, of grey 32, not after.
 TEST_P(Toned, HalfTransparentColourIsClampedBeforeItIsLaidOverTheBackdrop) {
     const float alpha = 128 / 255.0f, half_backdrop = 127 / 255.0f * 32;
     const float white = alpha, dark = 50 / 255.0f * alpha;  // premultiplied
@@ -104,7 +104,7 @@ TEST_P(Toned, HalfTransparentColourIsClampedBeforeItIsLaidOverTheBackdrop) {
     DisplaySettings blue = steeper;
     blue.channel = ChannelView::third;
     EXPECT_NEAR(level(one({white, white, dark, alpha}, blue, true), 0), half_backdrop, half_level);
-    // Opaque, nothing changes.
+    // Opaque colours do not change.
     EXPECT_EQ(level(one({1, 0.1f, 0.5f, 1}, {.exposure = 1}, true), 0), 255);
 }
 

@@ -55,7 +55,7 @@ protected:
     }
 };
 
-// Without a checkerboard, marks, or phases of complex numbers.
+// The plain settings have no checkerboard, no marks, and no phases of complex numbers.
 TEST_P(Shown, PlainlyAsTheRenderingItself) {
     const DisplaySettings plain{.complex = ComplexView::parts, .backdrop = Backdrop::grey, .mark_nonfinite = false};
     for (int channels = 1; channels <= 4; ++channels)
@@ -182,7 +182,7 @@ TEST_P(Shown, PhaseIsTheHueAtOneLightness) {
     EXPECT_NEAR(std::hypot(zero.a, zero.b), 0, 0.004) << "zero has no phase";
 }
 
-// Linear in the magnitude between the levels, with the hue of the phase: black is no magnitude, and above white nothing rises.
+// The lightness is linear in the magnitude between the levels and constant above white; the hue is that of the phase.
 TEST_P(Shown, PolarIsTheHueByPhaseAndTheLightnessByMagnitude) {
     for (const double part : {0.25, 0.5, 0.75, 1.0, 3.0})
         for (const double angle : {-3.0, -1.5, 0.0, 0.5, 2.0}) {

@@ -1,4 +1,4 @@
-// Samples of types that the engine does not read in place are held as floats: pictures of them are those of the same numbers.
+// Samples of types that the engine does not read in place are held as floats, and give the same pictures as these.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ Image numbers(int width, int height, int channels, SampleType type, uint64_t see
     return image;
 }
 
-// The same numbers, each rounded to float.
+// The image's numbers, each rounded to float.
 Image floats_of(const Image& image) {
     const reference::Samples samples(image);
     Image floats(image.width(), image.height(), image.channels(), SampleType::f32);
@@ -88,7 +88,7 @@ TEST_P(NumberTypes, AgreeWithFloat64) {
         for (const RenderRequest& request : requests(image)) {
             if (request.antialias || request.spec.path == FetchPath::hardware) continue;
             const Difference difference = render_and_compare(backend_, image, request, 200);
-            // Samples of [−1, 1] instead of [0, 1], and rounded to float.
+            // The samples lie in [−1, 1] instead of [0, 1], and are rounded to float.
             const double tolerance = (2 * exact_tolerance(request.spec) + 0x1p-24 * 8) * largest(type);
             EXPECT_LE(difference.error, tolerance) << difference;
         }
@@ -118,7 +118,7 @@ TEST_P(NumberTypes, StraightAlphaMultipliesThem) {
               0);
 }
 
-// They take as much memory as floats.
+// Numbers of these types take as much memory as floats.
 TEST_P(NumberTypes, TheirMemoryIsThatOfFloats) {
     for (const SampleType type : number_types)
         EXPECT_EQ(backend_->upload(numbers(64, 16, 1, type, 91))->size_bytes(),

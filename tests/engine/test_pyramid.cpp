@@ -211,8 +211,8 @@ TEST_P(Pyramid, OfASignalIsThatOfAPictureOfEqualRows) {
     }
 }
 
-// Two axes that shrink by different factors, of which one alone is halved: a wave along the other is damped as if that one
-// did not shrink.
+// Two axes that shrink by different factors, of which one alone is halved: a wave along the other is damped as if that
+// one did not shrink.
 TEST_P(Pyramid, OfOneAxisFiltersTheOtherAsWithoutIt) {
     if (is_polar(method())) GTEST_SKIP() << "the weights of its rows depend on how wide its ellipse is";
     Image image(96, 480, 1, SampleType::f32);

@@ -32,7 +32,7 @@ protected:
     }
 };
 
-// On the same level, with the same stretch.
+// Both pictures are made on the same level, with the same stretch.
 TEST_P(Maps, ThatAreViewsGiveTheirPictures) {
     SourceImage source(backend_, noise(520, 430, 2, SampleType::f32, 6));
     for (const AddressMode mode : {AddressMode::clamp, AddressMode::mirror, AddressMode::reflect101})
@@ -51,7 +51,7 @@ TEST_P(Maps, ThatAreViewsGiveTheirPictures) {
         }
 }
 
-// The left pixels close together, the others far apart: each as in a map that is all like it.
+// The left points are close together, the others far apart: each pixel is as in a map that is all like its part.
 TEST_P(Maps, ReadForEachPixelTheLevelThatItNeeds) {
     SourceImage source(backend_, noise(520, 430, 1, SampleType::f32, 7));
     const int middle = 11;
@@ -62,12 +62,12 @@ TEST_P(Maps, ReadForEachPixelTheLevelThatItNeeds) {
                 apart = mapped(source, far, spec());
     for (int j = 0; j < height; ++j)
         for (int i = 0; i < width; ++i) {
-            if (std::abs(i - middle) <= 1) continue;  // between the two
+            if (std::abs(i - middle) <= 1) continue;  // pixels between the two parts
             ASSERT_EQ(mixed.value(i, j, 0), (i < middle ? close : apart).value(i, j, 0)) << i << ", " << j;
         }
 }
 
-// Far apart on one side only, where a map begins anew: no reason to read the smallest level.
+// Points that are far apart on one side only, where a map begins anew, are no reason to read the smallest level.
 TEST_P(Maps, DoNotTakeASeamForAStretch) {
     SourceImage source(backend_, noise(520, 430, 1, SampleType::f32, 8));
     const auto cut = [](int i, int j) { return Point{i < 11 ? 20 + 1.5 * i : 480 - 1.5 * i, 40 + 1.5 * j}; };

@@ -1,5 +1,5 @@
-// Nearest where positions are exactly halfway between two samples: pixel k of N reads sample floor((2k + 1)·n / 2N) of n, in
-// whole numbers, along both axes, on every path and by every kernel.
+// Nearest where positions are exactly halfway between two samples: pixel k of N reads sample floor((2k + 1)·n / 2N) of
+// n, in whole numbers, along both axes, on every path and by every kernel.
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace texelscope::test {
 namespace {
 
-// Each sample says where it is: exact in float up to 2²⁴.
+// The value of each sample is its place, which is exact in float up to 2²⁴.
 Image numbered(int width, int height) {
     Image image(width, height, 1, SampleType::f32);
     std::iota(image.row_as<float>(0), image.row_as<float>(0) + size_t(width) * size_t(height), 0.0f);
@@ -43,7 +43,7 @@ protected:
         return spec;
     }
 
-    // Pixels that read another sample than column(i), row(j) of an image that is `width` samples wide.
+    // The number of pixels that read another sample than column(i), row(j) of an image that is `width` samples wide.
     template <class Column, class Row>
     static int wrong_pixels(const Image& picture, int width, Column column, Row row) {
         int wrong = 0;
@@ -71,7 +71,7 @@ TEST_P(Ties, OfAllPairsOfSizesUpTo64) {
     for (int n = 1; n <= 64; ++n) {
         SourceImage source(backend_, numbered(n, 65 - n));
         for (int size = 1; size <= 64; ++size) {
-            // All by the path that is taken unless told otherwise, and each pair by one of the others.
+            // Every pair takes the default path, and one of the others.
             for (const Path& path : {paths[0], paths[1 + (n + size) % 4]}) expect_exact(source, size, 65 - size, path);
             if (HasFatalFailure()) return;
         }
@@ -95,7 +95,7 @@ TEST_P(Ties, OfLargeSizes) {
     }
 }
 
-// Repeated: textures take coordinates in [0, 1) then.
+// Textures take coordinates in [0, 1) for modes that repeat.
 TEST_P(Ties, InEveryAddressMode) {
     const int n = 640, width = 480;
     SourceImage source(backend_, numbered(n, 3));
@@ -110,8 +110,8 @@ TEST_P(Ties, InEveryAddressMode) {
         }
 }
 
-// p = (w − 1)/2 + T + (a/b)·(k − (W − 1)/2), over the denominator 16·b; T in eighths. Half a turn goes backwards, and still
-// takes the right or lower one of two samples.
+// p = (w − 1)/2 + T + (a/b)·(k − (W − 1)/2), over the denominator 16·b; T in eighths. Half a turn goes backwards, and
+// still takes the right or lower one of two samples.
 TEST_P(Ties, OfViewsWhoseScaleIsAFraction) {
     Random random(1919);
     for (int k = 0; k < 80; ++k) {

@@ -19,7 +19,7 @@ struct ExrChannelBytes {
 };
 
 struct ExrWindow {
-    int left, top, right, bottom;  // all of them inside
+    int left, top, right, bottom;  // all inclusive
 };
 
 inline std::string exr_attribute(const std::string& name, const std::string& type, const std::string& value) {
@@ -37,7 +37,7 @@ inline std::string little_float(float value) {
     return little32(bits);
 }
 
-// Channels in the order of their names; all have as many rows as the data window.
+// A whole file; channels are in the order of their names and have as many rows as the data window.
 inline std::string exr(const std::vector<ExrChannelBytes>& channels, const ExrWindow& data, const ExrWindow& display,
                        const std::string& more_attributes = "") {
     using namespace std::string_literals;
@@ -66,7 +66,7 @@ inline std::string exr(const std::vector<ExrChannelBytes>& channels, int width, 
     return exr(channels, {0, 0, width - 1, height - 1}, {0, 0, width - 1, height - 1});
 }
 
-// One row.
+// A channel of one row.
 inline ExrChannelBytes exr_integers(const std::string& name, const std::vector<uint32_t>& values) {
     std::string row;
     for (const uint32_t value : values) row += little32(value);

@@ -1,5 +1,5 @@
 #pragma once
-// What a test expects of a picture that was read.
+// Samples and errors of pictures that tests read, in the form in which they are compared.
 
 #include <cmath>
 #include <utility>
@@ -14,7 +14,7 @@ namespace texelscope::test {
 
 using Samples = std::vector<int>;
 
-// Of integers, as stored.
+// The stored integers of a pixel.
 inline Samples stored_at(const Image& image, int x, int y) {
     const float most = image.type() == SampleType::u16 ? 65535.0f : 255.0f;
     Samples result;
@@ -40,7 +40,7 @@ protected:
     Image read(const std::string& name, const std::string& bytes, const Reading& reading = {}) {
         return read_image(folder_.write(name, bytes), reading);
     }
-    // The rows that a file which ends early does not have.
+    // First row and number of rows that are missing in a file which ends early.
     std::pair<int64_t, int64_t> missing_rows(const std::string& name, const std::string& bytes) {
         const SampleRegion missing = read_facts(folder_.write(name, bytes)).missing;
         return {missing.y, missing.height};

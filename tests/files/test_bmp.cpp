@@ -1,4 +1,4 @@
-// BMP, byte by byte; what is expected is Microsoft's description of BITMAPCOREHEADER to BITMAPV5HEADER.
+// BMP, byte by byte; expectations follow Microsoft's description of BITMAPCOREHEADER to BITMAPV5HEADER.
 #include "tests/files/dib_bytes.h"
 #include "tests/files/pixels.h"
 
@@ -16,7 +16,7 @@ const Samples a = {1, 2, 3}, b = {0x11, 0x12, 0x13}, c = {0x21, 0x22, 0x23}, d =
 using Bmp = ReadsBytes;
 
 TEST_F(Bmp, HasRowsFromBelowUnlessItsHeightIsNegative) {
-    const std::string rows = "\x01\x02\x03\0"s + "\x11\x12\x13\0"s;  // one pixel and the padding
+    const std::string rows = "\x01\x02\x03\0"s + "\x11\x12\x13\0"s;  // each row: one pixel and the padding
     const Image up = read("a.bmp", bmp(dib_header(1, 2, 24, 0), rows));
     EXPECT_EQ(row_of(up, 0), (Row{{0x13, 0x12, 0x11}}));
     EXPECT_EQ(row_of(up, 1), (Row{{3, 2, 1}}));
@@ -38,7 +38,7 @@ TEST_F(Bmp, OfEachDepthHasColoursOfItsPalette) {
 TEST_F(Bmp, IndicesBeyondAShortPaletteAreBlack) {
     const std::string head = dib_header(4, 1, 8, 0, 2) + palette.substr(0, 8);
     EXPECT_EQ(row_of(read("a.bmp", bmp(head, "\0\1\2\xff"s)), 0), (Row{a, b, {0, 0, 0}, {0, 0, 0}}));
-    // Nobody says how many, but the pixels begin behind the second colour.
+    // The header gives no number of colours, but the pixels begin behind the second one.
     const std::string unsaid = dib_header(4, 1, 8, 0) + palette.substr(0, 8);
     EXPECT_EQ(row_of(read("a.bmp", bmp(unsaid, "\0\1\2\xff"s)), 0), (Row{a, b, {0, 0, 0}, {0, 0, 0}}));
     EXPECT_NE(error("a.bmp", bmp(dib_header(4, 1, 8, 0), "\0\1\2\xff"s)).find("palette is missing"), std::string::npos);
@@ -72,7 +72,7 @@ TEST_F(Bmp, MasksOfMoreThanEightBitsGiveSixteen) {
 }
 
 TEST_F(Bmp, AFourthByteIsAlphaUnlessItIsZeroEverywhereOrTheHeaderLeavesItOut) {
-    const Image image = read("a.bmp", bmp(dib_header(1, 1, 32, 0), "\3\2\1\x40"s));  // as Pillow writes RGBA
+    const Image image = read("a.bmp", bmp(dib_header(1, 1, 32, 0), "\3\2\1\x40"s));  // RGBA as Pillow writes it
     EXPECT_EQ(image.alpha(), Alpha::straight);
     EXPECT_EQ(row_of(image, 0), (Row{{1, 2, 3, 0x40}}));
     const Image unused = read("a.bmp", bmp(dib_header(1, 1, 32, 0), "\3\2\1\0"s));

@@ -20,7 +20,7 @@ protected:
         write_image(image, path);
         return content_of(path);
     }
-    // True if all of it was read.
+    // Reads the bytes; true if all of the picture was read.
     bool read(const std::string& extension, const std::string& bytes) {
         const auto path = folder.write("damaged." + extension, bytes);
         bool whole = false;
@@ -45,7 +45,7 @@ std::vector<std::string> formats_to_damage() {
     return result;
 }
 
-// These files need not end with pixels: tables in TIFF and EXR, the footer of TGA, the padding of BMP, the end markers of PNG and JPEG.
+// These files need not end with pixels: tables in TIFF and EXR, TGA's footer, BMP's padding, end marks of PNG and JPEG.
 bool may_miss_its_end(const std::string& extension) {
     return extension == "tif" || extension == "exr" || extension == "tga" || extension == "webp" ||
            extension == "png" || extension == "jpg" || extension == "bmp";

@@ -68,7 +68,7 @@ TEST_F(Dds, OfDirect3D10NamesItsFormat) {
     EXPECT_EQ(image(41, little32(0x40200000)).value(0, 0, 0), 2.5f);
 }
 
-// A pixel of a block of 4×4.
+// The first row of a block of 4×4 pixels.
 TEST_F(Dds, BlocksMixTwoColours) {
     const std::string ends = little16(0xf800) + little16(0x001f);  // red, blue
     const std::string indices = "\xe4\0\0\0"s;                     // 0, 1, 2, 3 from the left
@@ -81,7 +81,7 @@ TEST_F(Dds, BlocksMixTwoColours) {
     Row with_alpha = four;
     for (size_t i = 0; i < 4; ++i) with_alpha[i][3] = Samples{0, 17, 136, 255}[i];
     EXPECT_EQ(row_of(read("a.dds", dds(4, 4, lettered("DXT3"), nibbles + ends + indices)), 0), with_alpha);
-    // 255 and 0, then six between them: indices 0, 1, 2, 7.
+    // The table has 255 and 0, then six values between them; indices 0, 1, 2, 7.
     const std::string ramp = "\xff\0\x88\x0e\0\0\0\0"s;
     for (size_t i = 0; i < 4; ++i) with_alpha[i][3] = Samples{255, 0, 219, 36}[i];
     const Image dxt5 = read("a.dds", dds(4, 4, lettered("DXT5"), ramp + ends + indices));

@@ -38,7 +38,7 @@ TEST_F(Dpx, IsTurnedAsItSays) {
     const std::string samples = "\1\2\3\4\5\6\7\x08"s;  // two lines of four
     const Image stored = read("a.dpx", dpx(4, 2, {{6, 8, 0, samples}}));
     EXPECT_EQ(row_of(stored, 1), (Row{{5}, {6}, {7}, {8}}));
-    // Where lines begin and where the next line is (table 2 of the standard), as orientations of EXIF.
+    // The directions of lines and of the next line (table 2 of the standard), as orientations of EXIF.
     const int of_exif[8] = {1, 2, 4, 3, 5, 6, 8, 7};
     for (int code = 0; code < 8; ++code) {
         const Image image = read("a.dpx", dpx(4, 2, {{6, 8, 0, samples}}, code));
@@ -65,9 +65,9 @@ TEST_F(Dpx, TenBitsAreInTheHighOrLowOnesOfAWord) {
     EXPECT_EQ(row_of(read("a.dpx", dpx(1, 1, {{50, 10, 1, big32(word << 2)}})), 0), expected);
     EXPECT_EQ(row_of(read("a.dpx", dpx(1, 1, {{50, 10, 2, big32(word)}})), 0), expected);
     EXPECT_EQ(row_of(read("a.dpx", dpx(1, 1, {{50, 10, 1, little32(word << 2)}}, 0, true)), 0), expected);
-    // Of one channel the first is in the lowest bits.
+    // Samples of a single channel begin in the lowest bits.
     EXPECT_EQ(row_of(read("a.dpx", dpx(3, 1, {{6, 10, 1, big32(word << 2)}})), 0), (Row{{64}, {32800}, {65535}}));
-    // Without gaps, from the lowest bits on: 1, 512, 1023, 2 …
+    // Samples 1, 512, 1023, 2 … without gaps, from the lowest bits on.
     const std::string packed = big32(1u | 512u << 10 | 1023u << 20 | 2u << 30) + big32(0);
     EXPECT_EQ(row_of(read("a.dpx", dpx(4, 1, {{6, 10, 0, packed}})), 0), (Row{{64}, {32800}, {65535}, {128}}));
 }
@@ -94,7 +94,7 @@ TEST_F(Dpx, LinesBeginAtWholeWordsIfThereIsRoom) {
 TEST_F(Dpx, ThatEndsEarlyLacksItsLastLines) {
     using Lines = std::pair<int64_t, int64_t>;
     EXPECT_EQ(missing_rows("a.dpx", dpx(4, 2, {{6, 8, 0, "\1\2\3\4\5\6\7"s}})), Lines(1, 1));
-    EXPECT_EQ(missing_rows("a.dpx", dpx(4, 2, {{6, 8, 0, "\1\2\3\4\5\6\7"s}}, 2)), Lines(0, 1));  // from below
+    EXPECT_EQ(missing_rows("a.dpx", dpx(4, 2, {{6, 8, 0, "\1\2\3\4\5\6\7"s}}, 2)), Lines(0, 1));  // rows from below
 }
 
 TEST_F(Dpx, ThatIsNotWholeIsRefused) {

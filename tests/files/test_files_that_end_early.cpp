@@ -1,4 +1,4 @@
-// Files that lack their end: with all pixels they are whole, without some they have the rest, and say which part is missing.
+// Files that lack their end: with all pixels they are whole; without some, they give the rest and the missing part.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ protected:
     Folder folder;
 };
 
-// The rows above the missing ones are those of the whole picture; the others are 0.
+// Rows above the missing ones are those of the whole picture; below, 17 rows may have anything, the others are 0.
 void expect_rows_of(const Image& cut, const Image& whole, int least, int most) {
     ASSERT_EQ(describe(cut), describe(whole));
     const SampleRegion missing = cut.missing();
@@ -59,7 +59,7 @@ TEST_F(FilesThatEndEarly, AJpegIsWholeWithoutItsEndMarker) {
         const Image whole = read(bytes);
         EXPECT_EQ(whole.missing(), SampleRegion{});
         const std::string no_end = bytes.substr(0, bytes.size() - 2);
-        // What cameras and telephones write behind it, and another picture.
+        // The bytes that cameras and telephones write behind the picture, and another picture.
         for (const std::string& end : {""s, "\xff"s,
                                        "\0\0\0\x20"s
                                        "ftypmp42"s +
@@ -99,7 +99,7 @@ TEST_F(FilesThatEndEarly, ATurnedJpegLacksASide) {
     EXPECT_NEAR(image.missing().width, stored.missing().height, 16);
 }
 
-// Each scan adds to all rows: without the last ones none is as it was written, and all are seen.
+// Each scan adds to all rows: without the last scans no row is as it was written, but all are visible.
 TEST_F(FilesThatEndEarly, AProgressiveJpegIsCoarse) {
     const std::string bytes = jpeg([](jpeg_compress_struct& info) { jpeg_simple_progression(&info); });
     const Image whole = read(bytes), cut = read(half(bytes));
@@ -123,7 +123,7 @@ std::string grey_rows(int width, int height) {
 TEST_F(FilesThatEndEarly, APngIsWholeWithoutItsLastChunk) {
     const std::string bytes = png(40, 30, 8, 0, grey_rows(40, 30));
     const Image whole = read(bytes);
-    // Chunks: IEND has 12 bytes, the last checksum 4, that of the deflated data before it 4.
+    // The chunk IEND has 12 bytes, the last checksum 4, the checksum of the deflated data before it 4.
     for (const std::string& file :
          {bytes.substr(0, bytes.size() - 12), bytes.substr(0, bytes.size() - 16), bytes.substr(0, bytes.size() - 20),
           bytes.substr(0, bytes.size() - 2), bytes.substr(0, bytes.size() - 4) + "abcd", bytes + "trailer",
@@ -145,7 +145,7 @@ TEST_F(FilesThatEndEarly, HalfAPngHasItsUpperRows) {
     EXPECT_NE(error_of([&] { read(lost); }).find("damaged"), std::string::npos);
 }
 
-// PNG, section 8.2: pass 7 has the odd rows; before it, none of them is there.
+// PNG, section 8.2: pass 7 has the odd rows; before it, all of them are missing.
 TEST_F(FilesThatEndEarly, AnInterlacedPngIsCoarse) {
     constexpr int x0[] = {0, 4, 0, 2, 0, 1, 0}, dx[] = {8, 8, 4, 4, 2, 2, 1};
     constexpr int y0[] = {0, 0, 4, 0, 2, 0, 1}, dy[] = {8, 8, 8, 4, 4, 2, 2};

@@ -1,4 +1,4 @@
-// FITS by the byte: cards of 80 letters in blocks of 2880, big-endian numbers, the first row lowest (FITS Standard 4.0).
+// FITS by the byte: cards of 80 letters in blocks of 2880, big-endian numbers, first row lowest (FITS Standard 4.0).
 #include <cmath>
 #include <cstring>
 
@@ -65,7 +65,7 @@ protected:
         reading.choice.part = part;
         return read_image(folder.write("a.fits", bytes), reading);
     }
-    // 2×2, stored 1 2 below 3 4 and so on: the picture's first row is the second that is stored.
+    // A picture of two rows, 1 2 below 3 4 and so on: its first row is the second that is stored.
     template <class T> Image two_rows(int bits, const std::vector<T>& numbers, const Cards& more = {}) {
         return read(first(image_cards(bits, {2, int(numbers.size()) / 2}, more), big_endian(numbers)));
     }
@@ -88,7 +88,7 @@ TEST_F(Fits, TheFirstRowOfTheFileIsTheLowest) {
     expect_samples<double>(two_rows<double>(-64, {0.1, 1e300, 3, -4}), SampleType::f64, {3, -4, 0.1, 1e300});
 }
 
-// Table 8 and section 4.4.2.5: offsets for integers that the format has not.
+// Table 8 and section 4.4.2.5: offsets for integer types that the format lacks.
 TEST_F(Fits, IntegersStayIntegers) {
     expect_samples<uint8_t>(two_rows<uint8_t>(8, {0, 1, 128, 255}), SampleType::u8, {128, 255, 0, 1});
     expect_samples<int8_t>(two_rows<uint8_t>(8, {0, 127, 128, 255}, {{"BZERO", "-128"}}), SampleType::i8,
@@ -112,7 +112,7 @@ TEST_F(Fits, ScaledNumbersAreFloats) {
                           {11.5, 12, 10.5, 11});
     expect_samples<float>(two_rows<uint8_t>(8, {1, 2, 3, 255}, {{"BSCALE", "-2"}}), SampleType::f32,
                           {-6, -510, -2, -4});
-    // Beside this offset float32 cannot tell the steps apart.
+    // The offset is so large that float32 cannot tell the steps apart.
     expect_samples<double>(two_rows<int16_t>(16, {1, 2, 3, 4}, {{"BZERO", "2450000000"}}), SampleType::f64,
                            {2450000003, 2450000004, 2450000001, 2450000002});
     expect_samples<double>(two_rows<float>(-32, {1, 2, 3, 4}, {{"BSCALE", "2.0"}, {"BZERO", "10"}}), SampleType::f64,
@@ -149,7 +149,7 @@ TEST_F(Fits, ImagesOfExtensionsAndSlicesAreParts) {
     EXPECT_EQ(read(first(image_cards(16, {3}), "\0\1\0\2\0\3"s)).height(), 1) << "a spectrum is a row";
 }
 
-// An image of two rows, each a tile: in the table, length and place of each on the heap, which follows.
+// An image whose rows are tiles: the table has the length and place of each on the heap, which follows.
 std::string packed(const std::string& method, int bits, const std::vector<std::string>& tiles, const Cards& more = {},
                    const std::string& columns = "") {
     std::string table, heap;
@@ -175,8 +175,8 @@ std::string packed(const std::string& method, int bits, const std::vector<std::s
     return first({{"BITPIX", "8"}, {"NAXIS", "0"}}, "") + extension("BINTABLE", cards, table + heap);
 }
 
-// Section 10.4.1: the first number, then blocks: 0001 says that no low bits follow, and each difference, folded to 0 −1 1 −2 …, is
-// as many zeros and a one. 5 6 4 4: 0, 1, −2, 0 are folded to 0, 2, 3, 0. For 1111, differences are as they are.
+// Section 10.4.1: the first number, then blocks. Code 0001: no low bits; each difference, folded to 0 −1 1 −2 …, is as
+// many zeros and a one. 5 6 4 4: 0, 1, −2, 0 are folded to 0, 2, 3, 0. Code 1111: differences as they are.
 TEST_F(Fits, TilesByRice) {
     const Cards two_bytes = {{"ZNAME1", "'BLOCKSIZE'"}, {"ZVAL1", "32"}, {"ZNAME2", "'BYTEPIX'"}, {"ZVAL2", "2"}};
     const std::string low = "\0\5\x19\x18"s, constant = "\xff\xfe\0"s, raw = "\0\1\xf0\0\0\0\x20\0\0\0\x50"s;
@@ -185,7 +185,7 @@ TEST_F(Fits, TilesByRice) {
 }
 
 TEST_F(Fits, TilesByGzip) {
-    // In a zlib stream; by GZIP_2 all high bytes come first.
+    // Tiles are zlib streams; in GZIP_2 all high bytes come first.
     expect_samples<int16_t>(read(packed("GZIP_1", 16, {stored("\0\1\0\2\1\0\xff\xff"s)})), SampleType::i16,
                             {1, 2, 256, -1});
     expect_samples<uint16_t>(read(packed("GZIP_2", 16, {stored("\x80\0\0\x7f\0\1\2\xff"s)}, {{"BZERO", "32768"}})),
@@ -195,8 +195,8 @@ TEST_F(Fits, TilesByGzip) {
     EXPECT_NE(complaint(packed("RICE_1", 16, {"\0"s})).find("too short"), std::string::npos);
 }
 
-// Section 10.2: (stored − r + 1/2) · scale + zero. Of the random numbers, the first ones are 16807 and 282475249 of
-// 2³¹ − 1; the tile of row i begins at the 500th part of number i + seed.
+// Section 10.2: (stored − r + 1/2) · scale + zero. The first random numbers r are 16807 and 282475249, divided by
+// 2³¹ − 1; the tile of row i begins with the number whose index is 500 times number i + seed.
 TEST_F(Fits, FloatsThatWereMadeIntegers) {
     const std::string scale = "\x40\0\0\0\0\0\0\0"s, zero = "\x40\x59\0\0\0\0\0\0"s;  // 2, 100
     const std::string tile = stored(big32(0) + big32(7) + big32(0x80000001) + big32(0x80000002));

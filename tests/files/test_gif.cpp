@@ -1,4 +1,4 @@
-// GIF, byte by byte: CompuServe's specification of 1989. How frames are drawn over each other: test_frames.cpp.
+// GIF, byte by byte: CompuServe's specification of 1989. test_frames.cpp tests how frames are drawn over each other.
 #include "tests/files/pixels.h"
 
 namespace texelscope::test {
@@ -12,7 +12,7 @@ const std::string colours = "\1\2\3\x11\x12\x13\x21\x22\x23\x31\x32\x33"s;
 const Samples a = {1, 2, 3, 255}, b = {0x11, 0x12, 0x13, 255}, c = {0x21, 0x22, 0x23, 255}, d = {0x31, 0x32, 0x33, 255},
               nothing = {0, 0, 0, 0};
 
-// Of two bits an index, two at a time between codes that clear, so that all codes have three bits.
+// Indices of two bits, packed two at a time between codes that clear, so that all codes have three bits.
 std::string packed(const std::string& indices, bool with_end = true) {
     std::vector<int> codes;
     for (size_t i = 0; i < indices.size(); ++i) {
@@ -60,7 +60,7 @@ TEST_F(GifFiles, NeedNoTrailer) {
 }
 
 TEST_F(GifFiles, InterlacedRowsAreSorted) {
-    // Of eight rows: 0, 4, 2, 6, 1, 3, 5, 7.
+    // Eight rows are stored in the order 0, 4, 2, 6, 1, 3, 5, 7.
     const Image image = read("a.gif", gif(1, 8, frame(0, 0, 1, 8, "\0\1\2\3\0\1\2\3"s, 0x40) + ";"));
     const std::vector<Samples> expected = {a, a, c, b, b, c, d, d};
     for (int y = 0; y < 8; ++y) EXPECT_EQ(stored_at(image, 0, y), expected[size_t(y)]) << y;
@@ -86,8 +86,8 @@ TEST_F(GifFiles, CodesThatEndEarlyDrawWhatTheyHave) {
     EXPECT_EQ(row_of(read("a.gif", gif(4, 1, frame(0, 0, 4, 1, "\1\2"s) + ";")), 0), (Row{b, c, nothing, nothing}));
 }
 
-// Worked out by hand: six times the index 1 are the codes 4 (clear), 1, 6 (1 1) and 7 (1 1 1), of three bits each; the one
-// that ends, 5, has four, since there are codes up to 7 by then.
+// Six times the index 1, worked out by hand: the codes 4 (clear), 1, 6 (1 1) and 7 (1 1 1), of three bits each; the end
+// code, 5, has four bits, since there are codes up to 7 by then.
 TEST_F(GifFiles, CodesMayStandForWhatTheyAreAbout) {
     const std::string data = "\2\2"s + char(4 | 1 << 3 | (6 & 3) << 6) + char(6 >> 2 | 7 << 1 | 5 << 4) + '\0';
     const std::string file = gif(6, 1, ",\0\0\0\0\6\0\1\0\0"s + data + ";");

@@ -1,4 +1,4 @@
-// HEIF and AVIF: depths, ranges, matrices, alpha and parts, of pictures that libheif's encoders have written without loss.
+// HEIF and AVIF: depths, ranges, matrices, alpha and parts of pictures that libheif's encoders wrote without loss.
 #if TEXELSCOPE_WITH_HEIF
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using Numbers = std::function<int(int channel, int x, int y)>;
 
-constexpr int width = 64, height = 64;  // of smaller ones libheif makes grids
+constexpr int width = 64, height = 64;  // libheif makes grids of smaller pictures
 
 struct Coding {
     heif_compression_format format = heif_compression_HEVC;
@@ -72,7 +72,7 @@ OwnedImage image_of(const Coding& coding, const Numbers& numbers) {
     return image;
 }
 
-// Empty if there is no such encoder here.
+// The bytes of a file; empty if there is no such encoder here.
 std::string encoded(const Coding& coding, const std::vector<Numbers>& pictures) {
     const Owned<heif_context, heif_context_free> context(heif_context_alloc());
     heif_encoder* found = nullptr;
@@ -104,7 +104,7 @@ std::string encoded(const Coding& coding, const std::vector<Numbers>& pictures) 
 
 class HeifPictures : public testing::Test {
 protected:
-    // False if this kind cannot be written here.
+    // Writes a file; false if this kind cannot be written here.
     bool write(const Coding& coding, const std::vector<Numbers>& pictures) {
         const std::string bytes = encoded(coding, pictures);
         path_ = folder_.write(coding.format == heif_compression_AV1 ? "a.avif" : "a.heic", bytes);
@@ -120,10 +120,10 @@ protected:
     std::filesystem::path path_;
 };
 
-constexpr double of_float = 6e-8;  // what a value in [0, 1] is rounded by
+constexpr double of_float = 6e-8;  // the rounding of a value in [0, 1]
 constexpr heif_compression_format both_formats[] = {heif_compression_HEVC, heif_compression_AV1};
 
-// As round(v · 65535 / (2^bits − 1)), or the number itself of 8 bits.
+// Samples are round(v · 65535 / (2^bits − 1)), or the number itself for 8 bits.
 TEST_F(HeifPictures, RgbOfEveryDepthIsReadWithoutLoss) {
     for (const int bits : {8, 10, 12}) {
         SCOPED_TRACE(bits);

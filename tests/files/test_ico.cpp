@@ -9,7 +9,7 @@ using namespace std::string_literals;
 
 using Row = std::vector<Samples>;
 
-// Pictures one behind the other; `kind`: 1 icon, 2 cursor. The directory says what it likes about their sizes.
+// A file of pictures, one behind the other; `kind`: 1 icon, 2 cursor. The sizes in the directory are arbitrary.
 std::string ico(const std::vector<std::string>& pictures, int kind = 1) {
     std::string directory = "\0\0"s + little16(uint32_t(kind)) + little16(uint32_t(pictures.size())), data;
     for (const std::string& picture : pictures) {
@@ -20,7 +20,7 @@ std::string ico(const std::vector<std::string>& pictures, int kind = 1) {
     return directory + data;
 }
 
-// The height counts picture and mask.
+// A picture with its mask; the header's height counts both.
 std::string of_32_bits(int width, int height, const std::string& pixels, const std::string& mask) {
     return dib_header(width, 2 * height, 32, 0) + pixels + mask;
 }
@@ -37,12 +37,12 @@ TEST_F(Ico, OpensItsLargestPicture) {
     const PictureFacts facts = read_facts(folder_ / "a.ico");
     ASSERT_EQ(facts.parts.size(), 4u);
     EXPECT_EQ(facts.part, 0);
-    const int widths[] = {2, 1, 2, 1};  // the others as they lie in the file
+    const int widths[] = {2, 1, 2, 1};  // the largest first, then the others in the file's order
     for (size_t i = 0; i < 4; ++i) EXPECT_EQ(facts.parts[i].width, widths[i]);
 }
 
 TEST_F(Ico, TheMaskHidesWhereThereIsNoAlpha) {
-    const std::string mask = "\x40\0\0\0"s;  // the second of three
+    const std::string mask = "\x40\0\0\0"s;  // hides the second of three pixels
     const Row masked = {{1, 2, 3, 255}, {1, 2, 3, 0}, {1, 2, 3, 255}};
     const std::string colours = "\3\2\1\0\xff\xff\xff\0"s;
     EXPECT_EQ(row_of(read("a.ico", ico({dib_header(3, 2, 8, 0, 2) + colours + std::string(4, '\0') + mask})), 0),

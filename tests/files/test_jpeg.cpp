@@ -51,7 +51,7 @@ TEST_F(Jpeg, GreyAndColourAreWhatWasWritten) {
     }
 }
 
-// A decoder of another origin.
+// The picture by a decoder of another origin.
 Image read_by_stb(const std::string& bytes) {
     int width = 0, height = 0, channels = 0;
     const auto* data = reinterpret_cast<const stbi_uc*>(bytes.data());

@@ -66,7 +66,7 @@ TEST(Npy, ShapesOfOneTwoAndThreeDimensions) {
     }
 }
 
-// (C, H, W) = (2, 2, 3), in which the sample of channel c, row y and column x is 100 c + 10 y + x.
+// An array of (C, H, W) = (2, 2, 3), in which the sample of channel c, row y and column x is 100 c + 10 y + x.
 TEST(Npy, ChannelsMayComeFirst) {
     const F32 rows = {0, 1, 2, 10, 11, 12, 100, 101, 102, 110, 111, 112};
     const F32 fortran = {0, 100, 10, 110, 1, 101, 11, 111, 2, 102, 12, 112};
@@ -233,7 +233,7 @@ TEST(Npy, EncodedBytesAreThoseOfNumpy) {
     EXPECT_EQ(text_of(encoded(encode_npy, image)), expected);
 }
 
-// What NumPy writes for each dtype, and the shape of the array that it was.
+// The header that NumPy writes for each dtype, and the shape that the array had.
 TEST(Npy, TypesAndDimensionsAreWrittenAsTheyWere) {
     const std::pair<const char*, SampleType> types[] = {
         {"|u1", SampleType::u8},  {"<u2", SampleType::u16}, {"<f2", SampleType::f16}, {"<f4", SampleType::f32},

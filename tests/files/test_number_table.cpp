@@ -50,7 +50,7 @@ TEST(NumberTable, AHeaderIsAFirstLineWithoutNumbers) {
     EXPECT_NE(complaint("x\ny\n1\n").find("line 2: 'y' is not a number"), std::string::npos);
 }
 
-// RFC 4180, as spreadsheets write them.
+// Numbers in the quotes of RFC 4180, as spreadsheets write them.
 TEST(NumberTable, NumbersInQuotesAreNumbers) {
     for (const char* text : {"\"1\",\"2\"", "\"1\";2\n", "\"1\"\t\"2\"\r\n", "x,\"y, in m\"\n1,\"2\"\n"}) {
         const NumberTable table = parse_number_table(text, 2);

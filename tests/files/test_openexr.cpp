@@ -1,4 +1,4 @@
-// OpenEXR: numbers, windows, channels, and what is refused. Files by hand, or by OpenEXR's own writer.
+// OpenEXR: numbers, windows, channels and refusals. The files are built by hand, or by OpenEXR's own writer.
 #if TEXELSCOPE_WITH_OPENEXR
 #include <cmath>
 
@@ -87,7 +87,7 @@ TEST_F(OpenExr, ChannelsAreOfferedInTheOrderInWhichTheyAreSeen) {
     EXPECT_EQ(samples<uint16_t>(image), (std::vector<uint16_t>{half_of_a_third, half_of_1}));
 }
 
-// A crop of a frame of 20×10 pixels.
+// The file is a crop of a frame of 20×10 pixels.
 TEST_F(OpenExr, ItsWindowsSayWhereItLies) {
     const auto rows = [](int width, int height) {
         ExrChannelBytes channel{"Y", ExrType::half, {}};
@@ -116,7 +116,7 @@ TEST_F(OpenExr, ItsWindowsSayWhereItLies) {
     expect_same_regions(*tiles, image, 0, 8);
 }
 
-// What each sample of a picture is, wherever its window begins.
+// The value of each sample of a picture, wherever its window begins.
 uint32_t integer_at(int x, int y) { return uint32_t(y * 70001 + x * 13) * 2654435761u; }
 float float_at(int x, int y) { return float(x) / 64 + float(y % 32) * float(1 << (y % 8)); }
 
@@ -129,7 +129,7 @@ struct Kind {
 
 constexpr int width = 131, height = 77, left = -5, top = 9;
 
-// R half, Z float, id unsigned; every level is the same function of its own pixels.
+// Writes R as half, Z as float, id as unsigned; every level is the same function of its own pixels.
 void write_picture(const std::string& path, const Kind& kind) {
     const Imath::Box2i window({left, top}, {left + width - 1, top + height - 1});
     Imf::Header header(window, window);
@@ -216,7 +216,7 @@ TEST_F(OpenExr, RegionsAreThoseOfTheWhole) {
         }
 }
 
-// A block that is damaged is one error, and of that block alone.
+// A damaged block is one error, which affects that block alone.
 TEST_F(OpenExr, ADamagedBlockHarmsNoOther) {
     const auto path = folder_ / "a.exr";
     for (const int tile : {0, 32}) {
@@ -241,7 +241,7 @@ TEST_F(OpenExr, ADamagedBlockHarmsNoOther) {
     }
 }
 
-// R = (RY + 1)·Y, B = (BY + 1)·Y, and G from Y = 0.2126·R + 0.7152·G + 0.0722·B, of colours that are the same everywhere.
+// R = (RY + 1)·Y, B = (BY + 1)·Y, and G from Y = 0.2126·R + 0.7152·G + 0.0722·B; all pixels have the same colour.
 TEST_F(OpenExr, LuminanceAndChromaAreColours) {
     const std::string path = (folder_ / "yc.exr").string();
     constexpr int side = 64;
@@ -317,7 +317,7 @@ TEST_F(OpenExr, WhatItsHeaderSaysIsInItsFacts) {
     EXPECT_EQ(row(bytes, "OpenEXR", "compression"), "none");
 }
 
-// Of 77 rows the first blocks of 32 are there; the same file with a damaged block before its last ones is refused.
+// The first blocks of 32 of the 77 rows are shown; the file with a damaged block before its last ones is refused.
 TEST_F(OpenExr, AFileThatEndsEarlyIsShownAsFarAsItGoes) {
     const std::string path = (folder_ / "a.exr").string();
     write_picture(path, {Imf::PIZ_COMPRESSION});
@@ -332,7 +332,7 @@ TEST_F(OpenExr, AFileThatEndsEarlyIsShownAsFarAsItGoes) {
     EXPECT_THAT(error(damaged), HasSubstr("the OpenEXR is damaged"));
 }
 
-// Every cut is one sentence.
+// Every cut gives an error of one sentence.
 TEST_F(OpenExr, AFileThatEndsBeforeItsSamplesIsRefused) {
     const std::string whole = exr({exr_integers("id", {1, 2, 3})}, 3, 1);
     for (size_t size = 8; size < whole.size(); size += 3) {

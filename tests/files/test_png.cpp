@@ -167,7 +167,7 @@ TEST_F(Png, EveryRowFilterIsUndone) {
               (U8{10, 20, 5, 10, 6, 11, 5, 10, 6, 11}));
 }
 
-// Of the chunk IDAT, after 8 + 25 bytes: length and type, 7 bytes before the stored rows of 7 bytes each.
+// The chunk IDAT comes after 8 + 25 bytes: length and type, 7 bytes, then the stored rows of 7 bytes each.
 TEST_F(Png, TruncatedAtEveryLengthHasTheRowsThatAreThere) {
     const std::string whole = png(2, 2, 8, 2, "\0abcdef\0ghijkl"s);
     constexpr size_t rows_at = 8 + 25 + 8 + 7, row = 7;
@@ -184,7 +184,7 @@ TEST_F(Png, TruncatedAtEveryLengthHasTheRowsThatAreThere) {
     EXPECT_EQ(complaint(whole + "trailing"), "");
 }
 
-// But the length of the pixels, beyond which the file ends, and the chunk IEND: all pixels are there.
+// Exceptions, since all pixels are there: the length of IDAT, beyond which the file ends, and the chunk IEND.
 TEST_F(Png, EveryFlippedByteOfHeaderAndPixelsIsNoticed) {
     const std::string whole = png(2, 2, 8, 2, "\0abcdef\0ghijkl"s);
     constexpr size_t length_at = 8 + 25;

@@ -16,7 +16,7 @@ std::string sized(const std::string& section) { return big32(uint32_t(section.si
 
 struct Psd {
     int channels, width, height, depth, mode;
-    std::string merged = {};  // with its packing
+    std::string merged = {};  // begins with the code of its packing
     std::string palette = {}, resources = {}, layers = {};
 
     std::string bytes() const {
@@ -33,7 +33,7 @@ struct Layer {
     std::vector<std::pair<int, std::string>> channels;
 };
 
-// `transparency`: the merged picture has it, which a negative count says.
+// The section of layers; `transparency`: the merged picture has transparency, which a negative count says.
 std::string section_of(const std::vector<Layer>& layers, bool transparency) {
     const int count = int(layers.size());
     std::string records = big16(uint32_t(transparency ? -count : count)), data;
@@ -76,7 +76,7 @@ TEST_F(PsdFiles, RunsAreExpanded) {
 
 TEST_F(PsdFiles, IndicesAreColoursOfThePalette) {
     std::string palette(768, '\0');
-    palette[1] = 1, palette[257] = 2, palette[513] = 3;  // all of red, of green, of blue
+    palette[1] = 1, palette[257] = 2, palette[513] = 3;  // colour 1; the table has all reds, all greens, all blues
     const Psd file{1, 2, 1, 8, indexed, plain("\1\0"s), palette};
     EXPECT_EQ(row_of(read("a.psd", file.bytes()), 0), (Row{{1, 2, 3}, {0, 0, 0}}));
     Psd transparent = file;
@@ -103,9 +103,9 @@ TEST_F(PsdFiles, LabBecomesSrgb) {
     };
     EXPECT_EQ(at("\xff\x80\x80"s), (Samples{255, 255, 255}));
     EXPECT_EQ(at("\0\x80\x80"s), (Samples{0, 0, 0}));
-    // L = 53.6 (137) without colour: Y = 0.2151, which is 0.5010 by sRGB's curve.
+    // A grey of L = 53.6 (137): Y = 0.2151, which is 0.5010 by sRGB's curve.
     for (const int value : at("\x89\x80\x80"s)) EXPECT_NEAR(value, 128, 1);
-    // sRGB's red for a white of D50: L 54.29, a 80.81, b 69.89.
+    // The red of sRGB, relative to the white of D50: L 54.29, a 80.81, b 69.89.
     const Samples red = at("\x8a\xd1\xc6"s);
     EXPECT_NEAR(red[0], 255, 2);
     EXPECT_NEAR(red[1], 0, 16);
@@ -129,13 +129,13 @@ TEST_F(PsdFiles, AFourthChannelIsTransparencyIfTheLayersSaySo) {
 }
 
 TEST_F(PsdFiles, WhatIsMixedWithWhiteIsTakenFromIt) {
-    // Photoshop stores c·a + 255·(1 − a): of red at 51 (0.2) 255, 204, 204.
+    // Photoshop stores c·a + 255·(1 − a): 255, 204, 204 for red with an alpha of 51 (0.2).
     Psd file{4, 2, 1, 8, rgb, plain("\xff\x80\xcc\x40\xcc\x20\x33\xff"s)};
     file.layers = section_of({{"one", 1, {{0, plain("\1")}, {1, plain("\2")}, {2, plain("\3")}}}}, true);
     EXPECT_EQ(row_of(read("a.psd", file.bytes()), 0), (Row{{255, 0, 0, 0x33}, {0x80, 0x40, 0x20, 255}}));
 }
 
-// The differences from one sample to the next.
+// Deflated samples; for kind 3, they are the differences from one sample to the next.
 std::string deflated(const std::string& samples, int kind) {
     uLongf size = compressBound(uLong(samples.size()));
     std::string packed(size, '\0');
@@ -165,7 +165,7 @@ TEST_F(PsdFiles, LayersAreParts) {
 }
 
 TEST_F(PsdFiles, DeeperLayersArePredictedByTheirSamples) {
-    // 16 bits: 0x1234, 0x1235. 32 bits: the bytes of both floats by rank, each as what it differs from the last one.
+    // 16 bits: 0x1234, 0x1235. 32 bits: the bytes of both floats by rank, each as the difference from the one before.
     Psd deep{1, 1, 1, 16, grey, plain("\0\0"s)};
     deep.layers = section_of({{"a", 2, {{0, deflated("\x12\x34\0\1"s, 3)}}}}, false);
     EXPECT_EQ(row_of(read("a.psd", deep.bytes(), part_of("a")), 0), (Row{{0x1234}, {0x1235}}));
@@ -184,7 +184,7 @@ TEST_F(PsdFiles, ThatEndEarlyLackTheLastRowsOfTheirLastPlane) {
     EXPECT_EQ(missing_rows("a.psd", Psd{3, 1, 3, 8, rgb, plain("abcabcab")}.bytes()), Lines(2, 1));
     const std::string runs = "\0\1"s + big16(2) + big16(2) + "\xff\7"s + "\xff"s;
     EXPECT_EQ(missing_rows("a.psd", Psd{1, 2, 2, 8, grey, runs}.bytes()), Lines(1, 1));
-    // A selection that was saved may be missing.
+    // The fourth channel, a saved selection, may be missing.
     EXPECT_EQ(missing_rows("a.psd", Psd{4, 1, 2, 8, rgb, plain("ababab")}.bytes()), Lines(0, 0));
 }
 

@@ -24,10 +24,10 @@ protected:
     Folder folder;
 };
 
-// One pixel whose red is number / 128, with different green and blue.
+// A pixel whose red is number / 128, with different green and blue.
 std::string pixel(int number) { return {char(number), char(number / 2), char(number / 4), char(129)}; }
 
-// filefmts.pdf: "-Y N +X M" is the usual order; the first axis is that of the scanlines, X rises to the right, Y upwards.
+// filefmts.pdf: "-Y N +X M" is the usual order; the first axis has the scanlines, X rises to the right, Y upwards.
 TEST_F(Radiance, EachOfTheEightOrdersIsTurnedUpright) {
     // The upright picture is 4 8 16 over 32 64 128 (2×3), or transposed.
     const auto file = [](const std::string& order, std::initializer_list<int> numbers) {
@@ -71,12 +71,12 @@ TEST_F(Radiance, OldRunsRepeatThePixelBefore) {
     EXPECT_NE(complaint(header + "-Y 1 +X 3\n\1\1\1\2"s + pixel(64)).find("run"), std::string::npos);
 }
 
-// 2, 2 and the length; then each of the four bytes of all pixels: 128 + n repeats one n times, n is followed by n.
+// A scanline has 2, 2 and the length, then each component of all pixels: 128 + n repeats a byte n times, n copies n.
 TEST_F(Radiance, NewRunsAreOfOneComponent) {
     const std::string scanline =
         "\2\2\0\x09"
         "\x89\x40"                    // 9 times 64
-        "\4\x10\x20\x30\x40\x85\x08"  // 4 as they are, 5 times 8
+        "\4\x10\x20\x30\x40\x85\x08"  // 4 bytes as they are, 5 times 8
         "\x81\x01\x88\x02"            // 1, 8 times 2
         "\x89\x81"s;                  // exponent 129
     const Image image = read(header + "-Y 2 +X 9\n" + scanline + scanline);
@@ -106,8 +106,8 @@ TEST_F(Radiance, HeadersOfOtherProgramsAreRead) {
 }
 
 // "EXPOSURE values are cumulative, so the original pixel values must be derived by taking the values in the file and
-// dividing by all the EXPOSURE settings multiplied together"; COLORCORR likewise for each primary. Lines that are indented
-// are those of pictures that this one was made of.
+// dividing by all the EXPOSURE settings multiplied together"; COLORCORR likewise for each primary. Indented lines are
+// those of pictures that this one was made of.
 TEST_F(Radiance, ExposuresAreDividedOut) {
     const std::string lines =
         "#?RADIANCE\nEXPOSURE=2\nEXPOSURE= 0.5e1\n\tEXPOSURE=7\nCOLORCORR= 1 0.5 2\nEXPOSURE=0\n\n";

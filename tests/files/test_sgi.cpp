@@ -13,7 +13,7 @@ std::string header(int in_runs, int sample_bytes, int width, int height, int cha
            big16(uint32_t(height)) + big16(uint32_t(channels)) + big32(0) + big32(255) + std::string(492, '\0');
 }
 
-// Runs of rows: all of the first channel from below, then of the next.
+// A file of runs; rows are all of the first channel from below, then those of the next.
 std::string in_runs(const std::string& header, const std::vector<std::string>& rows) {
     std::string begins, lengths, data;
     for (const std::string& row : rows) {
@@ -51,7 +51,7 @@ TEST_F(Sgi, OfFewerDimensionsHasOneRowOrOneChannel) {
 }
 
 TEST_F(Sgi, RunsAreExpanded) {
-    const std::string runs = "\x82\1\2\3\7\0"s;  // two as they are, three equal ones, the end
+    const std::string runs = "\x82\1\2\3\7\0"s;  // two bytes as they are, three equal ones, the end
     EXPECT_EQ(row_of(read("a.sgi", in_runs(header(1, 1, 5, 1, 1), {runs})), 0), (Row{{1}, {2}, {7}, {7}, {7}}));
     const std::string wide = "\0\x81\x12\x34\0\2\x56\x78\0\0"s;
     EXPECT_EQ(row_of(read("a.sgi", in_runs(header(1, 2, 3, 1, 1), {wide})), 0), (Row{{0x1234}, {0x5678}, {0x5678}}));

@@ -44,7 +44,7 @@ TEST(Signal, TheGridMayBeRoundedByAHundredthOfItsSpacing) {
     EXPECT_NE(error_of([] { parse("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
 }
 
-// Only text is a table, whatever the name says; and what is no file may become one.
+// Only text is a table, whatever the name says; a file that does not exist yet may become one.
 TEST(Signal, AnImageIsNoTable) {
     const Folder folder;
     const std::string png = "\x89PNG\r\n\x1a\n" + std::string(8, '\0'), bmp = "BM" + std::string(50, '\0');

@@ -10,7 +10,7 @@ using Row = std::vector<Samples>;
 
 constexpr int from_above = 0x20, from_right = 0x10;
 
-// `map`: kind, first index, count and bits of an entry.
+// The bytes of a file; `map`: kind, first index, count and bits of an entry of the colour map.
 std::string tga(int kind, int width, int height, int bits, int descriptor, const std::string& data,
                 const std::string& map = std::string(6, '\0')) {
     return "\0"s + map[0] + char(kind) + map.substr(1) + std::string(4, '\0') + little16(uint32_t(width)) +
@@ -21,7 +21,7 @@ std::string map_of(int first, int count, int bits) {
     return "\1"s + little16(uint32_t(first)) + little16(uint32_t(count)) + char(bits);
 }
 
-// With an extension area, whose last byte is the attributes type.
+// The file with an extension area, whose last byte is the attributes type.
 std::string with_attributes(const std::string& file, int type) {
     return file + little16(495) + std::string(492, '\0') + char(type) + little32(uint32_t(file.size())) + little32(0) +
            "TRUEVISION-XFILE.\0"s;
@@ -79,7 +79,7 @@ TEST_F(Tga, MapsBeginAtTheirFirstIndex) {
 }
 
 TEST_F(Tga, RunsMayCrossRows) {
-    const std::string runs = "\x82\5"s + "\2\6\7\x08"s;  // three equal ones; three as they are
+    const std::string runs = "\x82\5"s + "\2\6\7\x08"s;  // three equal pixels; three as they are
     const Image image = read("a.tga", tga(11, 2, 3, 8, from_above, runs));
     EXPECT_EQ(row_of(image, 0), (Row{{5}, {5}}));
     EXPECT_EQ(row_of(image, 1), (Row{{5}, {6}}));

@@ -1,4 +1,4 @@
-// TIFF in every way that libtiff writes it: what was written is what is read, as a whole and by regions.
+// TIFF in every way that libtiff writes it: the written samples are read, as a whole and by regions.
 #if TEXELSCOPE_WITH_TIFF
 #include <functional>
 #include <random>
@@ -19,9 +19,9 @@ namespace {
 using testing::HasSubstr;
 
 struct Layout {
-    int tile = 0, rows = 16;  // tile 0: strips of so many rows
+    int tile = 0, rows = 16;  // tile 0: strips of `rows` rows
     bool planes = false;
-    const char* mode = "w";  // of TIFFOpen: the order of bytes, BigTIFF
+    const char* mode = "w";  // for TIFFOpen: byte order, BigTIFF
 };
 
 std::string name_of(const Layout& layout) {
@@ -35,7 +35,7 @@ class TiffCodecs : public TiffReading {
 protected:
     using Tags = std::function<void(TIFF*)>;
 
-    // Of 53×37 samples of a type and some channels, which are planes after one another in strips and tiles if that is asked for.
+    // Pictures have 53×37 pixels; their channels are interleaved, or planes one after another, in strips or tiles.
     static constexpr int width = 53, height = 37;
 
     static Image noise(SampleType type, int channels) {
@@ -228,7 +228,7 @@ TEST_F(TiffCodecs, JpegInAllItsColours) {
             });
             const Image back = read_image_in_process(path);
             ASSERT_EQ(back.channels(), kind.channels);
-            // What is beyond the picture is black in a tile: the first one is within.
+            // Only the first tile is compared: it lies within the picture, beyond which tiles are black.
             for (int y = 0; y < 32; ++y)
                 for (int x = 0; x < 32; ++x)
                     for (int c = 0; c < kind.channels; ++c)
@@ -253,7 +253,7 @@ TEST_F(TiffCodecs, LogarithmicLightBecomesLinear) {
     EXPECT_EQ(grey.type(), SampleType::f32);
     EXPECT_NEAR(grey.value(3, 3, 0), 40, 0.2f);
     EXPECT_TRUE(is_linear(grey.profile().get()));
-    // u' and v' are stored in steps of 1/410. The white of Rec. 709 and its red, of 10 times the luminance of white (IEC 61966-2-1's matrix).
+    // u' and v' have steps of 1/410. Rec. 709's white and red at 10 times white's luminance (IEC 61966-2-1's matrix).
     const Image white = read_image_in_process(write_log(PHOTOMETRIC_LOGLUV, 3, {9.505f, 10, 10.891f}));
     ASSERT_EQ(white.channels(), 3);
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(white.value(5, 5, c), 10, 0.3f) << c;

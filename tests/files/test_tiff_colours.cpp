@@ -24,7 +24,7 @@ protected:
     }
 };
 
-// sRGB's red, green and blue in Lab relative to D50, by Bradford's adaptation (Lindbloom's tables).
+// The red, green and blue of sRGB in Lab relative to D50, by Bradford's adaptation (Lindbloom's tables).
 constexpr float primaries[3][3] = {{54.29f, 80.81f, 69.89f}, {87.82f, -79.27f, 80.99f}, {29.57f, 68.30f, -112.03f}};
 
 TEST_F(TiffColours, CielabBecomesSrgb) {
@@ -114,7 +114,7 @@ TEST_F(TiffColours, OtherInksKeepTheirValues) {
     EXPECT_THAT(samples<uint8_t>(image), ElementsAre('a', 'b'));
 }
 
-// Section 21: with its coefficients 0.299, 0.587, 0.114.
+// Section 21 gives the formulas, with the coefficients 0.299, 0.587, 0.114.
 TEST_F(TiffColours, SubsampledYcbcrBecomesRgb) {
     const auto expected = [](double y, double cb, double cr) {
         cb = (cb - 128), cr = (cr - 128);
@@ -138,7 +138,7 @@ TEST_F(TiffColours, SubsampledYcbcrBecomesRgb) {
     TiffText full(1, 1);
     full.set(258, {8, 8, 8}).set(262, {6}).set(277, {3}).set(530, {1, 1});
     expect_near(read(full.file(block({60, 100, 200}))), expected(60, 100, 200), 0.5f / 255 + 1e-4f);
-    // Black at 16, white at 235, as in video.
+    // The tag sets black to 16 and white to 235, as in video.
     full.set(532, {16, 1, 235, 1, 128, 1, 240, 1, 128, 1, 240, 1}, TiffText::rational_type);
     expect_near(read(full.file(block({235, 128, 128, 0}))), {1, 1, 1}, 1e-4f);
 }

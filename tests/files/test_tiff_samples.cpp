@@ -24,7 +24,7 @@ using namespace std::string_literals;
 class TiffSamples : public TiffReading {};
 
 TEST_F(TiffSamples, ABitmapWithoutTagsIsWhatTheDefaultsSay) {
-    // One bit, one sample, no compression, one strip of all rows.
+    // The defaults: one bit, one sample, no compression, one strip of all rows.
     const std::string rows = "\xb4\x4b";
     TiffText text(6, 2);
     text.set(262, {1});
@@ -94,7 +94,7 @@ TEST_F(TiffSamples, FloatsOfAllWidths) {
         const Image half = read(file(16, {0x3c00, 0xc000, 0x0001}));
         EXPECT_EQ(half.type(), SampleType::f16);
         EXPECT_THAT(values_of(half), ElementsAre(1, -2, std::ldexp(1.0f, -24)));
-        // A sign, 7 bits of exponent with bias 63, 16 of fraction.
+        // Floats of 24 bits have a sign, 7 bits of exponent with bias 63, and 16 of fraction.
         const Image short_float =
             read(file(24, {0x3f0000, 0xc00000, 0x3f8000, 0x400000, 0x000001, 0x7f0000, 0xff0000}));
         EXPECT_EQ(short_float.type(), SampleType::f32);
@@ -156,7 +156,7 @@ TEST_F(TiffSamples, PalettesOfAllDepths) {
     }
 }
 
-// As many programs write them: 8 bits in the lower halves, in the higher ones, or in both.
+// Many programs write 8 bits in the lower halves of entries, in the higher ones, or in both.
 TEST_F(TiffSamples, MapsOfEightBitsAreKnownByTheirEntries) {
     for (const uint32_t factor : {1u, 256u, 257u}) {
         TiffText text(2, 1);
@@ -193,8 +193,8 @@ TEST_F(TiffSamples, BigTiffInBothOrders) {
     }
 }
 
-// Adobe's TIFF Technical Note 3: of both floats the highest bytes, then the next ones, each as the difference from the byte
-// before it, in either order of bytes.
+// Adobe's TIFF Technical Note 3: the highest bytes of both floats, then the next ones, each as the difference from the
+// byte before it, whatever the byte order.
 TEST_F(TiffSamples, FloatsMayBePredicted) {
     for (const bool little : {true, false}) {
         TiffText text(2, 1, {little, false});

@@ -31,7 +31,7 @@ protected:
     }
     std::vector<float> values_of(const std::string& file) { return values_of(read(file)); }
 
-    // Numbers of whole bytes.
+    // The bytes of numbers of whole bytes, one after another.
     static std::string each(const TiffText& text, const std::vector<uint64_t>& numbers, size_t bytes) {
         std::string all;
         for (const uint64_t number : numbers) all += text.number(number, bytes);

@@ -3,8 +3,8 @@
 
     check_formats.py PROGRAM [WORDS…]     only cases whose names contain all words; status 1 if one differs
 
-A case is an array, the file that a writer made of it, and what the writer's format says that its samples mean. Writers that
-are not installed are listed, not counted. Exit status: 0 all agree, 1 a sample differs or a file was refused, 77 no writer.
+A case is an array, the file that a writer made of it, and the meaning of its samples in the writer's format. Missing
+writers are listed, not counted. Exit status: 0 all agree, 1 a sample differs or a file was refused, 77 no writer.
 """
 
 import concurrent.futures
@@ -23,7 +23,7 @@ RANDOM = np.random.default_rng(1)
 
 
 def array(dtype, channels, width=WIDTH, height=HEIGHT):
-    """Every value of the type may occur, the extremes do."""
+    """An array in which every value of the type may occur, and the extremes do."""
     shape = (height, width, channels)
     kind = np.dtype(dtype)
     if kind == bool:
@@ -39,7 +39,7 @@ def array(dtype, channels, width=WIDTH, height=HEIGHT):
 
 
 def meaning(values):
-    """What texelscope says of stored values: 8 and 16 bits without sign are parts of the largest, all others numbers."""
+    """The shown values of stored ones: 8 and 16 bits without sign are parts of the largest, all others are numbers."""
     values = np.asarray(values)
     if values.dtype == bool:
         return values.astype(float)
@@ -68,7 +68,7 @@ def pam(values):
 
 
 class Cases:
-    """(name, tolerance, write(path) -> expected samples), one generator method a writer."""
+    """Cases (name, tolerance, write(path) -> expected samples), one generator method for each writer."""
 
     def numpy(self):
         for code, order, fortran in itertools.product("bBhHiIlLefd?", "<>", (False, True)):
@@ -253,7 +253,7 @@ class Cases:
 
 
 def differs(program, folder, number, case):
-    """Why the file is not read as it was written; nothing if it is."""
+    """The reason why the file is not read as it was written, or None."""
     name, tolerance, write = case
     path = folder / f"{number}{name[name.rindex('.'):]}"
     out = folder / f"{number}.out.npy"

@@ -1,5 +1,5 @@
-// Arbitrary bytes for every decoder that runs in the sandbox without OpenImageIO, OpenSlide, OpenJPEG and libheif. Each must fill the
-// picture that it announced, or throw Error.
+// Arbitrary bytes for every decoder that runs in the sandbox without OpenImageIO, OpenSlide, OpenJPEG and libheif. Each
+// must fill the picture that it announced, or throw Error.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ bool small_in_header(const Codec& codec, ByteSpan bytes) {
     return true;
 }
 
-// In a file without a name. `enough`: a picture of this size may be smaller, as for a thumbnail.
+// Decodes a file without a name. `enough`: a picture of this size may be smaller, as for a thumbnail.
 void decode(const Codec& codec, const PictureChoice& choice, int enough, ByteSpan bytes) {
     if (!small_in_header(codec, bytes)) return;
     const Descriptor file(::memfd_create("fuzz", MFD_CLOEXEC));
@@ -58,7 +58,7 @@ constexpr uint32_t others = of_oiio | of_openslide | of_openjpeg | of_libheif;
 }  // namespace
 
 int fuzz::accepted(ByteSpan bytes) {
-    const Codec* codec = recognise(bytes, "fuzz.tga");  // which has no signature
+    const Codec* codec = recognise(bytes, "fuzz.tga");  // TGA has no signature
     if (!codec || !codec->decode || (codec->modules & others) || bytes.empty()) return 0;
     const PictureChoice choices[] = {{}, {"2", {}, true}, {"", {"2", "1"}, false}};
     int count = 0;

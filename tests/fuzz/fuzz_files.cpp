@@ -20,7 +20,7 @@ using namespace std::string_literals;
 
 namespace {
 
-// Takes no picture that is large.
+// A target that refuses large pictures.
 struct SmallTarget : DecodingTarget {
     Image image;
     Image& begin(const PictureShape& shape, const PictureFacts&) override {
@@ -40,7 +40,7 @@ int fuzz::accepted(ByteSpan bytes) {
     for (Image (*parse)(ByteSpan) : {parse_pnm, parse_pfm, npy})
         count += fuzz::accepts([&] {
             const Image image = parse(bytes);
-            // A sixteenth of the rows is there, of one bit a pixel at the least.
+            // At least a sixteenth of the rows is present, with at least one bit a pixel.
             if (image.size_bytes() > 256 * bytes.size()) __builtin_trap();
         });
     fuzz::accepts([&] {

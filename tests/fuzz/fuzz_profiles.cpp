@@ -16,26 +16,35 @@ namespace {
 using namespace texelscope;
 using namespace std::string_literals;
 
-bool conversion(ByteSpan bytes, int channels) {
+ColourProfile profile_of(ByteSpan icc) {
     ColourProfile profile;
-    profile.icc.assign(bytes.begin(), bytes.end());
-    const ProfileConversion made = make_conversion(profile, channels, {});
+    profile.icc.assign(icc.begin(), icc.end());
+    return profile;
+}
+
+bool conversion(ByteSpan bytes, int channels) {
+    const ProfileConversion made = make_conversion(profile_of(bytes), channels, {});
     if (made.values.size() != ColourConversion::value_count(made.conversion.kind)) __builtin_trap();
     if (!std::ranges::all_of(made.values, [](float v) { return std::isfinite(v); })) __builtin_trap();
     if (!made.problem.empty() && made.conversion.kind != ColourConversion::Kind::none) __builtin_trap();
     return made.problem.empty();
 }
 
-// Of four inks, in the header of a JPEG.
+// The profile of four inks.
 void inks(ByteSpan icc) {
+    const ColourProfile profile = profile_of(icc);
+    const uint8_t in[8] = {0, 50, 100, 200, 255, 255, 255, 255};
+    uint8_t out[6] = {};
+    for (const bool inverted : {false, true}) Inks(&profile, inverted).to_srgb(in, out, 2);
+}
+
+// The profile in the header of a JPEG of four inks.
+void rows(ByteSpan icc) {
     if (icc.size() > 60000) return;
     const std::string mark = "ICC_PROFILE\0\1\1"s;
     const std::string file = "\xff\xd8\xff\xe2" + test::big16(uint32_t(2 + mark.size() + icc.size())) + mark +
                              std::string(text_of(icc)) + "\xff\xc0\0\x14\x08\0\1\0\1\4"s + std::string(12, '\1') +
                              "\xff\xda";
-    const uint8_t in[8] = {0, 50, 100, 200, 255, 255, 255, 255};
-    uint8_t out[6] = {};
-    for (const bool inverted : {false, true}) Inks(test::span_of(file), inverted).to_srgb(in, out, 2);
     colour_rows(test::span_of(file));
 }
 
@@ -44,6 +53,7 @@ void inks(ByteSpan icc) {
 int fuzz::accepted(ByteSpan bytes) {
     const int count = conversion(bytes, 1) + conversion(bytes, 3);
     inks(bytes);
+    rows(bytes);
     fuzz::accepts([&] { answer_profile_question(bytes); });
     fuzz::accepts([&] { name_of_screen({bytes.begin(), bytes.end()}); });
     return count;

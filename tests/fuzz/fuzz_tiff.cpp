@@ -1,4 +1,4 @@
-// Arbitrary bytes for the reader of TIFF, as a whole and by regions: it must fill the picture that it announced, or throw Error.
+// Arbitrary bytes for the reader of TIFF, as a whole and by regions: it must fill the announced picture or throw Error.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ namespace {
 using namespace texelscope;
 using namespace std::string_literals;
 
-constexpr int most_pixels = 1 << 14;  // larger ones only take time
+constexpr int most_pixels = 1 << 14;  // larger pictures only take time
 
 struct SmallPicture : DecodingTarget {
     Image image;

@@ -1,5 +1,5 @@
 #pragma once
-// A small file of each format whose rows are read here.
+// Small files of formats that are decoded without a library: bitmaps, TGA, SGI, DDS, DPX, Cineon, PSD and GIF.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// What is seen of data the moment they are opened, and of names that are not UTF-8.
+// The first sight of data that are opened, and of files whose names are not UTF-8.
 
 #include <cmath>
 #include <filesystem>
@@ -19,7 +19,7 @@ int middle_of(const Image& image, int channel = 0) {
 
 double white(const json& state) { return state.at("levels").at("white"); }
 
-// 268 to 292 from left to right, its middle column 280; and a block that is NaN.
+// Values from 268 to 292 from left to right, the middle column 280; and a block that is NaN.
 std::string field() {
     const std::string name = scratch("field.npy");
     Image image(101, 64, 1, SampleType::f32);
@@ -40,7 +40,7 @@ TEST_F(FirstSight, AFieldHasTheLevelsOfItsDataUntilXIsPressed) {
     EXPECT_NEAR(middle_of(viewer.shown_picture()), 128, 3);
 }
 
-// A Latin-1 é. --trace-state writes sessions.
+// The name has a Latin-1 é. --trace-state writes sessions.
 TEST_F(FirstSight, ANameThatIsNotUtf8IsOpenedLikeAnyOther) {
     const std::string name = scratch("caf\xe9.png");
     write_image(Image(8, 8, 1, SampleType::u8), name);

@@ -1,4 +1,4 @@
-// What is seen of an image when it is opened: which samples are data, and their levels.
+// The first look at an image that is opened: which samples are data, and their levels.
 
 #include "app/picture/first_look.h"
 
@@ -60,7 +60,7 @@ TEST(FirstLook, HdrColoursAreLightAndKeepTheirExposure) {
     EXPECT_TRUE(look_at(image).levels) << "a single channel is data: depth";
 }
 
-// From the 1st to the 999th thousandth.
+// The levels are the 1st and the 999th thousandth.
 TEST(FirstLook, DataHaveTheLevelsOfNearlyAllOfThem) {
     const auto kelvin = [](int i) { return i == 500 ? 1e6 : i == 7 ? -1e6 : 268 + 24 * (i % 997) / 996.0; };
     const auto levels = look_at(filled<float>(SampleType::f32, 100, 100, 1, kelvin)).levels;
@@ -90,7 +90,7 @@ TEST(FirstLook, TwelveBitsInSixteenAndNarrowRanges) {
     Image profiled = filled<uint16_t>(SampleType::u16, 100, 100, 1, ramp(0, 4095));
     profiled.set_profile(std::make_shared<const ColourProfile>());
     EXPECT_FALSE(look_at(profiled).levels) << "its colours are defined";
-    // One bright sample that a coarse look passes over.
+    // A coarse look skips the one bright sample.
     Image large(3000, 2000, 1, SampleType::u16);
     for (int y = 0; y < 2000; ++y)
         for (int x = 0; x < 3000; ++x) large.row_as<uint16_t>(y)[x] = uint16_t(x);
@@ -156,7 +156,7 @@ TEST(FirstLook, ValuesStandForSamplesThatAreNotInMemory) {
     EXPECT_FALSE(may_be_data(Image(8, 8, 3, SampleType::u8)));
 }
 
-// Made to be seen as they are, in the lessons too.
+// Test images are made to be seen as they are, in the lessons too.
 TEST(FirstLook, TestImagesNeedNoLevels) {
     for (const TestImage& each : test_images()) {
         const ImageLook look = look_at(make_test_image(fmt::format("@{}:64", each.id)));

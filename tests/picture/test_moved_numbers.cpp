@@ -18,7 +18,7 @@ namespace {
 constexpr SampleType large_types[] = {SampleType::i32, SampleType::u32, SampleType::i64, SampleType::u64,
                                       SampleType::f64};
 
-// Any bits, NaN with whatever it carries among them.
+// Samples of random bits, among them NaN with any payload.
 std::shared_ptr<const Image> random_bits(int width, int height, int channels, SampleType type) {
     Random random(7);
     Image image(width, height, channels, type);
@@ -26,7 +26,7 @@ std::shared_ptr<const Image> random_bits(int width, int height, int channels, Sa
     return std::make_shared<const Image>(std::move(image));
 }
 
-// Which sample each pixel reads: that of its number in a picture of numbers that float32 holds.
+// Samples that are their own numbers, which float32 holds: a picture of them tells which sample each pixel reads.
 Image numbers_of_samples(int width, int height) {
     Image numbers(width, height, 1, SampleType::f32);
     for (int k = 0; k < width * height; ++k) numbers.row_as<float>(k / width)[k % width] = float(k);
@@ -46,7 +46,7 @@ std::vector<RenderRequest> requests() {
     return all;
 }
 
-// Whether all bits are those of the samples with these numbers.
+// All bits must be those of the samples with these numbers.
 void expect_samples(const Image& got, const Image& image, const Image& which) {
     ASSERT_EQ(got.type(), image.type());
     ASSERT_EQ(got.channels(), image.channels());
@@ -122,7 +122,7 @@ TEST_P(MovedNumbersOn, PointsHaveThemToo) {
 
 ON_EVERY_BACKEND(MovedNumbersOn);
 
-// What computes cannot keep them, and what float32 holds need not be cut.
+// Renderings that compute cannot keep such numbers, and numbers that float32 holds need not be cut.
 TEST(MovedNumbers, OnlyWhereSamplesAreMovedAndNeedIt) {
     RenderRequest request = beyond_borders(parse_spec("nearest"), 8, 8, 0);
     const auto moves = [](const RenderRequest& of, SampleType type, SampleType written, Light light = Light::stored) {

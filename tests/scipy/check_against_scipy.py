@@ -89,7 +89,7 @@ def render(program, case, folder):
                "--method", case["method"], "--path", case["path"], "--backend", "cpu"] + border_option(case)
     harness.run(command)
     picture = np.load(out)
-    expected = (case["size"][1], case["size"][0], *case["stored"].shape[2:])  # of as many dimensions
+    expected = (case["size"][1], case["size"][0], *case["stored"].shape[2:])  # it has the input's dimensions
     if picture.dtype != np.float32 or picture.shape != expected:
         raise AssertionError(f"wrote {picture.dtype} {picture.shape}, not float32 {expected}\n    {shlex.join(command)}")
     return picture.reshape(*expected[:2], -1), shlex.join(command)

@@ -101,7 +101,7 @@ double format_rounding(const Image& image, const MethodSpec& spec) {
         case SampleType::u8:
         case SampleType::u16: return 1.0 / 65535;  // half a step, or a whole one in 1 % of fetches
         case SampleType::f16: return 0x1p-11;
-        default: return 0;  // f32, as which numbers of all other types are held
+        default: return 0;  // f32, which holds the numbers of all other types
     }
 }
 

@@ -48,7 +48,7 @@ public:
         return text;
     }
 
-    // With these strips, which begin behind the header.
+    // The whole file with these strips, which begin behind the header.
     std::string file(const std::vector<std::string>& strips) {
         std::string file = order_.little ? "II" : "MM";
         const size_t word = order_.big_tiff ? 8 : 4;

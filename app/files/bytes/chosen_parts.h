@@ -31,7 +31,7 @@ std::vector<std::string> usual_channel_names(int channels, Alpha alpha);
 // Of a file with one picture, whose channels have the usual names. Throws Error if another part is chosen.
 PictureFacts facts_of_single(const PictureChoice& choice, int width, int height, int channels, Alpha alpha);
 
-// For samples that are taken as they lie in a file with one picture. Throws Error if another part is chosen, NotInParts if channels are.
+// Accepts only a whole single picture, read as it lies. Throws Error for another part, NotInParts for chosen channels.
 void check_unchosen(const PictureChoice& choice);
 
 struct ChosenPicture {

@@ -170,7 +170,7 @@ OutputFile::OutputFile(const fs::path& target)
     }
     // The file behind a link is replaced, not the link; it may be missing.
     std::error_code ignored;
-    constexpr int most_links = 40;  // as the system follows
+    constexpr int most_links = 40;  // the system's own limit
     for (int i = 0; !stream_ && i < most_links && fs::is_symlink(target_, ignored); ++i)
         target_ = target_.parent_path() / fs::read_symlink(target_, ignored);
     struct stat info {};
@@ -247,10 +247,10 @@ size_t OutputFile::read_at(uint64_t at, std::span<std::byte> to) const {
 
 void OutputFile::pour() {
     const bool standard = is_standard_output(target_);
-    if (standard) std::fflush(stdout);  // what was printed before
+    if (standard) std::fflush(stdout);  // earlier output comes first
     const Descriptor to(standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
                                  : ::open(target_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
-    // Who reads a pipe may leave it: of another one than standard output that is an error like others, and ends no program.
+    // A reader may close its pipe: unless that is standard output, this is an ordinary error that ends no program.
     std::optional<PipeSignalHeld> held;
     if (!standard) held.emplace();
     std::vector<std::byte> block(size_t(1) << 20);
@@ -286,7 +286,7 @@ ReadAt bytes_of(int descriptor) {
     return [descriptor](uint64_t offset, size_t count) {
         Bytes bytes;
         while (bytes.size() < count && offset + bytes.size() <= uint64_t(std::numeric_limits<off_t>::max())) {
-            constexpr size_t piece = size_t(1) << 20;  // what a damaged length claims is not taken at once
+            constexpr size_t piece = size_t(1) << 20;  // a damaged length is not allocated at once
             const size_t before = bytes.size();
             bytes.resize(before + std::min(count - before, piece));
             const ssize_t got =

@@ -18,9 +18,9 @@ namespace texelscope {
 
 using Bytes = std::vector<std::byte>;
 
-// The bytes from an offset on, fewer at the end of the file.
+// Reads bytes from an offset on, fewer at the end of the file.
 using ReadAt = std::function<Bytes(uint64_t offset, size_t count)>;
-// Of an open file, for as long as it is open; what cannot be read counts as absent.
+// The bytes of an open file, valid while it is open; unreadable parts count as absent.
 ReadAt bytes_of(int descriptor);
 
 // An open file: it stays the same if another takes its name.
@@ -51,14 +51,14 @@ std::string words_of_error(int error);
 Bytes read_file(const std::filesystem::path& path);
 Bytes read_prefix(const std::filesystem::path& path, size_t at_most);
 
-// "-", /dev/stdout and what else the system calls it.
+// Whether the path names standard output: "-", /dev/stdout or another name that the system has for it.
 bool is_standard_output(const std::filesystem::path& path);
-// That, a pipe (FIFO) or a device that takes bytes, such as /dev/null: nothing there can be replaced.
+// Whether it is standard output, a pipe (FIFO) or a device that takes bytes, such as /dev/null: these are not replaced.
 bool is_stream(const std::filesystem::path& path);
 
-// A temporary file in the folder of `target`, or of the file that it is a link to. Without commit() the destructor removes it, and the
-// target is untouched. SIGHUP, SIGINT and SIGTERM also remove it before they end the program. What goes to a stream is kept in a nameless
-// file until commit() writes all of it.
+// A temporary file in the folder of `target`, or of the file that it links to. Without commit() the destructor removes
+// it, and the target is untouched. SIGHUP, SIGINT and SIGTERM also remove it before they end the program. Output to a
+// stream is kept in a nameless file until commit() writes all of it.
 class OutputFile {
 public:
     // Throws FileError if the target cannot be written.

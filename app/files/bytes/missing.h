@@ -1,5 +1,5 @@
 #pragma once
-// What to say of a picture whose file does not have all of its pixels.
+// Words for a picture whose file lacks some of its pixels.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-// "the file ends early; 57 % of the rows are there"
+// The missing part in words: "the file ends early; 57 % of the rows are there".
 std::string words_of_missing(const SampleRegion& missing, int width, int height);
 
 }  // namespace texelscope

@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-constexpr int band_rows = 32;  // which turning places block by block
+constexpr int band_rows = 32;  // rows that are turned together, block by block
 
 bool in_order(const std::vector<int>& which, int stored) {
     for (size_t i = 0; i < which.size(); ++i)
@@ -20,7 +20,7 @@ bool in_order(const std::vector<int>& which, int stored) {
 }  // namespace
 
 void check_enough_rows(int there, int height, size_t file_bytes, std::string_view format) {
-    constexpr int least = 16;  // one in so many
+    constexpr int least = 16;  // at least one row in 16 must be there
     if (there == 0 || there < height / least) throw_truncated(file_bytes, format);
 }
 

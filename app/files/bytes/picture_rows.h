@@ -1,5 +1,5 @@
 #pragma once
-// Pictures that a reader of ours makes row by row: turned upright, with the chosen channels, into the target.
+// Delivery of pictures that our readers make row by row: turned upright, with the chosen channels.
 
 #include <cstddef>
 #include <functional>
@@ -12,23 +12,23 @@ namespace texelscope {
 // Writes row `y` of the picture as stored, from above, all its channels interleaved.
 using MakeRow = std::function<void(int y, std::byte* to)>;
 
-// Rows that the file does not have, as it ends early: of the stored picture, from above. They stay 0.
+// Rows of the stored picture, counted from above, that a file which ends early lacks. They stay 0.
 struct MissingRows {
     int first = 0, count = 0;
 };
-// If the file has only so many of its rows, which it begins with the lowest one or the highest.
+// The rows missing from a file that holds only its first `there` rows, beginning with the lowest or the highest one.
 constexpr MissingRows missing_rows(int there, int height, bool from_below) {
     return {from_below ? 0 : there, height - there};
 }
 
-// Of packed rows, so many of which are there: throws "truncated" if they are too few to show, as rows_present does.
+// Throws "truncated" if too few of the packed rows are there to be shown, as rows_present does.
 void check_enough_rows(int there, int height, size_t file_bytes, std::string_view format);
 
-// `stored`: the picture before it is turned, of as many channels as the file has; the rows are asked for from above, each once.
+// Makes each row once, from above, and places it. `stored`: the picture before turning, with all channels of the file.
 void deliver_rows(const ChosenPicture& picture, const PictureShape& stored, DecodingTarget& target,
                   const MakeRow& make_row, const MissingRows& missing = {});
 
-// The same for a file with one picture, whose channels have the usual names.
+// deliver_rows() for a file with one picture, whose channels have the usual names.
 void deliver_single(const PictureChoice& choice, const PictureShape& stored, int orientation, DecodingTarget& target,
                     const MakeRow& make_row, const MissingRows& missing = {});
 

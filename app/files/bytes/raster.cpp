@@ -36,7 +36,7 @@ void check_present(uint64_t available, uint64_t needed, uint64_t width, uint64_t
 }
 
 uint64_t rows_present(uint64_t available, uint64_t row_bytes, uint64_t width, uint64_t height) {
-    constexpr uint64_t least = 16;  // of all rows, one in so many
+    constexpr uint64_t least = 16;  // at least one row in 16 must be there
     const uint64_t rows = std::min(available / row_bytes, height);
     if (rows == 0 || rows < height / least) check_present(available, row_bytes * height, width, height);
     return rows;

@@ -33,11 +33,11 @@ void check_sides(uint64_t width, uint64_t height, uint64_t channels);
 // Throws unless the rest of the file holds the `needed` bytes that the header promises. Call check_dimensions first.
 void check_present(uint64_t available, uint64_t needed, uint64_t width, uint64_t height);
 
-// How many rows of the promised ones the rest of the file holds as a whole, from the first on. Throws as check_present does if
-// hardly any are there, as that rather is a header that lies. Call check_dimensions first.
+// The number of complete rows, from the first on, that the rest of the file holds. Throws like check_present if hardly
+// any are there: then the header is more likely to be wrong. Call check_dimensions first.
 uint64_t rows_present(uint64_t available, uint64_t row_bytes, uint64_t width, uint64_t height);
 
-// The same for compressed data, whose size says less: refuses dimensions that no file of that size can hold.
+// A check_present for compressed data, whose size says less: refuses dimensions that no file of that size can hold.
 void check_plausible(uint64_t file_bytes, uint64_t width, uint64_t height, uint64_t channels, SampleType type);
 
 }  // namespace texelscope

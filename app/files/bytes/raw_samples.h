@@ -18,18 +18,18 @@ struct RawSamples {
     bool bottom_up = false;
     // Makes so many stored pixels of a row to those of the picture. From many threads. Throws Error.
     std::function<void(const std::byte* from, size_t pixels, std::byte* to)> convert = {};
-    uint64_t stored_channels = 0;  // of the file, if not all of them are taken; else 0
-    bool has_layouts = false;      // its channels might as well come first
+    uint64_t stored_channels = 0;  // channels in the file, if some are left out; else 0
+    bool has_layouts = false;      // the array could also be read with its channels first
     int dimensions = 3;            // see Image
 
     uint64_t row_bytes() const { return width * pixel_bytes; }
 };
 
-// The part of the picture that a file of so many bytes ends before; empty: none. Throws Error if nearly all is missing, and
-// unless an Image may have its dimensions.
+// The part of the picture that lies beyond the end of a file of `file_bytes`; empty: none. Throws Error if nearly all
+// is missing, or if an Image may not have its dimensions.
 SampleRegion missing_of(const RawSamples& samples, uint64_t file_bytes);
 
-// The picture, with 0 for what the file does not have. Throws Error as missing_of does.
+// The picture, with 0 where the file ends early. Throws Error like missing_of.
 Image image_of(const RawSamples& samples, ByteSpan file);
 
 }  // namespace texelscope

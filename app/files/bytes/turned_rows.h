@@ -12,7 +12,7 @@ namespace texelscope {
 // Orientations of EXIF, 1 to 8. Whether rows of the file are columns of the upright picture.
 constexpr bool swaps_sides(int orientation) { return orientation >= 5; }
 
-// Where a part of the file's picture, of so many pixels, lies in the upright one.
+// The region of the upright picture that a part of the stored one, of `width` by `height` pixels, becomes.
 SampleRegion turned(const SampleRegion& part, int width, int height, int orientation);
 
 // Rows as a decoder delivers them.

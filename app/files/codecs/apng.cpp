@@ -24,7 +24,7 @@ struct Frame {
     Disposal disposal = Disposal::none;
     bool over = false;  // else it replaces what was there
     std::vector<ByteSpan> data = {};
-    bool whole = true;  // unless the file ends in it
+    bool whole = true;  // false: the file ends within it
 };
 
 struct Animation {
@@ -54,7 +54,7 @@ Frame frame_of(ByteSpan control, const Animation& animation) {
     return frame;
 }
 
-// Of a file that has passed check_whole.
+// The animation in a file that has passed check_png.
 Animation animation_of(ByteSpan file) {
     Animation animation;
     PngChunks chunks(file);

@@ -1,5 +1,5 @@
 #pragma once
-// Channels that are some bits of a pixel each, as masks in the headers of BMP, TGA and DDS say.
+// Channels that are bit fields of a pixel, as in BMP, TGA and DDS.
 
 #include <bit>
 #include <cstdint>
@@ -21,7 +21,7 @@ public:
     int shift() const { return shift_; }
     uint32_t in(uint32_t pixel) const { return pixel >> shift_ & most_; }
 
-    // Its value as a fraction of the largest one, in 0…`most`, to the nearest; 0 if it is empty.
+    // The field's value scaled to 0…`most`, rounded to the nearest; 0 for an empty field.
     uint32_t scaled(uint32_t pixel, uint32_t most) const {
         return most_ == most ? in(pixel) : most_ == 0 ? 0 : uint32_t((uint64_t(in(pixel)) * most + most_ / 2) / most_);
     }
@@ -32,7 +32,7 @@ private:
     bool whole_ = true;
 };
 
-// A pixel of so many bytes, the low one first.
+// Pixel `x` of a row of pixels of `bytes` bytes, low byte first.
 inline uint32_t pixel_at(ByteSpan row, size_t x, size_t bytes) {
     uint32_t pixel = 0;
     for (size_t i = 0; i < bytes; ++i) pixel |= byte_at(row, x * bytes + i) << 8 * i;
@@ -46,13 +46,13 @@ public:
     PixelFields(std::vector<BitField> fields, size_t pixel_bytes);
 
     int channels() const { return int(fields_.size()); }
-    SampleType type() const { return wide_ ? SampleType::u16 : SampleType::u8; }  // u16: one has more than 8 bits
-    // A row of interleaved samples.
+    SampleType type() const { return wide_ ? SampleType::u16 : SampleType::u8; }  // u16: a field has more than 8 bits
+    // Writes a row of interleaved samples.
     void unpack(ByteSpan row, int width, std::byte* to) const;
 
 private:
     std::vector<BitField> fields_ = {};
-    std::vector<size_t> bytes_ = {};  // if each channel is a byte of the pixel: which
+    std::vector<size_t> bytes_ = {};  // each channel's byte in the pixel, if all are whole bytes
     size_t pixel_bytes_ = 0;
     bool wide_ = false;
 };

@@ -24,7 +24,7 @@ constexpr const Codec* table[] = {
     &dds_codec, &fits_codec,     &iff_codec,  &ico_codec,     &dicom_codec,    &camera_raw_codec, &slide_codec,
 };
 
-// Calls `use` with each name of a list until that returns true; whether one did.
+// Calls `use` with each name of a list until it returns true; returns whether it did.
 template <class Use> bool any_name(std::string_view rest, const Use& use) {
     while (!rest.empty()) {
         const size_t end = std::min(rest.find(' '), rest.size());
@@ -94,7 +94,7 @@ Beside files_beside(const std::filesystem::path& path) {
 std::shared_ptr<const Companions> companions_of(const std::filesystem::path& path) {
     const Beside beside = files_beside(path);
     if (beside == Beside::nothing) return nullptr;
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe of this name: no waiting
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // does not wait if it is a pipe
     return companions_of(file.number(), beside);
 }
 

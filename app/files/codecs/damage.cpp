@@ -15,7 +15,7 @@ uint32_t crc32(ByteSpan bytes) {
 
 }  // namespace
 
-// What the pixels are made of must be as it was written; what follows them may be anything.
+// The chunks that make the pixels must be undamaged; anything may follow them.
 void check_png(ByteSpan bytes) {
     PngChunks chunks(bytes);
     uint64_t needed = 0, compressed = 0, width = 0, height = 0;
@@ -51,7 +51,7 @@ void check_png(ByteSpan bytes) {
 void check_jpeg(ByteSpan bytes) {
     const auto [end, ends_early, width, height] = extent_of_jpeg(bytes);
     check_dimensions(width, height, 4, SampleType::u8);
-    // A block of 8×8 takes at least one bit; twice that leaves a margin. Of a small picture, a part may be there.
+    // A block of 8×8 takes at least one bit; twice that leaves a margin. A small picture may be there only in part.
     constexpr uint64_t small = uint64_t(1) << 26, pixels_per_byte = 1024;
     const uint64_t pixels = uint64_t(width) * height;
     check_claim(pixels <= small || pixels / pixels_per_byte <= bytes.size(), width, height, bytes.size());

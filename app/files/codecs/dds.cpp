@@ -1,5 +1,5 @@
-// DDS, the surfaces of DirectDraw and Direct3D: any masks, luminance, 16 bits and floats, blocks BC1 to BC5; BC6H and BC7 through OpenImageIO.
-// The faces of a cube map and the pictures of an array are parts; of several levels the largest is read.
+// DDS, surfaces of DirectDraw and Direct3D: masks, luminance, 16 bits, floats, blocks BC1 to BC5; BC6H and BC7 through
+// OpenImageIO. Faces of a cube map and pictures of an array are parts; only the largest of several levels is read.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -53,7 +53,7 @@ private:
     std::vector<std::array<float, 64>> unpacked_;
 };
 
-// Of one picture, with its smaller levels.
+// The bytes of one picture with its smaller levels.
 uint64_t picture_bytes(const DdsLayout& layout, uint64_t width, uint64_t height, uint32_t levels) {
     uint64_t bytes = 0;
     for (uint32_t level = 0; level < std::clamp<uint32_t>(levels, 1, 32); ++level)

@@ -18,7 +18,7 @@ Colour mixed(const Colour& a, const Colour& b, float of_b) {
     return result;
 }
 
-// `three`: if the first colour is not the greater one, there are three and transparent black.
+// `three`: a block whose first colour is not the greater one has three colours and transparent black.
 void put_colours(ByteSpan bytes, bool three, Pixels& pixels) {
     const uint32_t first = le16(bytes, 0), second = le16(bytes, 2), indices = le32(bytes, 4);
     const Colour a = colour_of(first), b = colour_of(second);
@@ -28,7 +28,7 @@ void put_colours(ByteSpan bytes, bool three, Pixels& pixels) {
     for (size_t i = 0; i < 16; ++i) std::ranges::copy(colours[indices >> 2 * i & 3], pixels.begin() + ptrdiff_t(4 * i));
 }
 
-// Two ends and what lies between them, three bits a pixel.
+// Unpacks one channel: two end values and those between them, with an index of three bits a pixel.
 void put_ramp(ByteSpan bytes, bool with_sign, size_t channel, size_t channels, Pixels& pixels) {
     const auto end = [&](size_t at) {
         return with_sign ? float(std::max<int>(int8_t(byte_at(bytes, at)), -127)) / 127

@@ -20,7 +20,7 @@ constexpr int channels_of(DdsBlock block) {
 }
 constexpr bool is_signed(DdsBlock block) { return block == DdsBlock::bc4_signed || block == DdsBlock::bc5_signed; }
 
-// The 16 pixels, row by row, with as many channels: in 0…1, or in −1…1 if signed.
+// The 16 pixels of a block, row by row, with the block's channels: in 0…1, or in −1…1 if signed.
 std::array<float, 64> unpacked(DdsBlock block, ByteSpan bytes);
 
 }  // namespace texelscope

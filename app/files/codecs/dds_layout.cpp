@@ -27,7 +27,7 @@ DdsLayout of_block(DdsBlock block, Alpha alpha = Alpha::straight) {
     return layout;
 }
 
-// `masks`: of the colours, then of alpha, which may be 0.
+// `colours` and `alpha` are masks; an `alpha` of 0 means that there is none.
 DdsLayout of_masks(uint32_t bits, std::initializer_list<uint32_t> colours, uint32_t alpha) {
     std::vector<BitField> fields;
     for (const uint32_t mask : colours) fields.emplace_back(mask);
@@ -50,7 +50,7 @@ DdsLayout of_unknown() {
     return layout;
 }
 
-// DXGI_FORMAT.
+// The layout of a DXGI_FORMAT.
 DdsLayout of_dxgi(uint32_t format) {
     using enum SampleType;
     switch (format) {
@@ -91,7 +91,7 @@ DdsLayout of_dxgi(uint32_t format) {
     }
 }
 
-// Four letters, or a number of D3DFORMAT. DXT2 and DXT4 are premultiplied by their definition.
+// The layout for a code of four letters or a number of D3DFORMAT. DXT2 and DXT4 are premultiplied by definition.
 DdsLayout of_four_letters(std::string_view letters, uint32_t number) {
     using enum SampleType;
     if (letters == "DXT1") return of_block(DdsBlock::bc1);

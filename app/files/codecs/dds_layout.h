@@ -1,5 +1,5 @@
 #pragma once
-// What the pixels of a DDS are, by its header. Microsoft, "DDS_HEADER", "DDS_PIXELFORMAT" and "DDS_HEADER_DXT10".
+// The pixel layout of a DDS, by its header. Microsoft, "DDS_HEADER", "DDS_PIXELFORMAT" and "DDS_HEADER_DXT10".
 
 #include <vector>
 
@@ -13,13 +13,13 @@ struct DdsLayout {
     int channels = 0;
     SampleType type = SampleType::u8;
     Alpha alpha = Alpha::none;
-    uint32_t bits = 0;        // of a pixel; of blocks: 0
-    PixelFields fields = {};  // of a pixel; none: the samples as they are
+    uint32_t bits = 0;        // per pixel; 0 for blocks
+    PixelFields fields = {};  // fields of a pixel; empty: plain samples
     DdsBlock block = DdsBlock::none;
-    bool unknown = false;                 // of a kind that is not read here
+    bool unknown = false;                 // the kind is not read here
     size_t header_bytes = 128;            // before the pixels
-    uint32_t pictures = 1;                // of one shape: faces of a cube, layers of an array
-    bool volume = false, opaque = false;  // opaque: its alpha says nothing
+    uint32_t pictures = 1;                // all of one shape: faces of a cube, layers of an array
+    bool volume = false, opaque = false;  // opaque: alpha has no meaning
 
     uint64_t level_bytes(uint64_t width, uint64_t height) const {
         return block != DdsBlock::none ? (width + 3) / 4 * ((height + 3) / 4) * bytes_of(block)

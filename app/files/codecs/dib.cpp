@@ -23,7 +23,7 @@ Dib::Dib(ByteSpan bytes, uint64_t pixels, Use use) : bytes_(bytes) {
     if (header_bytes_ != old_header && header_bytes_ < 16)
         throw Error(fmt::format("the BMP is damaged: its header of {} bytes is too short", header_bytes_));
     if (header_bytes_ > bytes.size()) throw_truncated(bytes.size(), "BMP");
-    std::array<std::byte, 124> header{};  // zero beyond what the file has of it
+    std::array<std::byte, 124> header{};  // stays zero beyond the header in the file
     std::copy_n(bytes.begin(), std::min<size_t>(header_bytes_, header.size()), header.begin());
     read_size(header, use);
     uint64_t at = header_bytes_ + read_masks(header, use);
@@ -65,7 +65,7 @@ void Dib::read_size(ByteSpan header, Use use) {
                         compression_, bits_));
 }
 
-// The bytes that they take behind the header.
+// Returns the bytes that the masks take behind the header.
 uint64_t Dib::read_masks(ByteSpan header, Use use) {
     if (bits_ == 16) fields_ = {BitField(0x7c00), BitField(0x3e0), BitField(0x1f), BitField()};
     if (bits_ == 24 || bits_ == 32) fields_ = {BitField(0xff0000), BitField(0xff00), BitField(0xff), BitField()};
@@ -93,7 +93,7 @@ uint64_t Dib::read_masks(ByteSpan header, Use use) {
     return behind ? 4 * masks : 0;
 }
 
-// The bytes that it takes.
+// Returns the bytes that the palette takes.
 uint64_t Dib::read_palette(uint64_t begin, uint64_t end, uint32_t used) {
     const uint64_t entry = header_bytes_ == old_header ? 3 : 4;
     if (bits_ > 8) return std::min<uint64_t>(used, 256) * entry;  // colours for screens that have few

@@ -16,20 +16,20 @@ namespace texelscope {
 
 class Dib {
 public:
-    enum class Use { file, icon };  // in an icon the height is that of picture and mask together
+    enum class Use { file, icon };  // an icon's height counts the picture and the mask
 
-    // From its header on, in a file's bytes. `pixels`: where they begin, from there; 0: behind the palette. Throws Error.
+    // `bytes`: from the DIB's header on. `pixels`: their offset from there; 0: they follow the palette. Throws Error.
     Dib(ByteSpan bytes, uint64_t pixels, Use use);
     Dib(const Dib&) = delete;
     Dib& operator=(const Dib&) = delete;
 
-    // Grey or RGB, with straight alpha if there are bits for it that are not 0 everywhere; u8, or u16 if a mask has more
+    // The shape is grey or RGB, with straight alpha if its bits are not 0 everywhere; u8, or u16 if a mask has more
     // than eight bits.
     const PictureShape& shape() const { return shape_; }
-    // Row `y` from above. Pixels that the runs leave out have index 0, and indices beyond the palette are black.
+    // Writes row `y` from above. Pixels that the runs leave out have index 0, and indices beyond the palette are black.
     void row(int y, std::byte* to) const;
     const MissingRows& missing() const { return missing_; }
-    // Behind the pixels; empty if they are in runs.
+    // The bytes behind the pixels; empty for runs.
     ByteSpan rest() const { return rest_; }
 
 private:
@@ -49,9 +49,9 @@ private:
     size_t stride_ = 0;
     bool top_down_ = false;
     std::array<BitField, 4> fields_ = {};                 // red, green, blue, alpha
-    PixelFields shown_ = {};                              // those of the shape
-    std::vector<std::array<std::byte, 3>> palette_ = {};  // as many as there are indices
-    Bytes expanded_ = {};                                 // what the runs say: an index or three bytes a pixel
+    PixelFields shown_ = {};                              // the fields that the shape shows
+    std::vector<std::array<std::byte, 3>> palette_ = {};  // a colour for each index
+    Bytes expanded_ = {};                                 // expanded runs: an index or three bytes a pixel
     PictureShape shape_ = {};
     MissingRows missing_ = {};
 };
@@ -59,7 +59,7 @@ private:
 // The pixels of runs of 4, 8 or 24 bits, one or three bytes each, from below.
 struct ExpandedRuns {
     Bytes pixels;
-    int rows = 0;  // that are there; the others come after the end of the file
+    int rows = 0;  // complete rows; the others lie beyond the end of the file
 };
 ExpandedRuns expanded_dib_runs(ByteSpan runs, int width, int height, uint32_t bits);
 

@@ -23,7 +23,7 @@ public:
     }
 
 private:
-    // False at the end of the picture.
+    // Reads one code. False at the end of the picture.
     bool step() {
         if (runs_.size() < 2) {
             ends_early_ = true;
@@ -67,7 +67,7 @@ private:
         for (uint32_t i = 0; i < count; ++i) put(colour, bits_ == 4 ? i % 2 : 0);
     }
 
-    // The `which`-th of these colours. What is beyond a row's end is dropped.
+    // Writes the `which`-th of these colours. Pixels beyond a row's end are dropped.
     void put(ByteSpan colours, uint32_t which) {
         if (x_ >= width_) return;
         std::byte* to = pixels_.data() + (size_t(y_) * size_t(width_) + size_t(x_++)) * pixel_;
@@ -76,7 +76,7 @@ private:
         else *to = std::byte(byte_at(colours, which / 2) >> (which % 2 ? 0 : 4) & 15);
     }
 
-    // Fewer at the end.
+    // Takes `bytes` bytes, fewer at the end.
     ByteSpan take(size_t bytes) {
         const ByteSpan taken = runs_.first(std::min(bytes, runs_.size()));
         runs_ = runs_.subspan(taken.size());

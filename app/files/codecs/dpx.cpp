@@ -1,5 +1,5 @@
 // DPX (SMPTE 268M-2003) and Cineon (Kodak, 1993): the components of a line, packed into words of 32 bits. Straight alpha;
-// turned as the header says. What is not read here, as CbYCr, is left to OpenImageIO.
+// turned as the header says. Other kinds, such as CbYCr, are left to OpenImageIO.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -19,15 +19,15 @@ constexpr uint32_t undefined = 0xffffffff;
 
 // Some channels of the picture, stored together.
 struct Element {
-    std::vector<int> channels = {};  // of the picture, in the order of the components
+    std::vector<int> channels = {};  // channels of the picture, in the order of the components
     DpxPacking packing = {};
-    uint64_t begin = 0, line_bytes = 0;  // of all of it, with padding
+    uint64_t begin = 0, line_bytes = 0;  // a line includes its padding
 };
 
 struct Picture {
     int width = 0, height = 0, channels = 0;
     Alpha alpha = Alpha::none;
-    int orientation = 1;  // of EXIF
+    int orientation = 1;  // as in EXIF
     std::vector<Element> elements = {};
 };
 
@@ -44,7 +44,7 @@ private:
     bool little_endian_;
 };
 
-// The first line and the first pixel of the line: where they are on the picture.
+// The EXIF orientation for a code that states where the first line and its first pixel are on the picture.
 int orientation_of(uint32_t code) {
     constexpr std::array<int, 8> of_exif = {1, 2, 4, 3, 5, 6, 8, 7};
     return code < of_exif.size() ? of_exif[code] : 1;
@@ -52,7 +52,7 @@ int orientation_of(uint32_t code) {
 
 enum Channel { red, green, blue, alpha, grey, other };
 
-// What an element's descriptor says; empty: not read here.
+// The channels of an element, by its descriptor; empty: not read here.
 std::vector<Channel> channels_of(uint32_t descriptor) {
     switch (descriptor) {
         case 1: return {red};
@@ -66,7 +66,7 @@ std::vector<Channel> channels_of(uint32_t descriptor) {
         case 52: return {alpha, blue, green, red};
         default: break;
     }
-    constexpr uint32_t generic = 150;  // of two components, up to eight
+    constexpr uint32_t generic = 150;  // for two components; the next codes for up to eight
     return descriptor >= generic && descriptor <= generic + 6 ? std::vector<Channel>(descriptor - generic + 2, other)
                                                               : std::vector<Channel>();
 }
@@ -102,14 +102,14 @@ bool place_channels(const std::vector<std::vector<Channel>>& elements, Picture& 
     return true;
 }
 
-// Lines begin at whole words; unless the file ends where it would if they did not.
+// Lines are padded to whole words, unless the size of the file shows that they are not.
 uint64_t line_bytes(const Picture& picture, const Element& element, uint64_t padding, uint64_t file_bytes) {
     const uint64_t bytes = element.packing.line_bytes(uint64_t(picture.width) * element.channels.size());
     const uint64_t aligned = (bytes + 3) / 4 * 4 + padding;
     return element.begin + bytes * uint64_t(picture.height) == file_bytes ? bytes : aligned;
 }
 
-// Unset: not read here.
+// The structure of a DPX; unset: a kind that is not read here.
 std::optional<Picture> dpx_picture(ByteSpan file) {
     constexpr size_t headers = 1408, first_element = 780, element_bytes = 72;
     if (file.size() < headers) throw_truncated(file.size(), "DPX");

@@ -23,7 +23,7 @@ uint32_t DpxPacking::component(ByteSpan line, size_t which) const {
     if (bits == 8) return byte_at(line, which);
     if (bits == 16) return two(2 * which);
     if (bits == 32) return four(4 * which);
-    if (kind == Kind::packed) {  // the first one in the lowest bits of the first word
+    if (kind == Kind::packed) {  // the first component is in the lowest bits of the first word
         const size_t bit = which * bits, word = bit / 32 * 4, shift = bit % 32;
         uint64_t words = four(word);
         if (shift + bits > 32) words |= uint64_t(four(word + 4)) << 32;

@@ -10,13 +10,13 @@ struct DpxPacking {
         packed,
         high,
         low
-    };  // no gaps; in the high or the low bits of words of three (10 bits) or one (12)
+    };  // packed: no gaps; high, low: three components (10 bits) or one (12) in the upper or lower bits of a word
     Kind kind = Kind::packed;
     uint32_t bits = 8;  // 8, 10, 12, 16 or 32: a float
     bool little_endian = false;
-    bool from_low = false;  // the first of three components is in the low bits: those of one channel
+    bool from_low = false;  // the first of three components is in the low bits, as in elements of one channel
 
-    // Of a line, without padding.
+    // The bytes of a line without padding.
     uint64_t line_bytes(uint64_t components) const;
     SampleType type() const { return bits == 8 ? SampleType::u8 : bits == 32 ? SampleType::f32 : SampleType::u16; }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where a picture's EXIF data are, and the orientation that a camera noted in them. All else: metadata/exif_rows.h.
+// Finds a picture's EXIF data and the orientation that a camera noted in them. Everything else: metadata/exif_rows.h.
 // CIPA DC-008-2019 (Exif 2.32), section 4.6.4; Adobe's TIFF 6.0, section 2.
 
 #include "app/files/bytes/raster.h"
@@ -8,7 +8,7 @@ namespace texelscope {
 
 struct Codec;
 
-// The tag 0x0112 of the first directory, 1 to 8; 1 if there is none, or what there is makes no sense.
+// The orientation, tag 0x0112 of the first directory, 1 to 8; 1 if it is missing or makes no sense.
 int orientation_in_exif(ByteSpan exif);
 
 // The EXIF data in a whole JPEG (APP1), PNG (eXIf) or WebP (EXIF); empty if there are none. Throw nothing.

@@ -20,7 +20,7 @@ namespace {
 
 constexpr int rows_at_once = 64;
 
-// Big-endian, as the file has them.
+// Reads a big-endian number, as FITS stores them.
 template <class T> T stored_at(const std::byte* from) {
     using Bits = std::conditional_t<
         sizeof(T) == 1, uint8_t,
@@ -32,7 +32,7 @@ template <class T> T stored_at(const std::byte* from) {
     return value;
 }
 
-// Calls visit.template operator()<T>() with what is stored.
+// Calls visit.template operator()<T>() with the stored type.
 template <class Visit> auto visit_stored(int bits, Visit visit) {
     switch (bits) {
         case 8: return visit.template operator()<uint8_t>();
@@ -44,7 +44,7 @@ template <class Visit> auto visit_stored(int bits, Visit visit) {
     }
 }
 
-// Section 5.2.5 of the standard: an offset of half the range turns signs around. Unset if it is none such.
+// The integer type: by section 5.2.5 of the standard, an offset of half the range changes the sign. Unset: no integers.
 std::optional<SampleType> integer_type(const FitsImage& image) {
     if (image.bits < 0 || image.scale != 1) return {};
     const bool plain = image.zero == 0;
@@ -58,7 +58,7 @@ std::optional<SampleType> integer_type(const FitsImage& image) {
     }
 }
 
-// That keeps the steps of the values apart.
+// The float type that keeps the steps of the values apart.
 SampleType float_type(const FitsImage& image) {
     const double steps = std::ldexp(1., std::min(image.bits, 32)), offset = std::abs(image.zero / image.scale);
     if (image.bits < 0) return image.bits == -32 && image.zero == 0 ? SampleType::f32 : SampleType::f64;
@@ -139,7 +139,7 @@ FoundPicture picture_of(const std::vector<FitsImage>& images, int part) {
     throw Error("the FITS has fewer images than it says");
 }
 
-// As far as they are there.
+// The stored samples of a slice, as many as the file holds.
 ByteSpan stored_samples(const FitsImage& image, uint64_t slice, ByteSpan file) {
     const uint64_t bytes = image.picture_bytes(), after = file.size() - std::min<uint64_t>(image.at, file.size());
     if (slice > after / bytes) return {};
@@ -147,9 +147,9 @@ ByteSpan stored_samples(const FitsImage& image, uint64_t slice, ByteSpan file) {
     return file.subspan(size_t(image.at + offset), size_t(std::min(after - offset, bytes)));
 }
 
-// One channel, the first row of the file lowest. BZERO + BSCALE · stored: integers stay integers, those without a sign too
-// (u8 and u16 as brightness from 0 to 1), all others become f32 or, if that would merge steps, f64; BLANK becomes NaN.
-// Of a file that ends early, the rows that are whole. Throws Error or OutOfMemory.
+// Delivers one channel, the file's first row lowest. BZERO + BSCALE · stored: integers stay integers, unsigned ones too
+// (u8 and u16 as brightness from 0 to 1); all others become f32 or, if that would merge steps, f64; BLANK becomes NaN.
+// A file that ends early gives its complete rows. Throws Error or OutOfMemory.
 void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     const std::vector<FitsImage> images = fits_images(bytes);
     PictureFacts facts;
@@ -170,7 +170,7 @@ void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     check_plausible(bytes.size(), image.width, image.height, 1, type);
     if (samples.size() < image.row_bytes()) throw_truncated(bytes.size(), "FITS");
     const int width = int(image.width), height = int(image.height);
-    const int missing = height - int(samples.size() / image.row_bytes());  // of the file's last rows, the upper ones
+    const int missing = height - int(samples.size() / image.row_bytes());  // the file's last rows, the upper ones
     facts.missing = {0, 0, missing > 0 ? width : 0, missing};
     Image& picture = target.begin(turned_shape(width, height, channels, type, Alpha::none, facts), facts);
     picture.set_missing(facts.missing);

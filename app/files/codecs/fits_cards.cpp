@@ -15,7 +15,7 @@ std::string_view without_blanks(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
 }
 
-// Of a card; in a text, two quotes are one.
+// The value of a card; two quotes in a text stand for one.
 std::string value_of(std::string_view card) {
     std::string_view text = without_blanks(card.substr(10));
     if (!text.starts_with('\'')) return std::string(without_blanks(text.substr(0, text.find('/'))));

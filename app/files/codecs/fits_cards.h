@@ -11,27 +11,27 @@
 
 namespace texelscope {
 
-inline constexpr uint64_t fits_block = 2880;  // what headers and data are filled up to
+inline constexpr uint64_t fits_block = 2880;  // headers and data are padded to multiples of it
 inline constexpr uint64_t farthest_in_fits = uint64_t(1)
                                              << 60;  // beyond any file, and small enough to be multiplied by 8
 
 class FitsCards {
 public:
-    // At `at`, which becomes where its data begin. Throws Error if it has no end.
+    // Reads the header at `at`, which is moved to its data. Throws Error if the header has no end.
     FitsCards(ByteSpan file, uint64_t& at);
 
-    // Empty if it is not there; without the quotes and the blanks at the end.
+    // The text of a card, without quotes and trailing blanks; empty if the card is missing.
     std::string text(std::string_view name) const;
     bool has(std::string_view name) const { return values_.find(name) != values_.end(); }
-    // Unset if it is not there. Throws Error if it is no such number.
+    // The number of a card; unset if the card is missing. Throws Error if it is no such number.
     std::optional<int64_t> integer(std::string_view name) const;
     std::optional<double> real(std::string_view name) const;
-    // From 0. Throws Error if it is not there.
+    // A number of at least 0. Throws Error if the card is missing or holds no such number.
     uint64_t count(const std::string& name) const;
     uint64_t count(const std::string& name, uint64_t usual) const { return has(name) ? count(name) : usual; }
 
 private:
-    std::map<std::string, std::string, std::less<>> values_;  // the first of each name
+    std::map<std::string, std::string, std::less<>> values_;  // the first value of each name
 };
 
 }  // namespace texelscope

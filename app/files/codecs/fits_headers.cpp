@@ -22,7 +22,7 @@ std::vector<uint64_t> axes_of(const FitsCards& header, const std::string& name) 
     return axes;
 }
 
-// Capped far beyond any file.
+// The product, capped far beyond the size of any file.
 uint64_t product(uint64_t a, uint64_t b) { return b != 0 && a > farthest_in_fits / b ? farthest_in_fits : a * b; }
 
 uint64_t data_bytes(const FitsCards& header, const std::vector<uint64_t>& axes, int bits) {
@@ -59,7 +59,7 @@ bool holds_some(const std::vector<uint64_t>& axes) {
     return !axes.empty() && std::find(axes.begin(), axes.end(), uint64_t(0)) == axes.end();
 }
 
-// Adds the image of the unit at `at`, which becomes where the next one is. Whether it is a table without one.
+// Adds the image of the unit at `at`, which is moved to the next one. Returns whether the unit is a table, no image.
 bool take_unit(ByteSpan file, uint64_t& at, std::vector<FitsImage>& images) {
     const bool first = at == 0;
     const FitsCards header(file, at);
@@ -84,7 +84,7 @@ std::vector<FitsImage> fits_images(ByteSpan file) {
     std::vector<FitsImage> images;
     bool tables = false;
     for (uint64_t at = 0; at < file.size();) {
-        // What follows the last unit means nothing, and no unit spoils the images before it.
+        // Bytes after the last unit mean nothing, and a damaged unit does not spoil the images before it.
         if (at > 0 && !text_of(file).substr(size_t(at)).starts_with("XTENSION=")) break;
         try {
             tables = take_unit(file, at, images) || tables;

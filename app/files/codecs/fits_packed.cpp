@@ -94,7 +94,7 @@ void take_method(const FitsCards& header, FitsTiles& tiles) {
     tiles.blank = header.integer("ZBLANK");
 }
 
-// A gzip or zlib stream of just so many bytes.
+// Inflates a gzip or zlib stream to exactly `bytes` bytes.
 Bytes inflated(ByteSpan packed, uint64_t bytes) {
     if (bytes > std::numeric_limits<uInt>::max()) throw_damaged("a tile is too large");
     Bytes result(bytes);
@@ -111,7 +111,7 @@ Bytes inflated(ByteSpan packed, uint64_t bytes) {
     return result;
 }
 
-// The highest byte of all numbers comes first, then the second of all.
+// Undoes the shuffling by which the highest bytes of all numbers come first, then the second ones, and so on.
 Bytes unshuffled(const Bytes& bytes, size_t size) {
     const size_t count = bytes.size() / size;
     Bytes result(bytes.size());
@@ -179,7 +179,7 @@ private:
         return file_.data() + at;
     }
 
-    // Of a row, on the heap; empty: none.
+    // The heap array that a row refers to; empty: none.
     ByteSpan array(const std::optional<FitsTiles::Column>& column, uint64_t row, size_t size = 1) const {
         if (!column) return {};
         const size_t word = column->kind == 'P' ? 4 : 8;
@@ -262,7 +262,7 @@ FitsTiles FitsTiles::of(const FitsCards& header, uint64_t table_at) {
 std::vector<std::byte> unpacked_fits(const FitsTiles& tiles, uint64_t picture, ByteSpan file) {
     const size_t dimensions = tiles.axes.size();
     const uint64_t width = tiles.axes[0], height = dimensions > 1 ? tiles.axes[1] : 1;
-    std::vector<uint64_t> slice(dimensions, 0), columns(dimensions);  // of the axes beyond the second; tiles along each
+    std::vector<uint64_t> slice(dimensions, 0), columns(dimensions);  // indices beyond the second axis; tiles of each
     for (size_t d = 0; d < dimensions; ++d) {
         columns[d] = (tiles.axes[d] + tiles.tile[d] - 1) / tiles.tile[d];
         if (d < 2) continue;

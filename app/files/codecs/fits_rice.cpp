@@ -1,4 +1,4 @@
-// R. White and P. Greenfield's variant of Rice's code, as section 10.4.1 of the FITS Standard has it: differences between
+// R. White and P. Greenfield's variant of Rice's code, from section 10.4.1 of the FITS Standard: differences between
 // neighbours, in blocks that share a number of low bits.
 #include "app/files/codecs/fits_packed.h"
 
@@ -36,7 +36,7 @@ private:
 
 std::vector<int32_t> unpacked_rice(ByteSpan packed, uint64_t count, uint64_t block, uint64_t bytes) {
     const uint32_t width = uint32_t(8 * bytes), code_bits = bytes == 1 ? 3 : bytes == 2 ? 4 : 5;
-    const uint32_t raw = bytes == 1 ? 6 : bytes == 2 ? 14 : 25;  // the code of differences as they are
+    const uint32_t raw = bytes == 1 ? 6 : bytes == 2 ? 14 : 25;  // `raw` + 1 is the code for unpacked differences
     const auto number = [&](uint32_t value) {
         return bytes == 1 ? int32_t(uint8_t(value)) : bytes == 2 ? int32_t(int16_t(value)) : int32_t(value);
     };

@@ -1,5 +1,5 @@
-// Frames of GIF: the canvas once each has been drawn over those before it, clipped to the screen. Without a palette the first two
-// colours are black and white, as the specification recommends, and the others grey; colours beyond a palette are black.
+// Frames of GIF: the canvas once each is drawn over those before it, clipped to the screen. Without a palette the first
+// two colours are black and white, as the specification recommends, others grey; colours beyond a palette are black.
 // CompuServe's GIF 89a specification, https://www.w3.org/Graphics/GIF/spec-gif89a.txt
 #include <algorithm>
 #include <array>
@@ -21,9 +21,9 @@ struct Frame {
     int x = 0, y = 0, width = 0, height = 0;
     bool interlaced = false;
     int transparent = -1;   // an index
-    ByteSpan colours = {};  // of its own; empty: those of all frames
+    ByteSpan colours = {};  // the frame's own palette; empty: that of all frames
     uint32_t code_bits = 0;
-    Bytes codes = {};  // of all blocks, joined
+    Bytes codes = {};  // the data of all blocks, joined
     bool cut = false;  // the file ends within them
 };
 
@@ -40,7 +40,7 @@ public:
         colours_ = take_colours(walk_, byte_at(screen, 10));
     }
 
-    // Unset at the end.
+    // The next frame; unset at the end.
     std::optional<Frame> next() {
         Frame frame;
         for (;;) {
@@ -52,10 +52,10 @@ public:
     }
     int width() const { return width_; }
     int height() const { return height_; }
-    ByteSpan colours() const { return colours_; }  // of all frames
+    ByteSpan colours() const { return colours_; }  // the palette of all frames
 
 private:
-    // Blocks with their length in front, up to an empty one, joined; `cut` if the file ends before that.
+    // Joins blocks with their length in front, up to an empty one; sets `cut` if the file ends before that.
     Bytes take_blocks(bool& cut) {
         Bytes joined;
         for (;;) {
@@ -113,7 +113,7 @@ Screen screen_of(ByteSpan file) {
     check_plausible(file.size(), uint64_t(screen.width), uint64_t(screen.height), 4, SampleType::u8);
     try {
         for (auto frame = walk.next(); frame && !frame->cut; frame = walk.next()) ++screen.frames;
-    } catch (const Error&) {  // what is after the last whole frame is not shown
+    } catch (const Error&) {  // data after the last whole frame is not shown
     }
     return screen;
 }
@@ -134,7 +134,7 @@ Palette palette_of(const Frame& frame, ByteSpan of_all) {
     return palette;
 }
 
-// Of an interlaced frame: every eighth row, those in the middle between them, and so on.
+// The stored order of rows; an interlaced frame has every eighth row, then those in the middle, and so on.
 std::vector<int> order_of_rows(const Frame& frame) {
     std::vector<int> rows;
     constexpr std::array<std::pair<int, int>, 4> passes = {{{0, 8}, {4, 8}, {2, 4}, {1, 2}}};
@@ -146,10 +146,10 @@ std::vector<int> order_of_rows(const Frame& frame) {
     return rows;
 }
 
-// The part of the frame on the screen, in columns.
+// The number of the frame's columns that are on the screen.
 int columns_on(const Frame& frame, const Image& canvas) { return std::min(frame.width, canvas.width() - frame.x); }
 
-// Rows of it that a cut frame lacks, on the canvas.
+// Draws the frame; returns the rows, on the canvas, that a cut frame lacks.
 SampleRegion draw(const Frame& frame, ByteSpan of_all, Image& canvas) {
     if (frame.code_bits < 1 || frame.code_bits > 8) throw Error("the GIF is damaged: a frame makes no sense");
     if (frame.width == 0 || frame.height == 0) return {};
@@ -184,7 +184,7 @@ void clear(const Frame& frame, Image& canvas) {
         std::fill_n(canvas.row_as<uint8_t>(y) + 4 * frame.x, 4 * columns, uint8_t(0));
 }
 
-// The canvas after the frame, from 0.
+// The canvas after frame number `last`, counted from 0.
 Image canvas_after(ByteSpan file, const Screen& screen, int last) {
     GifWalk walk(file);
     Image canvas(screen.width, screen.height, 4, SampleType::u8, Alpha::straight);

@@ -33,7 +33,7 @@ private:
         before_ = none;
     }
 
-    // The code for the end if there are no more.
+    // The next code; the end code if there are no more.
     uint32_t next() {
         while (held_ < bits_) {
             if (at_ == bytes_.size()) return clear() + 1;
@@ -46,7 +46,7 @@ private:
         return code;
     }
 
-    // Each code stands for those before it and one index more; the newest may be the code itself.
+    // Each new code stands for the indices of the previous code and one more; `code` may be the new one itself.
     void take(uint32_t code, std::vector<uint8_t>& out) {
         if (before_ != none && next_ < most_codes) {
             before_of_[next_] = uint16_t(before_);

@@ -114,7 +114,7 @@ std::vector<uint64_t> properties_of(ByteSpan associations, uint64_t item) {
     return {};
 }
 
-// The same as boxes.
+// The properties of an item as boxes.
 std::vector<Box> properties_of_item(ByteSpan meta, uint64_t item) {
     const ByteSpan properties = content_of(meta, "iprp");
     std::vector<Box> boxes, of_item;
@@ -134,7 +134,7 @@ bool is_xmp(std::string_view type, uint64_t) {
 
 bool is_coded(std::string_view type) { return type.starts_with("hvc1") || type.starts_with("av01"); }
 
-// The number of the first item whose type, with what follows it, is such; 0: there is none.
+// The number of the first item for which `is_such` accepts the type and what follows it; 0: there is none.
 uint64_t item_that(const auto& is_such, ByteSpan information) {
     FullBox box(information);
     box.numbers.next(box.version == 0 ? 2 : 4);
@@ -203,7 +203,7 @@ std::optional<HeifCoding> coding_in_heif(ByteSpan file, uint32_t item) {
 bool is_grey_in_heif(ByteSpan file, uint32_t item) {
     bool grey = false, known = false;
     for (const auto& [type, content] : properties_of_item(meta_of(file), item)) {
-        constexpr size_t of_hvcc = 16, of_av1c = 2, of_pixi = 4;  // the byte that says it
+        constexpr size_t of_hvcc = 16, of_av1c = 2, of_pixi = 4;  // the byte that states it
         if (type == "hvcC" && content.size() > of_hvcc) grey = (byte_at(content, of_hvcc) & 3) == 0, known = true;
         if (type == "av1C" && content.size() > of_av1c) grey = (byte_at(content, of_av1c) & 0x10) != 0, known = true;
         if (type == "pixi" && content.size() > of_pixi && !known) grey = byte_at(content, of_pixi) == 1;
@@ -240,7 +240,7 @@ namespace {
     heif_module().decode(file.choice, content, target);
 }
 
-// Of samples that are not as deep as those that are read.
+// States the stored depth if it is neither 8 nor 16 bits, the depths of samples as read.
 [[maybe_unused]] std::vector<MetadataRow> rows_of_depth(ByteSpan file, int part) {
     const int bits = heif_module().bits(file, part);
     if (bits == 8 || bits == 16) return {};

@@ -28,14 +28,14 @@ struct Entry {
 
 bool is_png(ByteSpan bytes) { return text_of(bytes).starts_with("\x89PNG\r\n\x1a\n") && bytes.size() >= 25; }
 
-// What the picture itself says counts: the directory has sides of one byte.
+// An entry with the size and depth that the picture itself states: the directory has sides of one byte.
 Entry entry_at(ByteSpan file, size_t number) {
     const ByteSpan entry = file.subspan(directory_bytes + entry_bytes * number, entry_bytes);
     const auto side = [&](size_t at) { return byte_at(entry, at) ? int(byte_at(entry, at)) : 256; };
     Entry result{side(0), side(1)};
     const uint64_t bytes = le32(entry, 8), begin = le32(entry, 12);
     if (begin >= file.size()) return result;
-    // Lengths that are too large are of the last picture of a file.
+    // A length that is too large is cut at the end of the file.
     result.bytes = file.subspan(begin, std::min<uint64_t>(bytes, file.size() - begin));
     const auto limited = [](uint32_t value) { return int(std::min<uint32_t>(value, 1 << 24)); };
     if (is_png(result.bytes)) {
@@ -50,7 +50,7 @@ Entry entry_at(ByteSpan file, size_t number) {
     return result;
 }
 
-// The largest one, of those the deepest, is the first part; the others are in the order of the file.
+// All entries. The largest one, or the deepest of several such, comes first; the others keep the order of the file.
 std::vector<Entry> entries_of(ByteSpan file) {
     if (file.size() < directory_bytes) throw_truncated(file.size(), "ICO");
     const size_t count = le16(file, 4);
@@ -76,7 +76,7 @@ ChosenPicture chosen_of(const PictureChoice& choice, const std::vector<Entry>& e
     return picture;
 }
 
-// Straight RGBA from a row of fewer channels, which are opaque.
+// Makes straight RGBA from a row of other channels, opaque if they have no alpha.
 void widen(const std::byte* from, int channels, size_t sample, int width, std::byte* to) {
     const bool colours = channels >= 3, alpha = channels % 2 == 0;
     for (int x = 0; x < width; ++x, from += size_t(channels) * sample, to += 4 * sample) {
@@ -95,7 +95,7 @@ void deliver_png(const ChosenPicture& picture, ByteSpan bytes, DecodingTarget& t
                  });
 }
 
-// The mask behind the pixels, of one bit each, hides what has no alpha.
+// Delivers a DIB; the mask behind its pixels, of one bit each, hides some if there is no alpha.
 void deliver_dib(const ChosenPicture& picture, ByteSpan bytes, DecodingTarget& target) {
     const Dib dib(bytes, 0, Dib::Use::icon);
     PictureShape shape = dib.shape();

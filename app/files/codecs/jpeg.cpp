@@ -69,8 +69,8 @@ public:
         if (damaged_) throw Error(fmt::format("the JPEG is damaged ({})", words_));
     }
 
-    // As far as it has been read: rows of the picture that are as they were written, and those of which there is anything. Of
-    // several scans, each adds to all rows, and all are read before the first row is made.
+    // Complete rows, and rows with any data, of what has been read so far. If there are several scans, each adds to all
+    // rows, and all are read before the first row is made.
     int whole_rows() const { return !ended_ || all_scans_begun() ? rows_before_end() : 0; }
     int rows_there() const { return info.input_scan_number > 1 ? int(info.output_height) : rows_before_end(); }
 
@@ -85,8 +85,8 @@ private:
         std::longjmp(self.failed_, 1);
     }
 
-    // Level −1 is damage; but what is between the segments of a picture does not matter. The library reads ahead: whether it
-    // lacks something once the bytes have ended is said by another warning.
+    // Level −1 is damage, but bytes between the segments of a picture are harmless. The library reads ahead: another
+    // warning says whether it lacks something once the bytes have ended.
     static void note(j_common_ptr common, int level) {
         const int code = common->err->msg_code;
         const bool harmless = code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR ||
@@ -113,7 +113,7 @@ private:
         for (int c = 0; c < info.num_components; ++c) {
             if (!info.comp_info[c].quant_table) return false;  // set by its first scan
             for (int k = 0; info.coef_bits && k < DCTSIZE2; ++k)
-                if (info.coef_bits[c][k] != 0) return false;  // −1: none yet; else so many bits are to come
+                if (info.coef_bits[c][k] != 0) return false;  // −1: none yet; else the number of missing bits
         }
         return true;
     }
@@ -122,7 +122,7 @@ private:
     std::jmp_buf failed_;
     char words_[JMSG_LENGTH_MAX] = {};
     bool may_end_, damaged_ = false, ended_ = false;
-    int end_row_ = -1;  // of blocks: the first one that is not whole
+    int end_row_ = -1;  // the first row of blocks that is not whole
 };
 
 }  // namespace

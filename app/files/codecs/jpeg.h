@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-// One channel, or three; four inks become sRGB (see Inks). The bytes have passed check_whole. Decodes straight into the
+// One channel, or three; four inks become sRGB (see Inks). The bytes have passed check_jpeg. Decodes straight into the
 // target, or in bands if it is turned; smaller if that is enough (see Reading): a progressive file also takes two bytes a sample meanwhile. Throws Error or
 // OutOfMemory.
 void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target);

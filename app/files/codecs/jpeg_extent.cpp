@@ -11,7 +11,7 @@ constexpr bool is_frame(uint32_t marker) {
 }
 
 struct Segment {
-    size_t at = 0;  // of its marker
+    size_t at = 0;  // offset of its marker
     uint32_t marker = 0;
     ByteSpan data = {};
 };
@@ -20,8 +20,8 @@ class Segments {
 public:
     explicit Segments(ByteSpan file) : file_(file) {}
 
-    // The next one. Entropy-coded bytes are skipped like any others: in them, 0xff is followed by zero or a restart. Unset if
-    // the file ends before it does, or if it cannot be one.
+    // The next segment. Entropy-coded bytes are skipped like any others: in them, zero or a restart follows 0xff.
+    // Unset if the file ends within it, or if it cannot be a segment.
     std::optional<Segment> next() {
         for (;;) {
             end = file_.size();
@@ -46,7 +46,7 @@ public:
     }
 
     size_t at() const { return at_; }
-    // After the last one: up to where the file is whole, and whether it is no segment that follows.
+    // After the last segment: the end of the undamaged part, and whether something other than a segment follows.
     size_t end = 0;
     bool damaged = false;
 

@@ -1,5 +1,5 @@
 #pragma once
-// How far a file is a JPEG: up to its end marker, or as far as its segments go on.
+// How far a file is a JPEG: up to its end marker, or as far as its segments continue.
 
 #include <cstddef>
 
@@ -8,7 +8,7 @@
 namespace texelscope {
 
 struct JpegExtent {
-    size_t bytes = 0;                // from the first one; what is behind them is not the picture's
+    size_t bytes = 0;                // counted from the start of the file; later bytes are not the picture's
     bool ends_early = false;         // the file ends before an end marker
     uint32_t width = 0, height = 0;  // as its frame header claims
 };

@@ -12,10 +12,10 @@ namespace texelscope {
 namespace {
 
 struct Range {
-    double least, most;        // that samples of the file can be
-    double slack;              // beyond, what is rounded to these
-    bool all = false;          // NaN and infinite values as well
-    bool to_infinity = false;  // finite ones beyond these
+    double least, most;        // range of the file's samples
+    double slack;              // excess that is still rounded into the range
+    bool all = false;          // holds NaN and infinite values as well
+    bool to_infinity = false;  // finite values beyond the range become infinite
 };
 
 Range range_of(const Codec& codec, SampleType type) {
@@ -41,7 +41,7 @@ Range range_of(const Codec& codec, SampleType type) {
     return {-unlimited, unlimited, 0, true};
 }
 
-// Without a branch, since there are hardly any.
+// Counts without a branch, since hardly any values are outside.
 size_t count_outside(std::span<const float> values, float least, float most) {
     size_t found = 0;
     for (const float value : values) found += !(value >= least && value <= most);

@@ -13,11 +13,11 @@ namespace texelscope {
 namespace {
 
 struct Kind {
-    std::string_view code;  // of the descr, after the byte order
+    std::string_view code;  // the descr after the byte order
     SampleType type;
-    int numbers = 1;  // in one element: 2 for complex
+    int numbers = 1;  // per element; 2 for complex
 
-    size_t bytes() const { return size_t(bytes_per_sample(type)); }  // of one number
+    size_t bytes() const { return size_t(bytes_per_sample(type)); }  // size of one number
 };
 constexpr Kind kinds[] = {
     {"u1", SampleType::u8},     {"u2", SampleType::u16},     {"f2", SampleType::f16}, {"f4", SampleType::f32},
@@ -70,7 +70,7 @@ bool in_order(const std::vector<int>& channels, uint64_t count) {
     return channels.size() == count;
 }
 
-// Of the chosen channels. In Fortran order, or with channels first, those of a pixel do not lie together: image_of_strides is for that.
+// The chosen channels. If those of a pixel do not lie together (Fortran order, channels first), use image_of_strides.
 RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std::vector<int>& channels) {
     const Kind& kind = layout.kind;
     RawSamples samples{layout.width, layout.height, channels.size(), kind.type, Alpha::none, header.data_at};
@@ -93,7 +93,7 @@ RawSamples raw_samples(const NpyHeader& header, const Layout& layout, const std:
     return samples;
 }
 
-// Elements between neighbours.
+// Distances between neighbours, in elements.
 struct Strides {
     size_t x, y, channel;
 };
@@ -105,7 +105,7 @@ Strides strides_of(const NpyHeader& header, const Layout& layout, bool channels_
     return channels_first ? Strides{1, width, width * height} : Strides{depth, width * depth, 1};
 }
 
-// If the channels of a pixel, or the pixels of a row, do not lie together.
+// The image if the channels of a pixel, or the pixels of a row, do not lie together.
 Image image_of_strides(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const Strides& strides,
                        const std::vector<int>& channels) {
     const auto& [width, height, depth, kind] = layout;
@@ -116,7 +116,7 @@ Image image_of_strides(ByteSpan bytes, const NpyHeader& header, const Layout& la
     const bool swap = header.big_endian();
     const size_t numbers = size_t(kind.numbers), element = kind.bytes() * numbers;
     const std::byte* data = bytes.data() + header.data_at;
-    std::vector<size_t> offsets;  // of the channels, from their pixel
+    std::vector<size_t> offsets;  // channel offsets from the pixel
     for (const int channel : channels)
         offsets.push_back(size_t(channel) / numbers * strides.channel * element +
                           size_t(channel) % numbers * kind.bytes());

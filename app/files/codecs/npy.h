@@ -9,7 +9,7 @@
 namespace texelscope {
 
 // (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels.
-// Numbers stay what they are, bool becomes 0 or 255 of u8. Channels are never alpha. `channels_first`: (C, H, W) instead. Throws Error.
+// Numbers stay what they are; bool becomes 0 or 255 of u8. Never alpha. `channels_first`: (C, H, W). Throws Error.
 Image parse_npy(ByteSpan bytes, bool channels_first = false);
 
 // The same of an array with more channels than an image has: these, from 0. Throws Error.
@@ -22,7 +22,7 @@ bool has_npy_layouts(ByteSpan bytes);
 // Where these channels of a picture in C order are, by the beginning of the file. Throws Error, NotInParts for any other order.
 RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels);
 
-// An array of the picture's type and dimensions: (H, W, C), (H, W) or (W,).
+// Writes an array of the picture's type and dimensions: (H, W, C), (H, W) or (W,).
 void encode_npy(const RowSource& image, const ByteSink& sink);
 
 }  // namespace texelscope

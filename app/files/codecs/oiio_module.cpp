@@ -63,7 +63,7 @@ void encode_by_oiio(const Codec& codec, const RowSource& image, OutputFile& file
 bool oiio_opens_file(const Codec& codec) {
     try {
         return !oiio_module().reads_memory(codec);
-    } catch (const Error&) {  // `decode` says it
+    } catch (const Error&) {  // `decode` reports it
         return false;
     }
 }

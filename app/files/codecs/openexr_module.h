@@ -9,13 +9,13 @@
 
 namespace texelscope {
 
-// What the module can do.
+// The functions of the module.
 struct OpenExrModule {
-    // Samples of the data window, with the display window as the picture's frame: f16, f32 and u32 as stored, channels of half
-    // and float as f32, and of these and unsigned integers as f64, so that nothing is lost. Luminance and chroma become R, G
+    // Delivers samples of the data window, with the display window as the picture's frame: f16, f32 and u32 as stored,
+    // half with float as f32, integers with floats as f64, so that nothing is lost. Luminance and chroma become R, G
     // and B, f16. Alpha is premultiplied; integers have none. Throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
-    // What the header of a part says: both windows, and all that is not about how its samples are stored. Throws Error.
+    // Metadata of a part's header: windows, compression, tiles and attributes not shown elsewhere. Throws Error.
     std::vector<MetadataRow> (*describe)(ByteSpan content, int part);
     // Tiles with their MIP levels, or blocks of rows. Read for as long as the file's descriptor is open. Throws Error,
     // NotInParts.

@@ -67,7 +67,7 @@ private:
 
 constexpr bool swaps_bytes = std::endian::native == std::endian::little;  // of 16 bits; the file has the high one first
 
-// The bytes of a file for the library, which wants chunks that are whole and an end: for one that ends early they are made up.
+// The bytes of a file for the library, which needs whole chunks and an end: a file that ends early gets made-up ones.
 class PngBytes {
 public:
     explicit PngBytes(ByteSpan file) {
@@ -87,7 +87,7 @@ public:
     }
 
     bool ends_early() const { return made_up_ > 0; }
-    // Whether more than the file has was wanted.
+    // Whether the library asked for more than the file has.
     bool at_end() const { return ends_early() && (parts_.empty() || parts_.back().size() < made_up_); }
 
     bool take(std::byte* to, size_t count) {
@@ -135,8 +135,8 @@ public:
     PngReader(const PngReader&) = delete;
     PngReader& operator=(const PngReader&) = delete;
 
-    // Of the whole picture once; an interlaced one as often as it has passes, which fill it bit by bit; if the file ends early,
-    // each pixel with the nearest one. How many there are: fewer than `count` only at the end of such a file.
+    // Reads rows: of the whole picture once, or of an interlaced one once for each pass, which add pixels; if the file
+    // ends early, passes fill blocks. Returns the number of rows: fewer than `count` only at the end of such a file.
     int read_rows(std::byte* first, size_t row_bytes, int count) {
         rows_ = 0;
         const bool blocks = passes > 1 && bytes_.ends_early();
@@ -148,7 +148,7 @@ public:
             }
         });
         if (!done && !bytes_.at_end()) fail();
-        return done || !unpacked_ ? rows_ : rows_ + 1;  // after the last row the library wants zlib's checksum, too
+        return done || !unpacked_ ? rows_ : rows_ + 1;  // after the last row the library needs zlib's checksum, too
     }
 
     bool ends_early() const { return bytes_.ends_early(); }
@@ -163,7 +163,7 @@ private:
             constexpr png_uint_32 any = PNG_UINT_31_MAX;
             png_set_user_limits(png_, any, any);  // our own limits are others
             png_set_benign_errors(png_, 1);
-            // check_whole has compared the checksums, and what does not change the pixels is read elsewhere.
+            // check_png has compared the checksums, and chunks that do not change the pixels are read elsewhere.
             png_set_crc_action(png_, PNG_CRC_QUIET_USE, PNG_CRC_QUIET_USE);
             png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
             png_set_read_fn(png_, this, give);
@@ -207,7 +207,7 @@ private:
     size_t file_bytes_;
     PngBytes bytes_;
     int rows_ = 0;
-    bool unpacked_ = false;  // the row that is being read
+    bool unpacked_ = false;  // true once the current row is unpacked
     png_structp png_ = nullptr;
     png_infop info_ = nullptr;
 };
@@ -364,7 +364,7 @@ void encode_png(const RowSource& image, const ByteSink& sink) {
 
 namespace {
 
-// The chosen frame of an animation, or the first picture.
+// Delivers the chosen frame of an animation, or the first picture.
 void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     if (file.choice.part.empty()) return decode_png(file.choice, bytes, target);
     PictureFacts facts;

@@ -8,7 +8,7 @@
 namespace texelscope {
 
 // u8 or u16: palettes as colours, 1 to 4 bits of grey as eight, transparency as straight alpha; gamma and profiles change
-// no sample. The bytes have passed check_whole. Throws Error or OutOfMemory.
+// no sample. The bytes have passed check_png. Throws Error or OutOfMemory.
 void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& target);
 
 // The first picture of a file that has been made here, and so needs no process of its own.

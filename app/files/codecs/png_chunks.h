@@ -1,5 +1,5 @@
 #pragma once
-// A walk over the chunks of a PNG, as far as there are any: files end early, or go on with something else.
+// A walk over the chunks of a PNG, up to the last one: files may end early, or continue with something else.
 // W3C, PNG (third edition), section 5.
 
 #include <cstddef>
@@ -13,21 +13,21 @@ namespace texelscope {
 struct PngChunk {
     size_t at = 0;                     // its first byte
     std::string_view type;             // "IDAT"
-    ByteSpan data;                     // what there is of it
+    ByteSpan data;                     // its data, as far as the file has them
     bool whole = false;                // all its data are there
     std::optional<uint32_t> sum = {};  // unset: the file ends before it
 };
 
 class PngChunks {
 public:
-    // Begins behind the signature. Throws Error if that is not all there.
+    // Begins behind the signature. Throws Error if the signature is incomplete.
     explicit PngChunks(ByteSpan file);
 
-    // None after IEND, at the end of the file, and before bytes that are no chunk.
+    // The next chunk; none after IEND, at the end of the file, and before bytes that are no chunk.
     std::optional<PngChunk> next();
 
-    size_t at() const { return at_; }  // behind the last one
-    // After the last one: whether the file ended before IEND, rather than going on with something else.
+    size_t at() const { return at_; }  // behind the last chunk
+    // After the last chunk: whether the file ended before IEND, rather than continuing with something else.
     bool ends_early() const { return ends_early_; }
     bool has_end() const { return has_end_; }
 

@@ -15,7 +15,7 @@
 namespace texelscope {
 namespace {
 
-// The merged picture, or a layer: planes of the colours, then of the transparency if there is one, then of what else there is.
+// The merged picture or a layer: planes of the colours, then of the transparency, if any, then of any other channels.
 struct Source {
     struct Plane {
         const PsdPlanes* planes;
@@ -74,7 +74,7 @@ public:
         return {source_.width, source_.height, colours_.channels() + alpha + int(others()), colours_.type(),
                 alpha ? Alpha::straight : Alpha::none};
     }
-    // Colours, alpha, and numbers for saved selections.
+    // Channel names: colours, alpha, and numbers for saved selections.
     std::vector<std::string> names() const {
         const PictureShape all = shape();
         std::vector<std::string> names = usual_channel_names(all.channels - int(others()), all.alpha);
@@ -82,7 +82,7 @@ public:
         return names;
     }
 
-    // Of the merged picture; a file that ends early lacks the last rows of its last plane. `all`: the saved selections too.
+    // Missing rows of the merged picture: an early end cuts its last plane. `all`: counts the saved selections too.
     MissingRows missing(bool all) const {
         const uint64_t planes = planes_.size() - (all ? 0 : others()), height = uint64_t(source_.height);
         const uint64_t before = (planes - 1) * height, rows = source_.owned[0].rows_there();
@@ -104,7 +104,7 @@ public:
 private:
     size_t others() const { return planes_.size() - size_t(file_.header.colours()) - (source_.transparency ? 1 : 0); }
 
-    // All planes of a row, in the machine's order of bytes; a bit is 0 for white.
+    // Reads all planes of a row, in the machine's byte order; a bit of 0 is white.
     void read(uint32_t y) {
         for (size_t i = 0; i < planes_.size(); ++i) {
             const Source::Plane& plane = source_.planes[i];
@@ -143,8 +143,8 @@ private:
         }
     }
 
-    // Photoshop merges what is transparent with white; other programs store the colours as they are, and then some are
-    // darker than they could be with so much white. Of inks and Lab it cannot be said.
+    // Photoshop merges transparent pixels with white; other programs store the colours as they are, and then some are
+    // darker than they could be with so much white. For inks and Lab this cannot be told.
     bool is_on_white() {
         const PsdMode mode = file_.header.mode;
         bool possible = mode == PsdMode::rgb || mode == PsdMode::grey || mode == PsdMode::duotone;
@@ -191,7 +191,7 @@ private:
     bool on_white_ = false;
 };
 
-// The merged picture, then the layers.
+// The parts: the merged picture, then the layers.
 std::vector<PictureFacts::Part> parts_of(const PsdFile& file, const PsdColours& colours) {
     std::vector<PictureFacts::Part> parts = {{"", int(file.header.width), int(file.header.height)}};
     for (const PsdLayer& layer : file.layers) {

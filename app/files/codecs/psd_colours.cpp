@@ -35,7 +35,7 @@ void PsdColours::write_indexed(const std::byte* indices, int width, std::byte* t
 
 namespace {
 
-// As ICC profiles code them: L from 0 to the largest value; a and b from 0 at 32 896.
+// Decodes L, a and b from the coding of ICC profiles: L from 0 to the largest value; a and b have 0 at 32 896.
 std::vector<float> lab_of(const std::vector<std::byte>& coded) {
     std::vector<float> lab(coded.size() / sizeof(uint16_t));
     for (size_t i = 0; i < lab.size(); ++i) {

@@ -1,5 +1,5 @@
 #pragma once
-// From the channels of a PSD's colour mode to grey or RGB.
+// Converts the channels of a PSD's colour mode to grey or RGB.
 
 #include <memory>
 #include <vector>
@@ -14,17 +14,17 @@ class PsdColours {
 public:
     using Planes = std::vector<std::vector<std::byte>>;
 
-    // `content`: the whole file, where its profile is.
+    // `content`: the whole file, which contains its profile.
     PsdColours(const PsdFile& file, ByteSpan content);
 
     SampleType type() const;
-    // Planes of 8 bits are wanted in 16: CIELab becomes RGB of 16 bits.
+    // Whether planes of 8 bits are needed in 16: CIELab becomes RGB of 16 bits.
     bool widens() const { return file_.header.mode == PsdMode::lab && file_.header.depth == 8; }
     int channels() const;  // without alpha
     bool transparent_index() const { return file_.header.mode == PsdMode::indexed && file_.transparent >= 0; }
 
-    // A row of interleaved samples, `step` a pixel, from the planes of the colours, which are in the machine's order of bytes.
-    // With a transparent index the alpha behind the colours is written too.
+    // Writes a row of interleaved samples, `step` a pixel, from the colour planes, which have the machine's byte order.
+    // A transparent index adds the alpha behind the colours.
     void write(const Planes& planes, int width, std::byte* to, int step) const;
 
 private:

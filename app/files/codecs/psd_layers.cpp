@@ -13,14 +13,14 @@ namespace {
 
 constexpr uint32_t transparent_index = 1047;
 
-// Numbers as they come.
+// Reads numbers one after the other.
 class Reader {
 public:
     Reader(ByteSpan bytes, bool large) : walk_(bytes, "PSD"), size_(bytes.size()), large_(large) {}
 
     uint32_t two() { return be16(walk_.take(2), 0); }
     uint32_t four() { return be32(walk_.take(4), 0); }
-    uint64_t length(bool wide) {  // of eight bytes in a PSB
+    uint64_t length(bool wide) {  // eight bytes in a PSB
         if (!wide || !large_) return four();
         const ByteSpan bytes = walk_.take(8);
         return uint64_t(be32(bytes, 0)) << 32 | be32(bytes, 4);
@@ -53,7 +53,7 @@ PsdHeader header_of(ByteSpan bytes) {
     return header;
 }
 
-// Transparency that an indexed picture has.
+// The transparent index of an indexed picture; −1: none.
 int transparent_of(ByteSpan resources) {
     Reader reader(resources, false);
     while (reader.left() >= 12) {
@@ -68,7 +68,7 @@ int transparent_of(ByteSpan resources) {
     return -1;
 }
 
-// "luni" of a layer's further data, as UTF-8; unset: it has none.
+// The name in "luni" of a layer's further data, as UTF-8; unset: there is none.
 std::optional<std::string> unicode_name(Reader& data) {
     while (data.left() >= 12) {
         data.four();
@@ -100,7 +100,7 @@ std::string name_of_layer(ByteSpan extra) {
 
 struct Record {
     PsdLayer layer;
-    std::vector<uint64_t> bytes;  // of each channel
+    std::vector<uint64_t> bytes;  // sizes of the channels
 };
 
 Record record_of(Reader& reader, const PsdHeader& header) {
@@ -133,7 +133,7 @@ void read_layers(Reader reader, PsdFile& file) {
     }
 }
 
-// The tagged data behind the layers, where pictures of 16 and 32 bits have theirs.
+// Reads the tagged data behind the layers, where pictures of 16 and 32 bits keep their layers.
 void read_tagged_layers(Reader reader, PsdFile& file) {
     while (reader.left() >= 12) {
         reader.four();
@@ -153,7 +153,7 @@ void read_layer_section(Reader reader, PsdFile& file) {
     const ByteSpan layers = reader.take(reader.length(true));
     read_layers(Reader(layers, reader.large()), file);
     if (reader.left() < 4) return;
-    reader.take(std::min<uint64_t>(reader.four(), reader.left()));  // the mask of all
+    reader.take(std::min<uint64_t>(reader.four(), reader.left()));  // the global mask
     read_tagged_layers(Reader(reader.rest(), reader.large()), file);
 }
 
@@ -192,7 +192,7 @@ PsdFile psd_file(ByteSpan bytes) {
     file.merged = reader.rest();
     try {
         read_layer_section(Reader(layers, file.header.large), file);
-    } catch (const Error&) {  // those before are whole
+    } catch (const Error&) {  // the layers before the damage are whole
     }
     return file;
 }

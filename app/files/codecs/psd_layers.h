@@ -25,13 +25,13 @@ struct PsdHeader {
     PsdMode mode = PsdMode::rgb;
 
     uint64_t row_bytes(uint64_t pixels) const { return (pixels * depth + 7) / 8; }
-    // That make the colour.
+    // The number of channels that make the colour.
     int colours() const;
 };
 
 struct PsdChannel {
     int id = 0;           // −1: transparency; below: masks
-    ByteSpan bytes = {};  // how it is packed, and the samples
+    ByteSpan bytes = {};  // the kind of packing, then the samples
 };
 
 struct PsdLayer {
@@ -44,7 +44,7 @@ struct PsdLayer {
 
 struct PsdFile {
     PsdHeader header;
-    ByteSpan palette = {};      // 256 of red, of green, of blue
+    ByteSpan palette = {};      // 256 values of red, then of green, then of blue
     int transparent = -1;       // index
     bool transparency = false;  // the merged picture has it, as the first channel after its colours
     std::vector<PsdLayer> layers = {};

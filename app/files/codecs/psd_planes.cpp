@@ -24,7 +24,7 @@ void expand(ByteSpan runs, std::byte* to, size_t row_bytes) {
     if (done < row_bytes) throw Error(fmt::format("the PSD is damaged: a row has {} of {} bytes", done, row_bytes));
 }
 
-// Each sample is stored as what it differs from the one before it; of floats, the bytes by their rank.
+// Samples are stored as differences from the ones before; floats as bytes grouped by rank.
 void undo_prediction(std::byte* row, size_t row_bytes, uint32_t depth) {
     auto* bytes = reinterpret_cast<uint8_t*>(row);
     if (depth == 16) {
@@ -59,7 +59,7 @@ PsdPlanes::PsdPlanes(const PsdHeader& header, ByteSpan bytes, uint32_t planes, u
     } else if (packing == runs) {
         find_runs(header, data, rows);
     } else {
-        constexpr uint64_t most_dense = 1032;  // deflate expands so far at most
+        constexpr uint64_t most_dense = 1032;  // deflate expands at most this far
         check_claim(rows * row_bytes_ / most_dense <= data.size(), width, height, data.size());
         inflate(header, data, rows, packing == predicted);
         plain_ = inflated_;

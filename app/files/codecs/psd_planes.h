@@ -10,12 +10,12 @@ namespace texelscope {
 
 class PsdPlanes {
 public:
-    // `bytes` begin with the kind of packing; of a layer's channel: one plane of the layer's size. Throws Error.
+    // `bytes` begin with the kind of packing. A layer's channel is one plane of the layer's size. Throws Error.
     PsdPlanes(const PsdHeader& header, ByteSpan bytes, uint32_t planes, uint32_t width, uint32_t height);
 
-    // Of all planes, one after the other: those that the file has.
+    // The rows that the file has, counted through all planes.
     uint64_t rows_there() const { return rows_there_; }
-    // As stored, the high byte first; bits for a depth of 1; 0 if the file does not have it. Throws Error.
+    // Writes a row as stored, high byte first; bits for a depth of 1; 0 if the file lacks it. Throws Error.
     void row(uint32_t plane, uint32_t y, std::byte* to) const;
     size_t row_bytes() const { return row_bytes_; }
 
@@ -24,7 +24,7 @@ private:
     void inflate(const PsdHeader& header, ByteSpan data, uint64_t rows, bool predicted);
 
     ByteSpan plain_ = {};
-    std::vector<ByteSpan> runs_ = {};  // of each row
+    std::vector<ByteSpan> runs_ = {};  // the runs of each row
     Bytes inflated_ = {};
     uint32_t height_;
     size_t row_bytes_;

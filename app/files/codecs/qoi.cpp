@@ -18,7 +18,7 @@ constexpr uint32_t op_rgb = 0xfe, op_rgba = 0xff;                             //
 
 size_t place_in_index(const Pixel& p) { return (p[0] * 3u + p[1] * 5u + p[2] * 7u + p[3] * 11u) % 64; }
 
-// What the coder and the decoder both remember.
+// State that the coder and the decoder share.
 struct Memory {
     std::array<Pixel, 64> index{};
     Pixel last{0, 0, 0, 255};
@@ -37,7 +37,7 @@ class QoiReader {
 public:
     explicit QoiReader(ByteSpan file) : file_(file) {}
 
-    // False at the end of the file.
+    // Reads the next pixel. False at the end of the file.
     bool next(Pixel& pixel) {
         if (repeats_ > 0) --repeats_;
         else if (!read_chunk()) return false;

@@ -19,13 +19,13 @@
 namespace texelscope {
 namespace {
 
-constexpr int most_scanlines = 64, most_pixels = 1 << 20;  // that are decoded before they are placed
+constexpr int most_scanlines = 64, most_pixels = 1 << 20;  // decoded before they are placed
 
 struct Header {
     bool xyz = false;
-    std::array<double, 3> factors = {1, 1, 1};  // that the values have been multiplied by
+    std::array<double, 3> factors = {1, 1, 1};  // by which the values were multiplied
     uint64_t length = 0, scanlines = 0;         // pixels of a scanline
-    int orientation = 1;                        // as EXIF counts them
+    int orientation = 1;                        // as in EXIF
     size_t raster = 0;                          // where the pixels begin
 };
 
@@ -34,7 +34,7 @@ std::string_view without_blanks(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
 }
 
-// The line at `at`, which becomes that of the next one.
+// Takes the line at `at`, which is moved to the next one.
 std::string_view take_line(std::string_view text, size_t& at) {
     const size_t end = text.find('\n', at);
     if (end == text.npos) throw_truncated(text.size(), "Radiance HDR");
@@ -43,7 +43,7 @@ std::string_view take_line(std::string_view text, size_t& at) {
     return line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
 }
 
-// Finite and above 0; unset for anything else, which programs ignore.
+// Takes a finite factor above 0; unset for anything else, which programs ignore.
 std::optional<double> take_factor(std::string_view& text) {
     text = without_blanks(text);
     double value = 0;
@@ -124,7 +124,7 @@ class Scanlines {
 public:
     explicit Scanlines(ByteSpan bytes) : bytes_(bytes) {}
 
-    // False if the file ends before the scanline does. Throws Error for what cannot be one.
+    // Takes the next scanline. False if the file ends within it. Throws Error for data that cannot be one.
     bool take(std::vector<Pixel>& scanline) {
         const ByteSpan rest = bytes_.subspan(at_);
         const bool fits = scanline.size() >= 8 && scanline.size() < 32768;
@@ -140,7 +140,7 @@ private:
 
     [[noreturn]] static void throw_run() { throw Error("the Radiance HDR is damaged: a run has an impossible length"); }
 
-    // Each of the four bytes apart: 128 + n and a byte that is repeated n times, or n and n bytes.
+    // Each of the four components separately: 128 + n and a byte that is repeated n times, or n and n bytes.
     bool take_runs(std::vector<Pixel>& scanline) {
         if (be16(bytes_, at_ + 2) != scanline.size())
             throw Error("the Radiance HDR is damaged: a scanline has another length than the picture");
@@ -162,7 +162,7 @@ private:
         return true;
     }
 
-    // Pixels as they are; 1, 1, 1, n repeats the last one n times, directly after such a run 256 · n times, and so on.
+    // Plain pixels; 1, 1, 1, n repeats the last one n times, directly after such a run 256 · n times, and so on.
     bool take_pixels(std::vector<Pixel>& scanline) {
         int shift = 0;
         for (size_t x = 0; x < scanline.size();) {
@@ -187,7 +187,7 @@ private:
     size_t at_ = 0;
 };
 
-// Makes pixels numbers.
+// Converts pixels to numbers.
 class Light {
 public:
     explicit Light(const Header& header) : xyz_(header.xyz), factors_(header.factors) {
@@ -205,7 +205,7 @@ public:
     }
 
 private:
-    // IEC 61966-2-1, from the primaries and the white point D65 of Rec. 709.
+    // The conversion of IEC 61966-2-1, from the primaries and the white point D65 of Rec. 709.
     static std::array<double, 3> rec709(const std::array<double, 3>& xyz) {
         constexpr double matrix[3][3] = {{3.2409699419, -1.5373831776, -0.4986107603},
                                          {-0.9692436363, 1.8759675015, 0.0415550574},
@@ -221,9 +221,9 @@ private:
     std::array<double, 256> scale_{};  // an exponent of 0: black
 };
 
-// f32, linear light: mantissa · 2^(exponent − 136), divided by all EXPOSURE and COLORCORR, so that pictures that were made
-// brighter agree again; CIE XYZ becomes RGB of Rec. 709. GAMMA changes nothing. Of a file that ends early, the scanlines that
-// are whole. Throws Error or OutOfMemory.
+// Delivers f32, linear light: mantissa · 2^(exponent − 136), divided by all EXPOSURE and COLORCORR, so that pictures
+// that were made brighter agree again; CIE XYZ becomes RGB of Rec. 709. GAMMA changes nothing. A file that ends early
+// gives its complete scanlines. Throws Error or OutOfMemory.
 void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     const Header header = header_of(bytes);
     check_plausible(bytes.size(), header.length, header.scanlines, 3, SampleType::f32);

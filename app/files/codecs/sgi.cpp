@@ -1,4 +1,4 @@
-// SGI, the image file format of Silicon Graphics, draft 0.97: rows from below, plain or in runs, of one byte or two a sample; straight alpha.
+// SGI (Silicon Graphics' image format, draft 0.97): rows from below, plain or in runs, 8 or 16 bits; straight alpha.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -35,7 +35,7 @@ public:
         row_.resize(width_ * sample_);
     }
 
-    // Each row has something from all channels: the last one may end early.
+    // Each row needs data of all channels; the last channel may end early.
     MissingRows missing() const {
         uint32_t there = 0;
         while (there < height_ && has(size_t(channels_ - 1) * height_ + there)) ++there;
@@ -48,7 +48,7 @@ public:
         return {int(width_), int(height_), int(channels_), sample_ == 1 ? SampleType::u8 : SampleType::u16, alpha};
     }
 
-    // From above; the file has rows from below, and all of one channel before the next.
+    // Writes row `y` from above; the file has rows from below, and all of one channel before the next.
     void row(int y, std::byte* to) {
         for (uint32_t c = 0; c < channels_; ++c) {
             const size_t stored = size_t(c) * height_ + (height_ - 1 - uint32_t(y));
@@ -81,7 +81,7 @@ private:
         return file_.subspan(begin, bytes);
     }
 
-    // The low seven bits of a count are as many samples, or with the high bit clear one sample so often; 0 ends the row.
+    // A count's low seven bits: that many samples follow, or, with the high bit clear, one is repeated; 0 ends the row.
     void expand(size_t stored) {
         const auto found = runs_at(stored);
         if (!found) throw_truncated(file_.size(), "SGI");
@@ -107,8 +107,8 @@ private:
 
     ByteSpan file_;
     bool in_runs_ = false;
-    uint32_t sample_ = 1, width_ = 0, height_ = 0, channels_ = 0;  // bytes a sample
-    std::vector<std::byte> row_;                                   // of one channel, as stored
+    uint32_t sample_ = 1, width_ = 0, height_ = 0, channels_ = 0;  // sample_: bytes
+    std::vector<std::byte> row_;                                   // one channel, as stored
 };
 
 void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {

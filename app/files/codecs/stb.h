@@ -1,5 +1,5 @@
 #pragma once
-// What stb_image_write writes in builds without OpenImageIO: BMP, TGA and Radiance HDR.
+// Formats that stb_image_write writes in builds without OpenImageIO: BMP, TGA and Radiance HDR.
 
 #include "app/files/codecs/codec.h"
 

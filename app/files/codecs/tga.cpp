@@ -1,5 +1,5 @@
-// Truevision TGA 2.0. A fourth byte is alpha if the header counts its bits as attributes, or the extension area says so; colours beyond
-// the map are black.
+// Truevision TGA 2.0. A fourth byte is alpha if the header counts its bits as attributes, or the extension area says
+// so; colours beyond the map are black.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -57,7 +57,7 @@ std::optional<uint32_t> attributes_type(ByteSpan file) {
     return byte_at(file, at + area_bytes - 1);
 }
 
-// Of pixels with room for it.
+// The alpha of pixels that have room for it.
 Alpha stored_alpha(const Header& header, ByteSpan file) {
     constexpr uint32_t retained = 2, useful = 3, premultiplied = 4;
     const auto type = attributes_type(file);
@@ -66,7 +66,7 @@ Alpha stored_alpha(const Header& header, ByteSpan file) {
     return *type == useful || *type == retained ? Alpha::straight : Alpha::none;
 }
 
-// What colours or grey of so many bits are.
+// The channels of colours or grey with a given number of bits.
 struct Channels {
     PixelFields fields;
     Alpha alpha;
@@ -100,7 +100,7 @@ void check_header(const Header& header) {
 struct Pixels {
     Bytes expanded = {};
     ByteSpan bytes = {};
-    int rows = 0;  // that are there
+    int rows = 0;  // rows in the file
 };
 
 Pixels in_plain_rows(const Walker& walk, const Header& header, ByteSpan content) {

@@ -10,20 +10,20 @@
 
 namespace texelscope {
 
-// What the module can do.
+// The functions of the module.
 struct TiffModule {
-    // What the tags say, see docs/files.md. Unsigned integers of up to 16 bits become u8 if that is exact, else u16; all other
-    // numbers stay what they are. Throws Error or OutOfMemory.
+    // Delivers what the tags say, see docs/files.md. Unsigned integers of up to 16 bits become u8 if that is exact,
+    // else u16; all other numbers stay what they are. Throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
-    // The picture by tiles or strips of a reasonable size, with the smaller images that the file holds of it. Read for as long as the
-    // file's descriptor is open. Throws Error, NotInParts.
+    // The picture in tiles or strips of a reasonable size, with the smaller images of it in the file, readable while
+    // the file's descriptor is open. Throws Error, NotInParts.
     std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
-    // How the samples of a page are stored. Throws Error.
+    // Rows that say how the samples of a page are stored. Throws Error.
     std::vector<MetadataRow> (*describe)(ByteSpan content, int part);
 };
 
-// Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every
-// other call, and in builds without libtiff.
+// Loads the module at the first call, which opens files. Callable from any thread. Throws Error if it cannot be loaded,
+// then and at every other call, and in builds without libtiff.
 const TiffModule& tiff_module();
 
 }  // namespace texelscope

@@ -143,7 +143,7 @@ Profile in_png(const ReadAt& read) {
     return known ? std::make_shared<const ColourProfile>(described) : nullptr;
 }
 
-// Linear light, of Rec. 709 if nothing else is said.
+// A profile of linear light with these chromaticities.
 Profile of_light(const std::array<double, 8>& chromaticities) {
     ColourProfile profile;
     profile.linear_light = true;
@@ -152,8 +152,8 @@ Profile of_light(const std::array<double, 8>& chromaticities) {
     return std::make_shared<const ColourProfile>(profile);
 }
 
-// Tag 34675 of the first directory, in classic and in big TIFF. By PhotometricInterpretation, LogLuv is linear light, and
-// inks and Lab are made sRGB by whoever reads them.
+// The profile in tag 34675 of the first directory, in classic and in big TIFF. By PhotometricInterpretation, LogLuv is
+// linear light, and the readers make inks and Lab sRGB.
 Profile in_tiff(const ReadAt& read, ByteSpan head) {
     const bool little = reads(head, 0, "II"), large = number(head, 2, 2, little) == 43;
     const size_t word = large ? 8 : 4, entry_bytes = large ? 20 : 12;
@@ -223,8 +223,8 @@ Profile in_exr(const ReadAt& read) {
     return of_light(chromaticities);
 }
 
-// Linear light; of Rec. 709 unless a line of the header, which an empty one ends, has PRIMARIES: eight numbers. CIE XYZ is
-// read as Rec. 709.
+// Always linear light, of Rec. 709 unless a line of the header, which an empty line ends, has PRIMARIES: eight numbers.
+// CIE XYZ is read as Rec. 709.
 Profile in_hdr(const ReadAt& read) {
     constexpr std::string_view key = "PRIMARIES=", xyz = "FORMAT=32-bit_rle_xyze";
     const Bytes bytes = read(0, 65536);
@@ -261,7 +261,7 @@ Profile in_heif(const ReadAt& read) {
     return nullptr;
 }
 
-// Of version 5 or 4: a profile behind the pixels, or sRGB by name.
+// The profile of header version 5 or 4: stored behind the pixels, or sRGB by name.
 Profile in_bmp(const ReadAt& read) {
     constexpr size_t file_header = 14, version_4 = 108, version_5 = 124;
     const Bytes header = read(file_header, version_5);
@@ -273,7 +273,7 @@ Profile in_bmp(const ReadAt& read) {
     return icc_at(read, file_header + number(header, 112, 4, true), number(header, 116, 4, true));
 }
 
-// Resource 1039. Inks become sRGB by it when the file is read; CIELab becomes sRGB without one.
+// The profile in resource 1039. Reading converts inks to sRGB by it; CIELab becomes sRGB without a profile.
 Profile in_psd(const ReadAt& read) {
     constexpr uint32_t icc_profile = 1039, cmyk = 4, lab = 9;
     const auto head = exactly(read, 0, 30);

@@ -1,7 +1,7 @@
 #pragma once
-// What an image file says about its colours: the ICC profile of JPEG, PNG, TIFF, WebP, HEIF, BMP and PSD, sRGB of PNG and BMP, gAMA and
-// cHRM of PNG, that OpenEXR and Radiance HDR are linear light, and of which primaries. Read from the file's own structure, the
-// same in every build; the picture is not decoded, and a profile's bytes are not looked into.
+// What an image file says about its colours: the ICC profile of JPEG, PNG, TIFF, WebP, HEIF, BMP and PSD, sRGB of PNG
+// and BMP, gAMA and cHRM of PNG, and the primaries of OpenEXR and Radiance HDR, which are linear light. Read from the
+// file's own structure, the same in every build; the picture is not decoded, and a profile's bytes are not inspected.
 
 #include <cstdint>
 #include <memory>

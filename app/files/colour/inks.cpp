@@ -11,7 +11,7 @@ struct Close {
     void operator()(void* profile) const { cmsCloseProfile(profile); }
 };
 
-// Null if this is no profile for inks.
+// The conversion to sRGB; null if this is no profile for inks.
 cmsHTRANSFORM transform_of(const Bytes& icc, bool inverted, bool sixteen) {
     const std::unique_ptr<void, Close> profile(cmsOpenProfileFromMem(icc.data(), cmsUInt32Number(icc.size()))),
         srgb(cmsCreate_sRGBProfile());

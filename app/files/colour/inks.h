@@ -1,5 +1,5 @@
 #pragma once
-// From four inks (CMYK) to sRGB: by the ICC profile in the file, or plainly.
+// Converts four inks (CMYK) to sRGB: by the ICC profile in the file, or plainly.
 
 #include <cstdint>
 #include <memory>
@@ -11,12 +11,12 @@ namespace texelscope {
 
 class Inks {
 public:
-    // `profile`: of the file; null if it has none. `inverted`: the maximum is no ink, as Adobe's programs store it in JPEG.
-    // `sixteen`: of 16 bits, else of 8.
+    // `profile`: the file's; null: none. `inverted`: the maximum is no ink, as Adobe's programs store it in JPEG.
+    // `sixteen`: samples have 16 bits, else 8.
     Inks(const ColourProfile* profile, bool inverted, bool sixteen = false);
 
-    // A row of `width` pixels, 4 samples each, to 3 each, of the bits that were said. By the profile, with the intent that it
-    // names, if it can be used.
+    // Converts a row of `width` pixels from 4 samples each to 3, of the bits given above; by the profile, with the
+    // intent that it names, if it can be used.
     void to_srgb(const uint8_t* inks, uint8_t* rgb, int width) const;
     void to_srgb(const uint16_t* inks, uint16_t* rgb, int width) const;
 

@@ -1,5 +1,5 @@
 #pragma once
-// From CIE Lab to sRGB, by Little CMS.
+// Converts CIE Lab to sRGB, by Little CMS.
 
 #include <cstdint>
 #include <memory>
@@ -11,8 +11,8 @@ public:
     // Throws OutOfMemory.
     LabToSrgb();
 
-    // So many pixels of L (0 to 100), a and b, relative to a white that becomes white, to sRGB of 16 bits; what sRGB cannot
-    // show is clipped. From any thread.
+    // Converts pixels of L (0 to 100), a and b, relative to a white that becomes white, to sRGB of 16 bits; colours
+    // outside sRGB are clipped. Callable from any thread.
     void convert(const float* lab, uint16_t* rgb, int pixels) const;
 
 private:

@@ -46,7 +46,7 @@ struct Message {
     Beside beside = Beside::nothing;  // what kind of companions the file has
     int32_t part = 0, orientation = 1, upright = 1, chosen_channels[4] = {};  // see PictureFacts
     int32_t may_lack_samples = 0;
-    SampleRegion frame = {}, missing = {};  // of a claim, the latter also when it is done; empty: none
+    SampleRegion frame = {}, missing = {};  // in a claim, `missing` also in done; empty: none
     uint64_t bytes = 0, memory = 0, seconds = 0;
     char format_name[40] = {}, text[1000] = {}, choice[400] = {};  // as in text_of(PictureChoice)
     char name_there[256] = {};                                     // of the file in the folder that goes with it

@@ -33,7 +33,7 @@ uint64_t processor_seconds(std::chrono::milliseconds patience);
 // What is asked about a file, but for memory and seconds. Throws Error.
 Message request_about(const EncodedFile& file, Message::Kind kind);
 
-// What a claim says of the picture's frame; unset if that is none, or so far away that it makes no sense.
+// The picture's frame in a claim; unset if there is none, or it is so far away that it makes no sense.
 std::optional<SampleRegion> frame_of(const Message& claim);
 
 // A decoder that has been sent the request. Throws Error.

@@ -20,7 +20,7 @@
 namespace texelscope {
 
 struct EncodedFile {
-    int format = 0;                // its place in formats()
+    int format = 0;                // its place in codecs()
     std::string_view format_name;  // "PNG"
     std::string name;              // only for messages, where it becomes "it"
     int descriptor = -1;           // opened for reading, at any position
@@ -36,8 +36,8 @@ struct EncodedFile {
 class DecodingTarget {
 public:
     virtual ~DecodingTarget() = default;
-    // Once, as soon as the header is known: the picture to be filled, of this shape once it is turned. What the file turns out
-    // not to have is said by set_missing() of that picture, at the latest when all else is filled. Throws Error or OutOfMemory.
+    // Called once, as soon as the header is known: returns the picture to fill, of this shape once turned. The reader
+    // states by set_missing() what the file lacks, when all else is filled at the latest. Throws Error or OutOfMemory.
     virtual Image& begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
     // The first `rows` rows are complete: 0 until the end for a picture that is filled from below or from a side.
     virtual void rows_done(int rows) = 0;

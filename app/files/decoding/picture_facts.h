@@ -30,7 +30,7 @@ struct PictureFacts {
         std::vector<std::string> channels = {};
         bool operator==(const Part&) const = default;
     };
-    // Of an array of three dimensions, whose channels may be the last or the first.
+    // The layout of an array of three dimensions, whose channels may be the last axis or the first.
     enum class Layout { fixed, channels_last, channels_first };
     std::vector<Part> parts = {};    // the first ones of very many
     int part = 0;                    // the one read, from 0
@@ -38,9 +38,9 @@ struct PictureFacts {
     int orientation = 1;             // of EXIF, 1 to 8
     bool upright = true;             // turned as `orientation` says; else as stored
     Layout layout = Layout::fixed;
-    PictureShape shape = {};                 // of the picture that is read
-    std::optional<SampleRegion> frame = {};  // of the picture as it is turned: see Image
-    SampleRegion missing = {};               // likewise, if that is known before its samples
+    PictureShape shape = {};                 // shape of the picture that is read
+    std::optional<SampleRegion> frame = {};  // relative to the turned picture: see Image
+    SampleRegion missing = {};               // part of the turned picture, if known before its samples
     bool may_lack_samples = false;           // whether some are missing is known only once they are read
     // For people, in the order of their groups; only where they are asked for (read_facts).
     std::vector<MetadataRow> metadata = {};

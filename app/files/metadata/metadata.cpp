@@ -96,7 +96,7 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
     rows.push_back({"Picture", "Channels read", fmt::format("{}", fmt::join(read, ", "))});
 }
 
-// How an array of three dimensions is read, and how it could be.
+// Words for how an array of three dimensions is read, and how else it could be.
 const char* words_of_layout(PictureFacts::Layout layout) {
     return layout == PictureFacts::Layout::channels_first
                ? "as channels, height, width"

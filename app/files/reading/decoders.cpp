@@ -20,7 +20,7 @@
 namespace texelscope {
 namespace {
 
-// The same file as one of the format that it really has, where the extension says another.
+// The file with the format that its content has, if the extension names another.
 EncodedFile as_it_is(const EncodedFile& file) {
     const Codec& named = codec_of(file);
     if (!named.knows || named.knows(file)) return file;

@@ -39,13 +39,13 @@ struct WriteOptions {
     // Called while the file is made, with the part that is done; what it throws leaves the old file as well.
     std::function<void(double part)> progress = {};
 
-    // An extension without its dot, which chooses the format instead of that of the name.
+    // An extension without its dot; it chooses the format instead of the name's.
     std::string format = {};
 };
 
-// The extension chooses the format; streams without one (see is_stream) get a PNG. Straight or premultiplied alpha is stored as the format defines it (.npy: straight);
-// a format without alpha (JPEG, BMP, WebP, PNM, PFM, HDR) gets the picture over black. No incomplete file is ever left. Returns
-// what the file could not keep.
+// The extension chooses the format; streams without one (see is_stream) get a PNG. Straight or premultiplied alpha is
+// stored as the format defines it (.npy: straight); a format without alpha (JPEG, BMP, WebP, PNM, PFM, HDR) gets the
+// picture over black. No incomplete file is ever left. Returns what the file could not keep.
 // Throws UsageError for options that the format does not support and for sizes that it has no room for, else FileError or
 // OutOfMemory. In image_writer.cpp, as all about writing.
 Losses write_image(const Image& image, const std::filesystem::path& path, const WriteOptions& options = {});

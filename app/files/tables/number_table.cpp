@@ -24,7 +24,7 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool is_comma(char c) { return c == ',' || c == ';'; }
 constexpr bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 
-// The field at `at`, which becomes what follows it; within quotes (RFC 4180) it may have separators.
+// Takes the field at `at`, which is moved behind it; within quotes (RFC 4180) it may have separators.
 std::string_view take_field(std::string_view line, size_t& at) {
     const size_t begin = at, closing = line[at] == '"' ? line.find('"', at + 1) : line.npos;
     if (closing != line.npos) {

@@ -20,9 +20,9 @@ struct NumberTable {
 };
 
 // One row per line (LF, CRLF or CR), numbers separated by a comma, a semicolon, or blanks and tabs. `nan` and `inf` are
-// numbers. A number may stand in quotes, as spreadsheets write it. Empty lines and everything after a # are ignored. A first line without any number is a header.
-// Throws Error, naming the line, for text that is not a number, for rows of different lengths, for more than
-// `most_columns` (at most 3) columns, and for a table without numbers.
+// numbers. Quotes around a number are allowed, as spreadsheets write them. Empty lines and text after a # are ignored.
+// A first line without numbers is a header. Throws Error, naming the line, for text that is not a number, for rows of
+// different lengths, for more than `most_columns` (at most 3) columns, and for a table without numbers.
 NumberTable parse_number_table(std::string_view text, int most_columns);
 
 }  // namespace texelscope

@@ -92,7 +92,7 @@ bool is_table(const std::filesystem::path& path) {
         // "BM" may begin a table as well.
         const Codec* codec = codec_of_signature(head);
         return !codec || (is_text(head) && codec->name != "FITS");
-    } catch (const Error&) {  // said by what reads it
+    } catch (const Error&) {  // its reader reports it
         return true;
     }
 }

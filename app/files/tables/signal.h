@@ -23,7 +23,7 @@ Signal read_signal(const std::filesystem::path& path);  // errors begin with the
 
 // .csv, .tsv, .txt or .dat: a table of numbers rather than an image.
 bool is_table_name(const std::filesystem::path& path);
-// The same, unless there is a file of that name that is an image.
+// Whether a file is a table by its name, unless it exists and is an image.
 bool is_table(const std::filesystem::path& path);
 
 }  // namespace texelscope

@@ -38,7 +38,7 @@ Image with_alpha_of(const Codec& codec, const Image& image) {
 }  // namespace
 
 SampleType default_type(const Codec& codec, SampleType stored) {
-    if (codec.writing.data) return SampleType::f32;  // what is computed, whatever the numbers were
+    if (codec.writing.data) return SampleType::f32;  // computed values are floats, whatever the numbers were
     const auto holds = [&](unsigned types) { return (codec.writing.types & types) != 0; };
     switch (stored) {
         case SampleType::u8:
@@ -62,7 +62,7 @@ Image fitted(const Codec& codec, const Image& image, SampleType type, std::strin
     const bool alpha = result.alpha() != Alpha::none;
     // The second channel of a PNG always is alpha.
     const bool plain_pair = count == 2 && !alpha && (codec.writing.pair_is_alpha || !has(channels, 2));
-    // … and so is a fourth channel there, in TGA and in QOI: the numbers are kept under another name.
+    // A fourth channel always is alpha in PNG, TGA and QOI: the numbers are kept under another name.
     const bool becomes_alpha = codec.writing.fourth_is_alpha;
     if (plain_pair && has(channels, 3)) result = rearranged(result, 3, {0, 1, zero, zero}, Alpha::none);
     else if (count == 1 && !has(channels, 1)) result = rearranged(result, 3, {0, 0, 0, zero}, Alpha::none);

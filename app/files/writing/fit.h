@@ -14,7 +14,7 @@ SampleType default_type(const Codec& codec, SampleType stored);
 // - Alpha becomes straight or premultiplied, whichever the format stores. Without alpha the picture is laid over black.
 // - If the format does not have that number of channels, grey becomes RGB, two plain channels become R, G and 0, and
 //   the last of four plain channels is dropped.
-// What is lost is added to `losses`, unless that is null. Throws Error if a picture would lose its colour.
+// Losses are added to `losses`, unless that is null. Throws Error if a picture would lose its colour.
 Image fitted(const Codec& codec, const Image& image, SampleType type, std::string_view channels,
              Losses* losses = nullptr);
 

@@ -24,7 +24,7 @@ std::string lower_extension(const fs::path& path) { return lower_case(path.exten
 
 std::string joined(const std::vector<std::string>& words) { return fmt::format(".{}", fmt::join(words, " .")); }
 
-// Whose extension chooses the format. What has no name to speak of gets a PNG.
+// The name whose extension chooses the format. A stream without an extension gets a PNG.
 fs::path choosing_name(const fs::path& path, const WriteOptions& options) {
     if (!options.format.empty()) return "file." + options.format;
     return is_stream(path) && !path.has_extension() ? "file.png" : path;
@@ -74,8 +74,8 @@ void check_band(const Image& band, int rows, const RowSource& picture) {
         throw Error(fmt::format("{} rows were promised, {} came", rows, describe(band)));
 }
 
-// What goes into the file; what is lost is counted, unless `losses` is null. The picture need not fit the format; all must
-// outlive the result.
+// The rows that go into the file; losses are counted, unless `losses` is null. The picture need not fit the format; all
+// arguments must outlive the result.
 RowSource fitted_rows(const Codec& codec, const RowSource& picture, SampleType type, std::string_view channels,
                       Losses* losses = nullptr, const std::function<void(double)>& progress = {}) {
     const Image pixel = fitted(codec, Image(1, 1, picture.channels, picture.type, picture.alpha), type, channels);
@@ -95,7 +95,7 @@ RowSource fitted_rows(const Codec& codec, const RowSource& picture, SampleType t
             picture.dimensions};
 }
 
-// What goes into a file of this name, whose format is checked first; as fitted_rows.
+// The fitted_rows() for a file of this name, whose format is checked first.
 RowSource planned(const RowSource& picture, const fs::path& path, const WriteOptions& options,
                   Losses* losses = nullptr) {
     if (picture.width < 1 || picture.height < 1) throw FileError(path.string(), "there is no image to write");

@@ -22,7 +22,7 @@ std::string_view words_of(SampleType type) {
     }
 }
 
-// What the samples of an image are, and some format has not.
+// Words for the kind of an image's samples that a format does not have.
 std::string_view kind_of(SampleType stored) {
     return stored == SampleType::u16   ? "more"
            : stored == SampleType::f64 ? "64-bit floats"

@@ -41,7 +41,7 @@ std::array<float, 4> stored_at(const Image& image, const SampleIndex& at) {
     return value;
 }
 
-// The same as it is in the file. Empty if that is multiplied by alpha, or can only be read with the tile that holds it.
+// The sample's numbers as in the file. Empty if they are multiplied by alpha, or can only be read with a whole tile.
 std::vector<StoredNumber> numbers_at(const Image& image, const SampleIndex& at) {
     if (!at.exists() || image.alpha() == Alpha::premultiplied) return {};
     Image sample(1, 1, image.channels(), image.type());

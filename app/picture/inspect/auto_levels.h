@@ -19,7 +19,7 @@ namespace texelscope {
 std::optional<Levels> auto_levels(const Image& image, const std::optional<Region>& region, ChannelView shown,
                                   double share);
 
-// The values that a picture shows, of pixels on the image and in the selection, others NaN: for the levels of one whose samples
+// The values that a picture shows, NaN for pixels beyond the image or the selection: for levels of images whose samples
 // are not in memory. Throws SamplesToCome.
 Image values_in_view(SourceImage& source, const RenderRequest& picture,
                      const std::optional<MeasureJob::Selection>& selection);

@@ -57,7 +57,7 @@ void for_each_sample(const Image& image, const SampleBox& box, int channel, cons
     }
 }
 
-// The same of any type, as float.
+// for_each_sample() for any type, as float.
 template <class Take>
 void for_each_float(const Image& image, const SampleBox& box, int channel, const std::stop_token& stop, Take take) {
     if (image.type() == SampleType::f32) return for_each_sample<float>(image, box, channel, stop, take);
@@ -70,7 +70,7 @@ void for_each_float(const Image& image, const SampleBox& box, int channel, const
     }
 }
 
-// Bytes, normalised 16-bit integers and halves: how often each occurs says all.
+// Counts each value of bytes, normalised 16-bit integers or halves, which is enough for all statistics.
 class CodeCounts {
 public:
     explicit CodeCounts(SampleType type) : type_(type), count_(codes) {}
@@ -139,8 +139,8 @@ private:
     int64_t infinite_ = 0, not_a_number_ = 0;
 };
 
-// All others, as float: a first pass counts them by their upper 16 bits, a second one, by the lower 16, those that have the upper bits of a
-// percentile.
+// Counts all others, as float: a first pass by their upper 16 bits, a second one, by the lower 16, those that have the
+// upper bits of a percentile.
 class FloatCounts {
 public:
     explicit FloatCounts(SampleType) : upper_(codes) {}

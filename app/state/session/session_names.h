@@ -9,7 +9,7 @@
 
 namespace texelscope::session_names {
 
-// Before a source that is not UTF-8, whose other bytes are in hexadecimal: "bytes:caf%e9.png".
+// Prefix of a source that is not UTF-8, whose other bytes are in hexadecimal: "bytes:caf%e9.png".
 inline constexpr std::string_view bytes = "bytes:";
 
 template <class Choice, size_t N> using Table = std::array<std::pair<Choice, std::string_view>, N>;

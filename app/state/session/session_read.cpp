@@ -54,7 +54,7 @@ void take(const JsonValue& from, std::string_view key, Choice& value, const name
     if (const auto field = from.find(key)) value = field->choice(table);
 }
 
-// Of a name that is not UTF-8, whose other bytes are in hexadecimal.
+// The bytes of a name that is not UTF-8, whose other bytes are written in hexadecimal.
 std::string bytes_of(const JsonValue& value, std::string_view escaped) {
     std::string text;
     for (size_t i = 0; i < escaped.size(); ++i) {

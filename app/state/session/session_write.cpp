@@ -31,7 +31,7 @@ std::string relative_source(const std::string& source, const fs::path& folder) {
     return text.starts_with('@') || text.starts_with(names::bytes) ? "./" + text : text;
 }
 
-// JSON holds UTF-8 alone: a name of other bytes has them in hexadecimal.
+// The source as JSON keeps it: JSON holds only UTF-8, so other bytes of a name are written in hexadecimal.
 std::string kept_source(const std::string& source, const fs::path& folder) {
     const std::string text = relative_source(source, folder);
     if (is_utf8(text)) return text;

@@ -6,7 +6,7 @@
 
 namespace texelscope {
 
-// The page with the table of today between its two marks. Throws Error if it has no such marks.
+// The page with the current table between its two marks. Throws Error if it has no such marks.
 std::string with_formats_table(std::string_view page);
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
-// make_methods_page [FOLDER]: writes methods.md, its pictures, glossary.md and the table of formats in files.md below the
-// folder, docs by default.
+// make_methods_page [FOLDER]: writes methods.md, its pictures, glossary.md and the table of formats in files.md below
+// the folder, docs by default.
 
 #include <cstdio>
 

@@ -19,7 +19,7 @@ int side_of(const Restoration& restoration) {
 // The first of `side` pixels around one of n.
 int first_around(int pixel, int side, int n) { return std::clamp((pixel < 0 ? n / 2 : pixel) - side / 2, 0, n - side); }
 
-// 1 for normalised integers.
+// The largest finite value of an image, at least 1; exactly 1 for normalised integers.
 float largest_value(const Image& image) {
     float largest = 1;
     if (is_normalised(image.type())) return largest;

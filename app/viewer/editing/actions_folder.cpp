@@ -17,7 +17,7 @@ bool shows_file(const AppState& state) {
     return document && document->is_file();
 }
 
-// A shrunk picture is beside its original.
+// Whether the active pane's picture is in a folder; a shrunk picture counts as beside its original.
 bool has_folder(const AppState& state) {
     const Document* document = document_of(state, state.scene.pane());
     return document && !original_source(document->source).starts_with('@');

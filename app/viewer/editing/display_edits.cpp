@@ -25,13 +25,13 @@ const Document* shown_document(const AppState& state) {
     return state.scene.panes.empty() ? nullptr : document_of(state, state.scene.pane());
 }
 
-// As the active pane's image opened.
+// The levels with which the active pane's image opened.
 Levels first_levels(const AppState& state) {
     const Document* shown = shown_document(state);
     return shown ? shown->look.levels.value_or(Levels{}) : Levels{};
 }
 
-// Of the image that the active pane shows; of all if they are locked. Empty: as it opened.
+// Sets the levels of the active pane's image, or of all images if they are locked. Empty: those at opening.
 void put_levels(AppState& state, const std::optional<Levels>& levels) {
     Scene& scene = state.scene;
     const Document* shown = shown_document(state);

@@ -15,10 +15,10 @@ void change_exposure(AppState& state, float stops);
 void set_black_level(AppState& state, double value);
 void set_white_level(AppState& state, double value);
 
-// From levels that differ from 0 and 1 to these; from 0 and 1 to those of the data.
+// Switches between the levels 0 and 1 and those of the data.
 void toggle_levels(AppState& state);
 
-// The levels of the active pane are for all images; or each image has its own.
+// Locked, the levels of the active pane apply to all images; otherwise each image has its own.
 void lock_levels(AppState& state, bool locked);
 
 // Levels at percentiles of the active pane's samples, in the selection if there is one: a share (0 … 0.5) of them becomes
@@ -31,7 +31,7 @@ void set_levels(AppState& state, const std::optional<Levels>& levels);
 // A message says so if the active pane shows colours, which have no colour map.
 void choose_false_colour(AppState& state, ColourMap map);
 
-// As every image opens, with the levels of its own data.
+// Restores the display with which images open, with the levels of their data.
 void reset_display(AppState& state);
 bool is_display_usual(const AppState& state);
 

@@ -119,7 +119,7 @@ std::optional<bool> channels_first(const AppState& state) {
     return shown_choice(state).channels_first;
 }
 
-// Other channels of another picture.
+// Clears the chosen channels: in the other order of axes, the channels are others.
 void set_channels_first(AppState& state, bool first) {
     PictureChoice choice = shown_choice(state);
     choice.channels_first = first;

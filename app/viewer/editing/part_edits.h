@@ -33,11 +33,11 @@ std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channel
 void choose_channels(AppState& state, const std::vector<std::string>& channels);
 void choose_typed_channels(AppState& state, std::string typed);  // "normal.X, normal.Y" or "1,5"; a message if wrong
 
-// Of an array of three dimensions: whether its channels come first. Empty: the shown file is none.
+// Whether the shown array of three dimensions is read with its channels first; empty if the file is no such array.
 std::optional<bool> channels_first(const AppState& state);
 void set_channels_first(AppState& state, bool first);
 
-// Says so once if the shown array looks as if its channels came first, with a button that reads it so.
+// Posts an offer to read the shown array with its channels first, if it looks as if they came first.
 void offer_channels_first(AppState& state);
 
 // Of the shown file; of others, the preference.

@@ -31,7 +31,7 @@ double lowest_zoom(const AppState& state, int pane) {
     return lowest_zoom(target_view(state, pane).rotate, frame_extent(state, pane), output_extent(state, pane));
 }
 
-// A region of the image's samples, counted from the first one of its frame.
+// A region of the image's samples, now counted from the first one of its frame.
 Region in_frame(const Region& region, const Image& image) {
     const SampleRegion frame = frame_around(image);
     const auto x = double(frame.x), y = double(frame.y);

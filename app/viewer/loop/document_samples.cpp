@@ -15,7 +15,7 @@
 namespace texelscope {
 namespace {
 
-// What was read beside the window; null if nothing was. Throws why it could not be read.
+// The picture that was read in the background, or null. Throws the error if it could not be read.
 const ReadPicture* read_beside(AppState& state, const std::string& source) {
     auto& there = state.read.there;
     const auto at = there.find(source);
@@ -43,7 +43,7 @@ ReadPicture original_of(AppState& state, const std::string& source) {
     return {std::make_shared<const Image>(open_image(source)), stamp};
 }
 
-// A shrunk picture is made again from its original.
+// The picture of a source; a shrunk picture is made again from its original.
 ReadPicture picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
     if (!shrunk) return original_of(state, source);

@@ -4,7 +4,7 @@
 
 namespace texelscope {
 
-// A document's image: read beside the window before, or read or made now; and what is seen of it at first. A message says what
+// Loads a document's image, read in the background before, or read or made now, and its first look. A message says what
 // the file lacks. Throws as the functions of documents.h do.
 void load_into(AppState& state, Document& document, const AcceptImage& accept);
 

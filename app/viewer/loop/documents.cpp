@@ -72,8 +72,8 @@ void make_current(AppState& state, int index) {
     forget_others(state);
 }
 
-// For what is shown next: it comes into the active pane, and into all that show the same. A comparison of enlarged copies
-// with their original ends with them.
+// Prepares the panes for the next picture: the active pane and all that show the same will show it. A comparison of
+// enlarged copies with their original ends with them.
 void make_way(AppState& state) {
     Scene& scene = state.scene;
     const Document* shown = scene.panes.empty() ? nullptr : document_of(state, scene.pane());
@@ -98,7 +98,7 @@ void show_loaded(AppState& state, int index) {
     offer_original(state, state.scene.documents[size_t(index)]);
 }
 
-// In the panes as they are.
+// Loads and shows a document without changing the panes.
 void bring_up(AppState& state, int index, const AcceptImage& accept) {
     load(state, state.scene.documents[size_t(index)], accept);
     show_loaded(state, index);

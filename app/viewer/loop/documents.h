@@ -24,8 +24,8 @@ std::string absolute_source(const std::string& source);
 // With the user's choice of upright or stored rows, where it says nothing of that itself.
 std::string as_preferred(const AppState& state, const std::string& source);
 
-// Shows the source; if it is already open, that document. It comes into the active pane, and into all that show the same as
-// that one: of a comparison of methods, into all.
+// Shows the source, or its document if it is already open, in the active pane and in all panes that show the same image
+// as that one: in a comparison of methods, in all panes.
 void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
 void show_document(AppState& state, int index, const AcceptImage& accept);
 

@@ -24,7 +24,7 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
     const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
-    const auto lost = std::make_shared<std::string>();  // of its colours and samples
+    const auto lost = std::make_shared<std::string>();  // words on lost colours and samples
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};
     job.reports_its_end = true;
     job.work = [=](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {

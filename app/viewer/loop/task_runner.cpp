@@ -247,7 +247,7 @@ void TaskRunner::find_contrast(AppState& state, const task::AutoContrast& wanted
     contrast_ = {pane_rendition(state, pane), selection, wanted};
 }
 
-// Of all documents with this image.
+// Stores the levels that were found in the data of all documents with this image.
 void note_levels(Scene& scene, const Image* image, const std::optional<Levels>& levels) {
     for (Document& document : scene.documents)
         if (document.image.get() == image) document.look.levels = levels;

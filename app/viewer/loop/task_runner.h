@@ -167,8 +167,8 @@ private:
     };
     std::optional<Sheet> sheet_;  // in progress
 
-    // Levels that are to be found once the samples have come; of no interest any more when the picture has changed, but for
-    // those that an image opens with.
+    // A search for levels that waits for samples; it is dropped when the picture changes, unless it is for the levels
+    // that an image opens with.
     struct Contrast {
         Rendition of;
         std::optional<MeasureJob::Selection> selection;

@@ -80,7 +80,7 @@ struct Mark {
     ImU32 colour;
 };
 
-// What is not finite in the panes in view: their images have such samples, and these are marked.
+// Marks for the kinds of non-finite samples that images of the panes in view have, where these are marked.
 std::vector<Mark> marks_of(const AppState& state) {
     ImageLook found;
     for (const int pane : panes_in_view(state)) {
@@ -105,7 +105,7 @@ bool lacks_samples(const AppState& state) {
     });
 }
 
-// For less and less space; empty if the active pane shows no complex numbers by phase and magnitude.
+// Texts for less and less space; empty if the active pane shows no complex numbers by phase and magnitude.
 std::vector<std::string> complex_words(const AppState& state) {
     const int pane = state.scene.active;
     if (!shows_polar(state, pane)) return {};

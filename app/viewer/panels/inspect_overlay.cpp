@@ -49,7 +49,7 @@ void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
     }
 }
 
-// White, what a float usually needs, or an integer.
+// The longest usual text of a sample: that of white, of a float or of an integer.
 std::string longest_text(const ValueScale& scale, SampleType type) {
     if (is_normalised(type)) return scale.stored(1.0);
     return is_float(type) ? "-0.1234" : bytes_per_sample(type) == 1 ? "-128" : "-12345";

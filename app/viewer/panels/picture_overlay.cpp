@@ -24,7 +24,7 @@ ImVec2 on_window(double x, double y) {
 
 namespace {
 
-// A rectangle of samples, on the window.
+// The corners of a rectangle of samples, in the window.
 void corners_of(const PixelRect& place, const Affine& affine, const Region& r, ImVec2 (&corners)[4]) {
     const Point points[4] = {{r.x0, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}};
     for (int i = 0; i < 4; ++i) {
@@ -49,7 +49,7 @@ void selection(const AppState& state, int pane, ImDrawList& draw) {
     draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1));
 }
 
-// Diagonal lines within a convex shape and the window's rectangle from `low` to `high`.
+// Draws diagonal lines within a convex shape and the window's rectangle from `low` to `high`.
 void hatch(const ImVec2 (&corners)[4], ImVec2 low, ImVec2 high, ImDrawList& draw) {
     const float step = gui::px(8);
     for (float sum = std::floor((low.x + low.y) / step) * step; sum < high.x + high.y; sum += step) {
@@ -66,7 +66,7 @@ void hatch(const ImVec2 (&corners)[4], ImVec2 low, ImVec2 high, ImDrawList& draw
     }
 }
 
-// The samples that the file lacks.
+// Hatches the area of samples that the file lacks.
 void missing_part(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
     const auto image = image_of(state, pane);
     if (!image || image->missing().empty() || acting_warp(state, pane).kind != Warp::Kind::none) return;

@@ -90,7 +90,7 @@ void head(const Columns& columns) {
 constexpr ImGuiTableFlags table_flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchSame |
                                         ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoPadOuterX;
 
-// All digits of a sample that is an integer and a number; empty for others, and for what is not a sample of the image.
+// All digits of a sample that is an integer number; empty for other types and for taps that are no stored samples.
 std::string sample_digits(const TapReport& taps, const Tap& tap, int channel, const Image& image) {
     const bool is_sample = !taps.coefficients && !taps.linear_light && taps.level_x == 0 && taps.level_y == 0 &&
                            image.in_memory() && image.alpha() == Alpha::none;

@@ -59,7 +59,7 @@ Field position_field(const AppState& state) {
     return {name + position_text(state.report.findings.readout->position, shows_signal(state)), wide, tip};
 }
 
-// What a type of samples loses in what is computed of it.
+// A note on the precision that computed values of a sample type lose.
 std::string precision_words(SampleType type) {
     if (fits_float(type)) return "";
     return fmt::format("\nComputed as 32-bit floats{}. Stored values and nearest are exact.",

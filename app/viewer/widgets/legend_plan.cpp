@@ -50,7 +50,7 @@ private:
     float width(const std::string& text) const { return text.empty() ? 0 : r_.width_of(text); }
     bool has_bar() const { return !r_.high.empty(); }
     float ends() const { return width(r_.low) + width(r_.high) + 2 * px(6); }
-    // For one more part, if there is such a part, below what is there already.
+    // Begins a row for a part, if there is one, below the rows that exist.
     void begin_row(bool part) {
         if (part && !plan_.texts.empty()) y_ += r_.text_size + px(4);
     }

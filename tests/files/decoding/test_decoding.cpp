@@ -143,7 +143,7 @@ TEST_F(Decoding, APictureArrivesWithItsProgress) {
     EXPECT_EQ(image.data()[0], std::byte(0));
 }
 
-// The frame is known with the header, what is missing only at the end.
+// The frame is known with the header, the missing part only at the end.
 TEST_F(Decoding, FrameAndMissingPartArriveWithThePicture) {
     const SampleRegion frame{-3, -2, 10, 8};
     Reading reading;

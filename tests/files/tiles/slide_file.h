@@ -1,6 +1,6 @@
 #pragma once
-// Slides built byte by byte, independently of the code under test: a TIFF of pages in tiles, RGB or grey, in the order of bytes of
-// Intel.
+// Slides built byte by byte, independently of the code under test: a little-endian TIFF of pages in tiles, RGB or
+// grey.
 
 #include <cstring>
 #include <functional>
@@ -24,9 +24,9 @@ inline Image picture(int width, int height, uint32_t seed = 1) {
 // What Aperio's scanners write into every page.
 inline constexpr const char* aperio = "Aperio Image Library v10|AppMag = 20|MPP = 0.5";
 
-// How the tiles of a page are packed, from their samples as they lie in memory.
+// The packing of a page's tiles, from their samples as they lie in memory.
 struct TilePacking {
-    std::function<std::string(const std::string& samples)> pack = {};  // unset: not at all
+    std::function<std::string(const std::string& samples)> pack = {};  // unset: no packing
     uint32_t compression = 1, photometric = 2, predictor = 1;
     std::string jpeg_tables = {};
     uint32_t subsampling = 1;  // of chroma, along both axes

@@ -42,7 +42,7 @@ std::string pack_bits(const std::string& samples) {
     return packed;
 }
 
-// TIFF 6.0, section 14: each sample but the first of a row less the one before it.
+// TIFF 6.0, section 14: each sample minus the one before it, except the first of a row.
 std::string differences(const std::string& samples) {
     std::string packed = samples;
     for (size_t row = 0; row < samples.size(); row += side * 3)
@@ -92,7 +92,7 @@ protected:
         const auto path = folder_.write("a.svs", bytes);
         return decoded_tiles(std::make_shared<const OpenedFile>(path), *codec_of_extension(path), {});
     }
-    // Each tile of the image as the reader of JPEG gives it.
+    // The image with each tile as the reader of JPEG gives it.
     Image as_jpeg_files(const Image& image, JpegKind kind) {
         Image read(image.width(), image.height(), 3, SampleType::u8);
         for (int top = 0; top < image.height(); top += side)
@@ -154,7 +154,7 @@ TEST_F(SlideTiles, OfOneChannelAreGrey) {
     expect_same_regions(*tiles(slide_of({grey}, {.photometric = 1})), rgb, 0, 8);
 }
 
-// OpenSlide 3.4.1 with libtiff 4.5.0-6+deb12u4 gives garbage for them.
+// OpenSlide 3.4.1 with libtiff 4.5.0-6+deb12u4 gives garbage for such slides.
 TEST_F(SlideTiles, ThatCannotBeReadRightAreASentence) {
     const auto deep = [](int width, int height) { return Image(width, height, 3, SampleType::u16); };
     for (const Extent size : {Extent{50, 40}, {50, 100}, {100, 40}})

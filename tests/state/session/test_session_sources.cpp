@@ -36,7 +36,7 @@ TEST(SessionSources, NamesThatAreNotUtf8ComeBack) {
             << wrong;
 }
 
-// As sessions meant it before images had levels of their own.
+// Sessions from before images had levels of their own have one pair for all of them.
 TEST(SessionSources, LevelsOfTheDisplayAreForAllImages) {
     const std::string head = R"({"texelscope":1,"panes":[{"spec":"bspline"}],"image":"@step:8")";
     const auto read = [&](const std::string& more) { return session_from_json(head + more + "}", "/").scene; };

@@ -14,7 +14,7 @@
 namespace texelscope::test {
 namespace {
 
-// Its first sample is at (left, top) of a frame of 200×100.
+// A document whose first sample is at (left, top) of a frame of 200×100.
 Document crop(const std::string& source, int left, int top, int width, int height) {
     Document result = document(source, width, height);
     Image image(width, height, 1, SampleType::u8);
@@ -88,7 +88,7 @@ TEST(Frames, AnImageWithoutOneIsItsOwn) {
     EXPECT_EQ(about_samples(view, image), view);
 }
 
-// There is nothing to compare with.
+// Beyond the other part there is nothing to compare with.
 TEST(Frames, DifferencesLeaveOutWhatIsBeyondTheOtherPart) {
     AppState state = two_crops();
     state.scene.panes[0].difference = true;

@@ -1,4 +1,4 @@
-// Where an opened picture is shown: in the active pane, and what that replaces is one undo away.
+// An opened picture is shown in the active pane, and one undo brings back the picture that it replaces.
 
 #include <filesystem>
 
@@ -138,7 +138,7 @@ TEST_F(Opening, DataOpenWithTheirLevelsAndKeepThemInUndo) {
     EXPECT_NEAR(levels_of(state_, 0).white, 292, 0.1);
 }
 
-// Streams would flicker.
+// A stream would flicker if the levels changed with every frame.
 TEST_F(Opening, PushedFramesKeepTheLevelsOfTheFirst) {
     const auto frame = [](float value) {
         Image image(8, 8, 1, SampleType::f32);

@@ -140,7 +140,7 @@ std::vector<std::string> numbers_to(int count) {
     return names;
 }
 
-// The usual ones together, then each alone.
+// The steps show the usual channels together, then each channel alone.
 TEST_F(PartsOfFiles, ManyChannelsAreSteppedThroughOneByOne) {
     open_document(state_, file_, accept_all);
     for (const auto& channels : {numbers_to(12), numbers_to(2), {"R", "G", "B", "A", "Z"}}) {

@@ -12,14 +12,14 @@
 namespace texelscope {
 namespace {
 
-using Weights = std::array<double, 3>;  // in R, G and B
+using Weights = std::array<double, 3>;  // shares in R, G and B
 
-// Of luminance and the two chroma planes.
+// The weights of luminance and of the two chroma planes.
 struct Matrix {
     Weights y, cb, cr;
 };
 
-// Of primaries: their share in luminance, from their chromaticities and those of white.
+// The shares of red and blue in luminance, from the chromaticities of the primaries and of white.
 std::array<double, 2> shares_of_primaries(const heif_color_profile_nclx& colour) {
     struct Xyz {
         double x, y, z;
@@ -45,7 +45,7 @@ Matrix matrix_of_shares(double red, double blue) {
             {2 * (1 - red), -2 * red * (1 - red) / green, 0}};
 }
 
-// By its number in H.273; 2, unspecified, is that of BT.601, as ISO/IEC 23000-22 has it.
+// The matrix for its number in H.273; 2, unspecified, means BT.601, as ISO/IEC 23000-22 says.
 Matrix matrix_of(const heif_color_profile_nclx& colour) {
     switch (const int number = int(colour.matrix_coefficients); number) {
         case 0: return {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};  // G, B, R
@@ -129,7 +129,7 @@ void HeifColours::add_plane(heif_channel channel, const Weights& weights, double
     parts_.push_back(std::move(part));
 }
 
-// Of 8 bits, 128 is no colour; unless the range is full, 16 is black and 235 white. Of more bits, that many times more.
+// In 8 bits, 128 is no colour; unless the range is full, 16 is black and 235 white. More bits scale these numbers.
 void HeifColours::add_coded(heif_channel channel, const Weights& weights, bool chroma, bool full_range) {
     const int bits = heif_image_get_bits_per_pixel_range(image_, channel);
     const auto part_of_largest = [bits](double number) { return number * std::exp2(bits - 8) / (std::exp2(bits) - 1); };

@@ -1,6 +1,6 @@
 #pragma once
-// From planes as libheif decodes them to grey or R, G and B, by the matrix, the range and the depth that the file states, as
-// ITU-T H.273 defines them.
+// Converts planes as libheif decodes them to grey or R, G and B, by the matrix, the range and the depth that the file
+// states, as ITU-T H.273 defines them.
 
 #include <array>
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace texelscope {
 // One channel of a decoded picture.
 class HeifPlane {
 public:
-    // Throws Error unless it has a sample for each pixel of such a picture.
+    // Throws Error unless the plane has a sample for each of `width` by `height` pixels.
     HeifPlane(const heif_image* image, heif_channel channel, int width, int height);
 
     int bits() const { return bits_; }
@@ -28,11 +28,11 @@ private:
 
 class HeifColours {
 public:
-    // `coded`: the planes G, B and R hold luminance and chroma of this kind; null: they are colours. `grey`: one channel. Throws
-    // Error if the picture is of another kind than that, or its matrix cannot be applied.
+    // `coded`: the planes G, B and R hold luminance and chroma of this kind; null: they are colours. `grey`: one
+    // channel. Throws Error if the picture is of another kind, or its matrix cannot be applied.
     HeifColours(const heif_image* image, int width, int height, bool grey, const heif_color_profile_nclx* coded);
 
-    // A row of the picture in [0, 1]: `channels` numbers for each pixel, of which grey or colours are written. Not clamped.
+    // Reads a row in [0, 1]: `channels` numbers for each pixel, of which grey or the colours are written. Not clamped.
     void read_row(int y, int channels, double* to);
 
 private:
@@ -46,7 +46,7 @@ private:
     size_t colours_;
     struct Part {
         HeifPlane plane;
-        std::array<std::vector<double>, 3> shares;  // of each number in R, G and B
+        std::array<std::vector<double>, 3> shares;  // what each number adds to R, G and B
     };
     std::vector<Part> parts_;
     std::vector<uint16_t> numbers_;

@@ -104,8 +104,8 @@ Chosen chosen_from(ByteSpan file, const Pictures& pictures, const PictureChoice&
     return chosen;
 }
 
-// libheif makes R, G and B of all colours, with errors if their range is not the full one. If a picture says how its colours are
-// coded, it is told in a copy of the file that they are G, B and R already, and leaves them as they are.
+// libheif converts all colours to R, G and B, with errors if their range is limited. If a picture states how its
+// colours are coded, a copy of the file tells libheif that they already are G, B and R, so that it leaves them alone.
 Bytes told_otherwise(ByteSpan file, const HeifCoding& coding) {
     Bytes copy(file.begin(), file.end());
     copy[coding.matrix_at] = copy[coding.matrix_at + 1] = std::byte(heif_matrix_coefficients_RGB_GBR);
@@ -125,7 +125,7 @@ Colour colour_of(const HeifCoding& coding) {
     return colour;
 }
 
-// Cropped and turned; in the file's own depth.
+// The decoded picture, cropped and turned, in the file's own depth.
 Decoded decoded(const heif_image_handle* picture) {
     const Options options(heif_decoding_options_alloc());
     if (!options) throw OutOfMemory("not enough memory to read it");

@@ -1,5 +1,5 @@
 #pragma once
-// HEIF and AVIF through libheif. All of this is as app/files/codecs/heif_module.h says.
+// HEIF and AVIF through libheif; app/files/codecs/heif_module.h describes these functions.
 
 #include "app/files/bytes/raster.h"
 #include "app/files/decoding/decoder.h"

@@ -1,5 +1,5 @@
 #pragma once
-// JPEG XL through libjxl. All of this is as app/files/codecs/jxl_module.h says.
+// JPEG XL through libjxl; app/files/codecs/jxl_module.h describes these functions.
 
 #include "app/files/bytes/raster.h"
 #include "app/files/decoding/decoder.h"

@@ -112,7 +112,7 @@ void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan cont
     check(spec, channels, file.bytes);
 
     const SampleType type = sample_type(spec.format);
-    // OpenImageIO 2.4 never says it of these.
+    // OpenImageIO 2.4 never says that the alpha of these formats is straight.
     const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || codec.name == "JPEG 2000" ||
                           codec.name == "IFF" || codec.name == "DDS" || codec.name == "DPX";
     Image& image = target.begin(

@@ -1,5 +1,5 @@
 #pragma once
-// Most formats, through OpenImageIO. All of this is as app/files/codecs/oiio_module.h says.
+// Most formats, through OpenImageIO; app/files/codecs/oiio_module.h describes these functions.
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/row_source.h"
@@ -12,10 +12,10 @@ void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan cont
 
 bool oiio_reads_memory(const Codec& codec);
 
-// Makes its list of readers, which looks for plugins on the disk.
+// Makes OpenImageIO's list of readers, which looks for plugins on the disk.
 void prepare_oiio();
 
-// In oiio_writer.cpp.
+// Defined in oiio_writer.cpp.
 void encode_with_oiio(const Codec& codec, const RowSource& image, OutputFile& file);
 
 }  // namespace texelscope

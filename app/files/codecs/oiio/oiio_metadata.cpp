@@ -100,7 +100,7 @@ std::vector<MetadataRow> rows_of(const OIIO::ImageSpec& spec, const Codec& codec
 
 std::vector<MetadataRow> oiio_rows(const Codec& codec, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif) {
-    if (codec.oiio == "heif") {  // all else is said by others
+    if (codec.oiio == "heif") {  // our own readers show everything else
         OIIO::ImageSpec described;
         OIIO::decode_xmp(std::string(text_of(xmp_of_heif(content))), described);
         return rows_of(described, codec, own_exif);

@@ -1,5 +1,5 @@
 #pragma once
-// What OpenImageIO says of a file.
+// Metadata that OpenImageIO finds in a file.
 
 #include <vector>
 
@@ -8,7 +8,7 @@
 
 namespace texelscope {
 
-// As app/files/codecs/oiio_module.h says.
+// Implements OiioModule::describe (app/files/codecs/oiio_module.h).
 std::vector<MetadataRow> oiio_rows(const Codec& codec, const EncodedFile& file, ByteSpan content, int part,
                                    bool own_exif);
 

@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-// What a part is called.
+// The name of a part.
 std::string name_of_part(const OIIO::ImageSpec& spec) {
     for (const char* key : {"oiio:subimagename", "PageName"})
         if (const std::string name(spec.get_string_attribute(key)); !name.empty()) return name;

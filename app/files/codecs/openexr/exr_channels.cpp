@@ -22,7 +22,7 @@ constexpr std::array colours = {"r"sv,    "red"sv,  "g"sv,  "green"sv, "b"sv,   
                                 "ga"sv,   "ab"sv,   "ba"sv, "z"sv,     "depth"sv, "zback"sv};
 constexpr std::array directions = {"x"sv, "y"sv, "z"sv, "a"sv, "alpha"sv};
 
-// "ry" of "light.RY".
+// The channel's kind in lower case: "ry" of "light.RY".
 std::string kind_of(const ExrChannel& channel) { return lower_case(std::string(suffix_of(channel.name))); }
 
 bool has(std::span<const ExrChannel> channels, std::string_view suffix) {
@@ -33,7 +33,7 @@ size_t rank(const ExrChannel& channel, Names order) {
     return size_t(std::ranges::find(order, kind_of(channel)) - order.begin());
 }
 
-// Of one layer; x, y and z without colours are a direction.
+// Sorts the channels of one layer; x, y and z without colours are a direction.
 void sort_layer(std::span<ExrChannel> layer) {
     const bool direction = has(layer, "x") && has(layer, "y") && has(layer, "z") && !has(layer, "r");
     const Names order = direction ? Names(directions) : Names(colours);

@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-// Enough for all threads.
+// Rows decoded at a time: enough for all threads.
 constexpr int band_rows = 256;
 
 class Decoding {
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    // False, and the problem is kept, if some of it cannot be read.
+    // Reads some rows. False if they cannot be read; the first problem is kept.
     bool read(int y, int most_rows) {
         const int rows = std::min(most_rows, image_.height() - y);
         try {

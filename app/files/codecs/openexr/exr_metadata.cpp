@@ -1,4 +1,4 @@
-// What the header of a part of an OpenEXR file says.
+// The metadata in the header of a part of an OpenEXR file.
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ using namespace std::string_view_literals;
 
 constexpr size_t most_rows = 1000;
 
-// How the samples are stored, the windows, and what is said of the colours elsewhere.
+// Attributes that are shown elsewhere: how the samples are stored, the windows and the colours.
 constexpr std::array said_elsewhere = {"channels"sv,          "chromaticities"sv, "chunkCount"sv, "compression"sv,
                                        "dataWindow"sv,        "displayWindow"sv,  "lineOrder"sv,  "name"sv,
                                        "preview"sv,           "tiles"sv,          "type"sv,       "version"sv,
@@ -74,7 +74,7 @@ std::string words_of(const Imf::KeyCode& code) {
 std::string words_of(const Imf::Envmap& map) { return map == Imf::ENVMAP_CUBE ? "cube" : "latitude and longitude"; }
 std::string words_of(const Imf::StringVector& texts) { return fmt::format("{}", fmt::join(texts, ", ")); }
 
-// Of the first of these types that it has.
+// The attribute's value in words, if it is of one of these types; else the name of its type.
 template <class... Types> std::string words_among(const Imf::Attribute& attribute) {
     std::string words = fmt::format("of the type {}", attribute.typeName());
     const auto take = [&](const auto* typed) {

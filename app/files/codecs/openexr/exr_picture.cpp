@@ -16,9 +16,9 @@
 namespace texelscope {
 namespace {
 
-constexpr int block_rows = 32;  // a multiple of what all compressions but one pack together
+constexpr int block_rows = 32;  // a multiple of the rows that all compressions but one pack together
 
-// Its threads are made by the first file of a process.
+// Makes the library's threads for the first file of a process.
 Imf::IStream& prepared(Imf::IStream& stream) {
     constexpr int most_threads = 16;
     Imf::Header::setMaxImageSize(int(max_image_side), int(max_image_side));
@@ -41,7 +41,7 @@ std::optional<SampleRegion> frame_of(const Imf::Header& header) {
                         int(distance(display.max.y, display.min.y)) + 1};
 }
 
-// So that no number is lost.
+// The type that keeps every number.
 SampleType type_for(const std::vector<ExrChannel>& channels) {
     const auto count = [&](Imf::PixelType type) {
         return size_t(std::ranges::count(channels, type, &ExrChannel::type));
@@ -55,7 +55,7 @@ Imf::PixelType stored_as(SampleType type) {
     return type == SampleType::f16 ? Imf::HALF : type == SampleType::u32 ? Imf::UINT : Imf::FLOAT;
 }
 
-// A channel of the buffer whose sample at `window.min` is at `to`.
+// A slice for a channel whose sample at `first` is stored at `to`.
 Imf::Slice slice(Imf::PixelType type, std::byte* to, Imath::V2i first, size_t pixel_bytes, size_t row_bytes) {
     const auto address = reinterpret_cast<uintptr_t>(to) - size_t(ptrdiff_t(first.x)) * pixel_bytes -
                          size_t(ptrdiff_t(first.y)) * row_bytes;
@@ -140,7 +140,7 @@ uint64_t ExrPicture::stored_piece_bytes() const {
     return pixel * uint64_t(levels_[0].piece_width) * uint64_t(levels_[0].piece_height);
 }
 
-// For the chosen channels, of one type or each of its own width of four bytes.
+// A buffer for the chosen channels, all of `type`; with `as_stored`, integers stay integers of the same four bytes.
 Imf::FrameBuffer ExrPicture::buffer_for(const ExrLevel& level, const SampleRegion& region, Imf::PixelType type,
                                         bool as_stored, const Place& place) const {
     const size_t sample = type == Imf::HALF ? 2 : 4;
@@ -167,7 +167,7 @@ void ExrPicture::decode(const ExrLevel& level, const SampleRegion& region, const
                       level.number);
 }
 
-// Integers and floats together, as f64.
+// Reads integers and floats together, as f64.
 void ExrPicture::read_mixed(const ExrLevel& level, const SampleRegion& region, const Place& place) {
     const size_t channels = chosen_.size(), count = size_t(region.width) * channels;
     std::vector<std::byte> samples(count * 4 * size_t(region.height));
@@ -189,7 +189,7 @@ void ExrPicture::read_mixed(const ExrLevel& level, const SampleRegion& region, c
         }
 }
 
-// Through OpenEXR's own conversion.
+// Reads R, G and B through OpenEXR's own conversion.
 void ExrPicture::read_luminance(const SampleRegion& region, const Place& place) {
     const Imath::V2i first(levels_[0].window.min.x, levels_[0].window.min.y + int(region.y));
     std::vector<Imf::Rgba> row(size_t(region.width));
@@ -222,8 +222,8 @@ void ExrPicture::read(const ExrLevel& level, const SampleRegion& region, std::by
     in_our_words([&] {
         try {
             read_once(level, region, {to, row_bytes});
-        } catch (const Iex::BaseExc&) {  // perhaps of what was read before: OpenEXR says it once more
-            if (made_) {                 // it has forgotten where it was
+        } catch (const Iex::BaseExc&) {  // perhaps an earlier error, which OpenEXR reports once more
+            if (made_) {                 // its position is lost
                 stream_.seekg(0);
                 made_ = std::make_unique<Imf::RgbaInputFile>(stream_);
             }

@@ -22,7 +22,7 @@ namespace texelscope {
 struct ExrLevel {
     int number = 0;
     Imath::Box2i window = {};
-    // What is decoded at once, from the first sample on: a tile, or a block of rows.
+    // The unit of decoding, counted from the first sample: a tile, or a block of rows.
     int piece_width = 0, piece_height = 0;
 
     int width() const { return window.max.x - window.min.x + 1; }
@@ -31,18 +31,18 @@ struct ExrLevel {
 
 class ExrPicture {
 public:
-    // Decodes no sample. The stream outlives it. Throws Error or OutOfMemory.
+    // Opening decodes no sample. The stream must outlive the picture. Throws Error or OutOfMemory.
     ExrPicture(Imf::IStream& stream, const EncodedFile& file);
 
-    const PictureFacts& facts() const { return facts_; }  // with the shape and the frame
+    const PictureFacts& facts() const { return facts_; }  // including the shape and the frame
     const std::vector<ExrLevel>& levels() const { return levels_; }
     bool tiled() const { return tiled_ != nullptr; }
     bool made_of_luminance() const { return made_ != nullptr; }
     size_t pixel_bytes() const { return size_t(facts_.shape.channels) * size_t(bytes_per_sample(facts_.shape.type)); }
-    uint64_t stored_piece_bytes() const;  // of all channels, whether chosen or not
+    uint64_t stored_piece_bytes() const;  // counts all channels, chosen or not
 
-    // Samples of whole pieces of a level, counted from its first, interleaved, rows `row_bytes` apart. Throws Error or
-    // OutOfMemory.
+    // Reads interleaved samples of whole pieces of a level, counted from its first sample, rows `row_bytes` apart.
+    // Throws Error or OutOfMemory.
     void read(const ExrLevel& level, const SampleRegion& region, std::byte* to, size_t row_bytes);
 
 private:
@@ -67,7 +67,7 @@ private:
     PictureFacts facts_;
     std::vector<ExrChannel> chosen_;
     std::vector<ExrLevel> levels_;
-    // One of these.
+    // The open part: exactly one of these is set.
     std::unique_ptr<Imf::InputPart> rows_;
     std::unique_ptr<Imf::TiledInputPart> tiled_;
     std::unique_ptr<Imf::RgbaInputFile> made_;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr uint64_t largest_piece = uint64_t(64) << 20;  // bytes of all channels, as the library decodes it
 constexpr size_t kept_tiles = size_t(64) << 20, kept_blocks = size_t(128) << 20;
-constexpr int usual_tile = 512, smallest_tile = 64;  // of blocks of rows
+constexpr int usual_tile = 512, smallest_tile = 64;  // tile sides for blocks of rows
 
 class ExrRegions : public TileSource {
 public:
@@ -34,7 +34,7 @@ public:
         return {which.width(), which.height()};
     }
 
-    // Blocks are decoded once for all tiles of a row if they all fit in what is kept.
+    // Blocks are decoded once for all tiles of a row if they all fit in the cache.
     int tile() const override {
         const ExrLevel& level = picture_.levels()[0];
         if (picture_.tiled()) return tile_of_pieces(level.piece_width, level.piece_height);

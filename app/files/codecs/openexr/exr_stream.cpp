@@ -32,9 +32,9 @@ bool DescriptorStream::read(char to[], int count) {
 }
 
 void throw_damaged_exr(const std::string& reason) {
-    constexpr size_t most = 400;  // of one line, which may quote the file
+    constexpr size_t most = 400;  // letters of one line, which may quote the file
     std::string text = reason.substr(0, reason.find('\n'));
-    // "Error reading pixel data from image file "it". Cause."
+    // Messages such as: Error reading pixel data from image file "it". Cause.
     for (size_t at; (at = text.find("\"it\"")) != text.npos;) text.replace(at, 4, "it");
     for (const std::string words : {"image file it", "file it"})
         if (const size_t at = text.find(words); at != text.npos) text.replace(at, words.size(), "it");

@@ -1,5 +1,5 @@
 #pragma once
-// Bytes as OpenEXR reads them, and its errors as ours.
+// Streams from which OpenEXR reads bytes, and its errors as ours.
 
 #include <new>
 #include <string>
@@ -26,7 +26,7 @@ private:
     uint64_t at_ = 0;
 };
 
-// The file at hand, read where it is looked at: never mapped, since it may become shorter.
+// An open file, read where it is needed: never mapped, since it may become shorter.
 class DescriptorStream : public Imf::IStream {
 public:
     explicit DescriptorStream(const EncodedFile& file)
@@ -44,7 +44,7 @@ private:
 // Throws Error: the OpenEXR is damaged, for the reason that the library gives.
 [[noreturn]] void throw_damaged_exr(const std::string& reason);
 
-// What `work` returns; what the library throws becomes one sentence.
+// Returns what `work` returns; errors of the library become one sentence.
 template <class Work> auto in_our_words(const Work& work) {
     try {
         return work();

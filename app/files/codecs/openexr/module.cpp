@@ -1,11 +1,11 @@
-// The module's only door: what app/files/codecs/openexr_module.h promises.
+// The module's only entry point, which app/files/codecs/openexr_module.h describes.
 
 #include <string_view>
 
 #include "app/files/codecs/openexr/exr_files.h"
 #include "app/files/codecs/openexr_module.h"
 
-// Null if the program is of another version.
+// The functions of the module; null if the program is of another version.
 extern "C" __attribute__((visibility("default"))) const texelscope::OpenExrModule* texelscope_openexr(
     const char* version) {
     using namespace texelscope;

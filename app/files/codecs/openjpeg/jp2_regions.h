@@ -1,5 +1,5 @@
 #pragma once
-// JPEG 2000 through OpenJPEG. All of this is as app/files/codecs/openjpeg_module.h says.
+// JPEG 2000 through OpenJPEG; app/files/codecs/openjpeg_module.h describes these functions.
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-// The module's only door: what app/files/codecs/openslide_module.h promises.
+// The module's only entry point, which app/files/codecs/openslide_module.h describes.
 
 #include <string_view>
 

@@ -23,7 +23,7 @@
 namespace texelscope {
 namespace {
 
-constexpr int side = 512;  // of what OpenSlide reads at once, samples
+constexpr int side = 512;  // side of what OpenSlide reads at once, in samples
 constexpr int most_levels = 64;
 constexpr size_t kept_bytes = size_t(32) << 20;
 
@@ -88,10 +88,10 @@ struct Level {
     Extent extent;
     double factor = 1;                       // samples of level 0 per sample, as OpenSlide computes it
     std::unique_ptr<TileReader> tiles = {};  // null: only OpenSlide reads them
-    Extent tile = {};                        // of these
+    Extent tile = {};                        // size of these tiles
 };
 
-// Since 4.5.0-6+deb12u4, libtiff's TIFFRGBAImage draws less than a tile of an image that is smaller, which OpenSlide takes for all of it.
+// Since libtiff 4.5.0-6+deb12u4, TIFFRGBAImage draws less than a tile of a smaller image; OpenSlide takes it for all.
 bool is_garbled(const TiffTiles& image) {
     return image.kind == TileKind::drawn &&
            (image.extent.width < image.tile.width || image.extent.height < image.tile.height);
@@ -132,7 +132,7 @@ public:
     void read(int number, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
         const std::lock_guard lock(mutex_);
         const Level& level = levels_.at(size_t(number));
-        // OpenSlide takes positions in level 0, from where those of a level with a broken factor are off by a fraction of a
+        // OpenSlide takes positions in level 0, where those of a level with a fractional factor are off by part of a
         // sample, and then interpolates: read at the same places every time, the samples are at least always the same.
         const bool anywhere = !level.tiles && level.factor == std::floor(level.factor);
         const Extent step = level.tiles ? level.tile : Extent{side, side};
@@ -167,8 +167,8 @@ private:
         return true;
     }
 
-    // Levels of these vendors are images of the file, those of others are composed of some. False: the level cannot be read right, and
-    // it is a smaller one, which is left out.
+    // Finds the level's tiles: for two vendors a level is an image of the file, for others it is composed of several.
+    // False: a smaller level, which cannot be read right and is left out.
     bool find_tiles(const std::string& vendor, const std::vector<TiffTiles>& images, Level& level) const {
         const bool images_are_levels = vendor == "aperio" || vendor == "generic-tiff";
         const auto is_of_level = [&](const TiffTiles& image) {
@@ -188,7 +188,7 @@ private:
         return true;
     }
 
-    // All of a tile within the level.
+    // The part of a tile that lies within the level.
     Piece tile_at(int number, const SampleRegion& region) const {
         const Level& level = levels_[size_t(number)];
         const Bytes samples = level.tiles->read(int(region.x / level.tile.width), int(region.y / level.tile.height));
@@ -208,7 +208,7 @@ private:
         return piece;
     }
 
-    // As OpenSlide makes it of whatever is stored.
+    // A piece that OpenSlide makes of whatever is stored.
     Piece composed(int number, const SampleRegion& region) const {
         if (!slide_) slide_ = opened(file_);
         const double factor = levels_[size_t(number)].factor;
@@ -250,7 +250,7 @@ private:
 }  // namespace
 
 bool is_slide(const EncodedFile& file) {
-    // Its own bytes are a preview, whether its folder is there or not.
+    // The bytes of a slide with a folder are only a preview, whether the folder is there or not.
     if (file.companions && file.companions->kind == Beside::folder) return true;
     const char* const vendor = openslide_detect_vendor(name_to_open(file).c_str());
     return vendor && vendor != std::string_view("generic-tiff");

@@ -1,5 +1,5 @@
 #pragma once
-// Slides through OpenSlide. All of this is as app/files/codecs/openslide_module.h says.
+// Slides through OpenSlide; app/files/codecs/openslide_module.h describes these functions.
 
 #include <memory>
 

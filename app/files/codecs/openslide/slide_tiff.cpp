@@ -18,9 +18,9 @@ namespace {
 
 constexpr int most_directories = 1000;
 constexpr uint64_t largest_tile = uint64_t(16) << 20;     // samples of a channel
-constexpr tmsize_t largest_memory = tmsize_t(256) << 20;  // that libtiff takes at once
+constexpr tmsize_t largest_memory = tmsize_t(256) << 20;  // bytes that libtiff allocates at once
 
-// A file that libtiff has opened, and what it said last.
+// A file that libtiff has opened, and its last message.
 struct OpenedTiff {
     explicit OpenedTiff(const EncodedFile& file) : read(bytes_of(file.descriptor)), bytes(file.bytes) {
         TIFFOpenOptions* const options = TIFFOpenOptionsAlloc();
@@ -69,7 +69,7 @@ private:
         static_cast<OpenedTiff*>(self)->note(form, values);
         return 1;
     }
-    // libjpeg goes on after damage, and libtiff hands on what it says. What is between the segments of a picture does not matter.
+    // libjpeg continues after damage, and libtiff passes its warnings on. Bytes between picture segments do no harm.
     static int note_warning(TIFF*, void* self, const char* module, const char* form, va_list values) {
         if (!module || module != std::string_view("JPEGLib")) return 1;
         OpenedTiff& opened = *static_cast<OpenedTiff*>(self);

@@ -1,5 +1,5 @@
 #pragma once
-// The images of a slide that is a TIFF inside, tile by tile through libtiff: without the conversions that OpenSlide makes of each.
+// The images of a slide that is a TIFF inside, read tile by tile through libtiff, without OpenSlide's conversions.
 
 #include <memory>
 #include <vector>
@@ -11,7 +11,7 @@ namespace texelscope {
 
 enum class TileKind {
     plain,  // RGB or grey of 8 bits, which TileReader reads
-    drawn,  // whatever else OpenSlide has drawn by libtiff's TIFFRGBAImage
+    drawn,  // others, which OpenSlide lets libtiff's TIFFRGBAImage draw
     own,    // decoded by OpenSlide itself
 };
 
@@ -19,10 +19,10 @@ enum class TileKind {
 struct TiffTiles {
     Extent extent, tile;
     TileKind kind = TileKind::own;
-    uint64_t place = 0;  // of its directory
+    uint64_t place = 0;  // offset of its directory
 };
 
-// In the file's order. Empty for what is no TIFF, and as far as its directories can be read.
+// The tiled images in the file's order, as far as its directories can be read; empty if it is not a TIFF.
 std::vector<TiffTiles> tiled_images(const EncodedFile& file);
 
 class TileReader {
@@ -31,7 +31,7 @@ public:
     TileReader(const EncodedFile& file, const TiffTiles& image);
     ~TileReader();
 
-    // RGB of all samples of the tile, beyond the image's edge too; empty if the file leaves it out. Throws Error.
+    // The RGB samples of the whole tile, beyond the image's edge too; empty if the file leaves it out. Throws Error.
     Bytes read(int column, int row);
 
 private:

@@ -7,7 +7,7 @@
 namespace texelscope {
 namespace {
 
-// An integer of `bits` to one of a delivered type.
+// Rescales an integer of `bits` bits to a delivered type.
 uint32_t rescaled(uint32_t value, int bits, SampleType type) {
     const uint32_t largest = (1u << bits) - 1, full = type == SampleType::u8 ? 255 : 65535;
     return (value * full + largest / 2) / largest;
@@ -76,7 +76,7 @@ void TiffColourMaker::inks(const std::byte* from, int pixels, std::byte* to) con
     else convert(reinterpret_cast<const uint16_t*>(from), reinterpret_cast<uint16_t*>(to));
 }
 
-// Section 23 of the specification for CIELab, the profile format of version 2 for ICC's; floats are L, a and b themselves.
+// CIELab as section 23 of the specification, ICC's as version 2 of its profile format codes it; floats are not coded.
 void TiffColourMaker::lab(const std::byte* from, int pixels, uint16_t* to) const {
     const auto stored = size_t(page_.samples), colours = size_t(page_.stored_colours);
     const bool floats = page_.numbers == TiffNumbers::floating, eight = page_.bits == 8, icc = page_.icc_lab;
@@ -112,7 +112,7 @@ void TiffColourMaker::lab(const std::byte* from, int pixels, uint16_t* to) const
     }
 }
 
-// Section 20 for ReferenceBlackWhite, section 21 for the coefficients.
+// YCbCr to RGB: section 20 defines ReferenceBlackWhite, section 21 the coefficients.
 void TiffColourMaker::ycbcr(const uint8_t* from, int pixels, uint8_t* to) const {
     const auto [red, green, blue] = page_.luma;
     const auto& [y0, y1, cb0, cb1, cr0, cr1] = page_.reference;
@@ -130,7 +130,7 @@ void TiffColourMaker::ycbcr(const uint8_t* from, int pixels, uint8_t* to) const 
     }
 }
 
-// IEC 61966-2-1 and ITU-R BT.709: of their primaries and white.
+// CIE XYZ to the primaries and white of IEC 61966-2-1 and ITU-R BT.709.
 void TiffColourMaker::xyz(const float* from, int pixels, float* to) const {
     constexpr double matrix[3][3] = {{3.240969941904523, -1.537383177570094, -0.498610760293003},
                                      {-0.969243636280880, 1.875967501507721, 0.041555057407176},

@@ -1,5 +1,5 @@
 #pragma once
-// From the samples of a TIFF that are no colours for the screen to RGB or grey.
+// Converts samples of a TIFF that are not screen colours to RGB or grey.
 
 #include <memory>
 #include <vector>
@@ -12,14 +12,14 @@ namespace texelscope {
 
 class TiffColourMaker {
 public:
-    // The page outlives it. `profile`: of the file, for inks; may be null. Throws OutOfMemory.
+    // The page must outlive the object. `profile`: the file's, for inks; may be null. Throws OutOfMemory.
     TiffColourMaker(const TiffPage& page, const ColourProfile* profile);
 
-    // A row of so many pixels: from samples as TiffUnpacker makes them to what is delivered. From any thread.
+    // Converts a row of `pixels` from samples as TiffUnpacker makes them to delivered ones. Callable from any thread.
     void row(const std::byte* samples, int pixels, std::byte* to) const;
 
-    // Subsampled YCbCr, as libtiff delivers it (section 21): one row of its blocks, all Y of a block before its Cb and Cr, to
-    // Y, Cb, Cr of each pixel.
+    // Spreads subsampled YCbCr, as libtiff delivers it (section 21): one row of its blocks, all Y of a block before its
+    // Cb and Cr, to Y, Cb, Cr of each pixel.
     void spread(const std::byte* blocks, int row, int width, std::byte* to) const;
 
 private:

@@ -19,7 +19,7 @@
 namespace texelscope {
 namespace {
 
-// What one thread reads with, given back at the end of a loop.
+// The reader of one thread, given back at the end of a loop.
 struct BorrowedReader {
     TiffReaders* readers = nullptr;
     std::unique_ptr<TiffPieceReader> reader = {};
@@ -54,11 +54,11 @@ private:
     SampleRegion around_;
 };
 
-// So many rows of pieces from a first one, to rows of the whole picture's width; pieces that are missing become zero.
+// Reads `count` rows of pieces from `first` on, into rows of the whole picture's width; missing pieces become zero.
 void read_rows_of_pieces(const TiffDecoding& decoding, TiffReaders& readers, uint32_t first, uint32_t count,
                          std::byte* to, size_t row_bytes, MissingPieces& missing) {
     constexpr WorkName work{"decoding of TIFF"};
-    constexpr uint64_t worth = uint64_t(1) << 18;  // bytes of an errand
+    constexpr uint64_t worth = uint64_t(1) << 18;  // bytes of a unit of work
     const TiffPage& page = decoding.page;
     const uint64_t piece_bytes = uint64_t(page.piece_width) * page.piece_height * decoding.pixel_bytes();
     const auto chunk = (long long)std::clamp<uint64_t>(worth / std::max<uint64_t>(piece_bytes, 1), 1, 1024);
@@ -83,7 +83,7 @@ bool takes_all(const TiffPage& page, const ChosenChannels& channels) {
     return true;
 }
 
-// Some rows of pieces at a time, as many as keep all threads busy. Throws Error if no piece is there.
+// Reads as many rows of pieces at a time as keep all threads busy. Throws Error if no piece is there.
 void read_picture(const TiffDecoding& decoding, const ChosenChannels& channels, int turn, Image& image,
                   DecodingTarget& target) {
     constexpr uint64_t at_once = uint64_t(8) << 20;  // bytes
@@ -109,7 +109,7 @@ void read_picture(const TiffDecoding& decoding, const ChosenChannels& channels, 
     if (!missing.around().empty()) image.set_missing(turned(missing.around(), page.width, page.height, turn));
 }
 
-// "images=7" in the description that ImageJ writes; 1 if there is none.
+// The number in "images=7" of the description that ImageJ writes; 1 if there is none.
 int images_of_imagej(std::string_view description) {
     constexpr std::string_view key = "images=";
     const size_t at = description.find(key);

@@ -1,5 +1,5 @@
 #pragma once
-// As app/files/codecs/tiff_module.h says.
+// TIFF through libtiff; app/files/codecs/tiff_module.h describes these functions.
 
 #include <memory>
 #include <vector>

@@ -74,7 +74,7 @@ TiffHandle::TiffHandle(const TiffBytes& bytes) : access_(std::make_unique<Access
     const auto error = [](TIFF*, void* user, const char*, const char* format, va_list values) {
         std::string& complaint = static_cast<Access*>(user)->complaint;
         if (complaint.empty()) complaint = formatted(format, values);
-        return 1;  // that is all
+        return 1;  // keeps libtiff's own handler silent
     };
     // libjpeg fills in what is missing, and warns.
     const auto warning = [](TIFF*, void* user, const char* module, const char* format, va_list values) {

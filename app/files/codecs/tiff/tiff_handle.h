@@ -12,32 +12,32 @@
 
 namespace texelscope {
 
-// Where the bytes of a TIFF are: in memory, or, since a file may become shorter while it is open, read where they are needed.
+// The bytes of a TIFF: in memory, or read where they are needed, since a file may become shorter while it is open.
 struct TiffBytes {
     ByteSpan memory = {};
     int descriptor = -1;  // −1: they are in memory
     size_t size = 0;
 };
 
-// Of one thread.
+// A handle is for one thread.
 class TiffHandle {
 public:
-    // At the first directory. Throws Error if that cannot be read. The bytes outlive it.
+    // Opens the first directory. Throws Error if it cannot be read. The bytes must outlive the handle.
     explicit TiffHandle(const TiffBytes& bytes);
     ~TiffHandle();
 
     TIFF* tiff() const { return tiff_; }
-    // At another directory. Throws Error if it cannot be read.
+    // Goes to another directory. Throws Error if it cannot be read.
     void go_to(uint64_t directory);
 
-    // What libtiff said of damage since the last call; empty: nothing.
+    // libtiff's message about damage since the last call; empty: none.
     std::string complaint() const;
-    // Throws Error with what it said.
+    // Throws Error with that message.
     [[noreturn]] void throw_damaged() const;
 
-    // Where the file ends before the data of a strip or tile do.
+    // False if the file ends before the data of a strip or tile does.
     bool has_data(uint32_t piece) const;
-    // Of a strip or tile as it is stored, which is in the file; in memory or in the buffer.
+    // The stored bytes of a strip or tile, which must be in the file; in memory or in the buffer.
     ByteSpan stored_data(uint32_t piece, std::vector<std::byte>& buffer) const;
     size_t file_bytes() const;
 

@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-constexpr uint16_t cfa = 32803, linear_raw = 34892;  // of DNG
+constexpr uint16_t cfa = 32803, linear_raw = 34892;  // colours of DNG
 
 template <class T> T tag_or(TIFF* tiff, uint32_t tag, T otherwise) {
     T value{};
@@ -33,7 +33,7 @@ bool is_fax(uint16_t compression) {
     return compression >= COMPRESSION_CCITTRLE && compression <= COMPRESSION_CCITTFAX4;
 }
 
-// Without the tag, which has no default: faxes are black on white.
+// The usual meaning if the tag is missing, which has no default: faxes are black on white.
 uint16_t photometric_of(TIFF* tiff, uint16_t compression, int samples) {
     const uint16_t usual = is_fax(compression) ? PHOTOMETRIC_MINISWHITE
                            : samples >= 3      ? PHOTOMETRIC_RGB
@@ -117,7 +117,7 @@ bool has_whole(const TiffPage& page, int least_samples, std::initializer_list<in
            std::find(bits.begin(), bits.end(), page.bits) != bits.end();
 }
 
-// Maps whose entries stand for 8 bits, in their lower or in their higher halves, have no other entries.
+// Reads a palette as u8 if all entries stand for 8 bits, in their lower or in their higher halves.
 void read_palette(TIFF* tiff, TiffPage& page) {
     const uint16_t *red = nullptr, *green = nullptr, *blue = nullptr;
     if (page.numbers != TiffNumbers::whole || page.bits > 16)
@@ -219,7 +219,7 @@ void read_colours(TIFF* tiff, TiffPage& page) {
     }
 }
 
-// Of the first extra sample that is alpha; what is unspecified is data.
+// Finds the first extra sample that is alpha; unspecified ones are data.
 void read_alpha(TIFF* tiff, TiffPage& page) {
     uint16_t count = 0;
     const uint16_t* kinds = nullptr;
@@ -233,7 +233,7 @@ void read_alpha(TIFF* tiff, TiffPage& page) {
     }
 }
 
-// Names of colours, "A", and numbers for the rest; then the alpha's place among the channels that are delivered.
+// Names colours, "A", and numbers for the rest; then finds the alpha's place among the delivered channels.
 void name_channels(TiffPage& page) {
     const bool made = page.colours != TiffColours::as_stored;
     const bool grey_lab = page.colours == TiffColours::lab && page.stored_colours == 1;
@@ -263,7 +263,7 @@ PictureFacts::Part part_of(const TiffHandle& handle) {
                             {}};
     try {
         part.channels = tiff_page(handle).channels;
-    } catch (const Error&) {  // whoever chooses it is told
+    } catch (const Error&) {  // choosing this page reports it
     }
     return part;
 }
@@ -327,7 +327,7 @@ TiffPages tiff_pages(TiffHandle& handle) {
         const bool texture = pages.count == 0 && !text_of_tag(handle.tiff(), TIFFTAG_PIXAR_TEXTUREFORMAT).empty();
         more = !texture && TIFFReadDirectory(handle.tiff()) != 0;
     }
-    static_cast<void>(handle.complaint());  // of a page that cannot be read
+    static_cast<void>(handle.complaint());  // drops messages about unreadable pages
     if (more) pages.count = std::numeric_limits<int>::max();
     return pages;
 }

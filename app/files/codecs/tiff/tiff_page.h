@@ -1,6 +1,6 @@
 #pragma once
-// What the tags of one page of a TIFF say, with the defaults of the specification (Adobe's TIFF 6.0), and what is made of its
-// samples.
+// One page of a TIFF: its tags, with the defaults of the specification (Adobe's TIFF 6.0), and the form in which its
+// samples are delivered.
 
 #include <array>
 #include <cstdint>
@@ -14,42 +14,42 @@ namespace texelscope {
 
 enum class TiffNumbers { whole, signed_whole, floating };
 
-// What must be done to the stored samples of a pixel to get those that are delivered.
+// The conversion from the stored samples of a pixel to the delivered ones.
 enum class TiffColours {
     as_stored,
     palette,  // looked up in TiffPage::map
-    inks,     // four of them, to sRGB
+    inks,     // four inks, to sRGB
     lab,      // CIELab and ICCLab, to sRGB
     ycbcr,    // to RGB, as section 21 says
-    xyz,      // of LogLuv, to linear light of Rec. 709
+    xyz,      // CIE XYZ of LogLuv, to linear light of Rec. 709
 };
 
 struct TiffPage {
-    uint64_t directory = 0;  // where it is
+    uint64_t directory = 0;  // its offset in the file
     std::string name = {};
     std::string description = {};
     int width = 0, height = 0, orientation = 1;
 
-    // As libtiff unpacks it.
+    // The samples as libtiff unpacks them.
     uint16_t compression = 1, photometric = 1;
     bool tiled = false, separate = false;
-    uint32_t piece_width = 0, piece_height = 0;  // of a strip or tile, samples
+    uint32_t piece_width = 0, piece_height = 0;  // size of a strip or tile in samples
     TiffNumbers numbers = TiffNumbers::whole;
-    int bits = 1;     // of a sample
-    int samples = 1;  // of a pixel; complex numbers count as two
+    int bits = 1;     // per sample
+    int samples = 1;  // per pixel; a complex number counts as two
     bool complex = false;
     bool texture = false;  // the pages after it are smaller images of it
 
     TiffColours colours = TiffColours::as_stored;
-    int stored_colours = 1;                                         // samples of them; the others follow
+    int stored_colours = 1;                                         // samples that make the colour; the others follow
     bool inverted = false;                                          // 0 is white
-    std::vector<uint16_t> map = {};                                 // of a palette: all reds, all greens, all blues
-    std::array<int, 2> subsampling = {1, 1};                        // of YCbCr that libtiff delivers so
+    std::vector<uint16_t> map = {};                                 // the palette: all reds, all greens, all blues
+    std::array<int, 2> subsampling = {1, 1};                        // factors of YCbCr that libtiff delivers subsampled
     std::array<float, 3> luma = {};                                 // YCbCrCoefficients
     std::array<float, 6> reference = {0, 255, 128, 255, 128, 255};  // ReferenceBlackWhite
     bool icc_lab = false;                                           // ICC's encoding of Lab
 
-    // As delivered.
+    // The samples as delivered.
     SampleType type = SampleType::u8;
     std::vector<std::string> channels = {};
     int alpha_channel = -1;
@@ -60,19 +60,19 @@ struct TiffPage {
     bool subsampled() const { return subsampling != std::array{1, 1}; }
 };
 
-// Of the directory at which the handle is. Throws Error for what is not read, and says what would be.
+// The page at the handle's current directory. Throws Error, saying what can be read, for kinds that cannot.
 TiffPage tiff_page(const TiffHandle& handle);
 
-// Sets what libtiff has to be told after each change of the directory, so that it unpacks as tiff_page expects.
+// Sets libtiff's options after each change of the directory, so that it unpacks as tiff_page expects.
 void prepare_unpacking(const TiffHandle& handle);
 
-// "12-bit unsigned integers, 0 is white".
+// The stored samples in words: "12-bit unsigned integers, 0 is white: inverted".
 std::string words_of_samples(const TiffPage& page);
 
 // All pages of the file, as a list for people; the first ones of very many.
 struct TiffPages {
     std::vector<PictureFacts::Part> listed;
-    std::vector<uint64_t> directories;  // of those that are listed
+    std::vector<uint64_t> directories;  // directories of the listed pages
     int count = 1;                      // more may exist if the list is full
 };
 // Leaves the handle at any page.

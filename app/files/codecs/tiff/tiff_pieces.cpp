@@ -9,7 +9,7 @@
 namespace texelscope {
 namespace {
 
-// Of a strip that is unpacked row by row.
+// Bytes from which on a strip is unpacked row by row.
 constexpr uint64_t long_strip = uint64_t(32) << 20;
 
 uint64_t packed_bits(const TiffPage& page) {
@@ -20,7 +20,7 @@ uint64_t packed_bits(const TiffPage& page) {
 
 TiffDecoding::TiffDecoding(const TiffBytes& where, TiffPage what, const ColourProfile* profile)
     : bytes(where), page(std::move(what)), unpacker(page), colours(page, profile) {
-    // As check_plausible has it, for what one piece takes with all its samples.
+    // The limits of check_plausible, applied to one piece with all its samples.
     constexpr uint64_t most_dense = 5000, always_taken = uint64_t(1) << 28;
     const uint64_t row = packed_bits(page) / 8 + 1;
     if (row > uint64_t(max_image_bytes) ||
@@ -47,7 +47,7 @@ TiffPieceReader::TiffPieceReader(const TiffDecoding& decoding) : decoding_(decod
     as_in_file_ = decoding.page.tiled && !decoding.page.separate && compression == COMPRESSION_NONE &&
                   bit_order == FILLORDER_MSB2LSB && decoding.page.colours == TiffColours::as_stored &&
                   decoding.unpacker.as_packed() && (decoding.page.bits == 8 || !TIFFIsByteSwapped(handle_.tiff()));
-    static_cast<void>(handle_.complaint());  // of tags that it does without
+    static_cast<void>(handle_.complaint());  // drops messages about tags that libtiff does without
 }
 
 size_t TiffPieceReader::packed_row_bytes() const {
@@ -56,7 +56,7 @@ size_t TiffPieceReader::packed_row_bytes() const {
 
 bool TiffPieceReader::has_data(uint32_t column, uint32_t row) const {
     const TiffPage& page = decoding_.page;
-    if (page.compression == COMPRESSION_OJPEG) return true;  // may be elsewhere
+    if (page.compression == COMPRESSION_OJPEG) return true;  // the data may be elsewhere
     const uint32_t a_plane = page.across() * page.down(), planes = page.separate ? uint32_t(page.samples) : 1;
     for (uint32_t plane = 0; plane < planes; ++plane)
         if (!handle_.has_data(plane * a_plane + row * page.across() + column)) return false;
@@ -109,7 +109,7 @@ bool TiffPieceReader::goes_straight(const SampleRegion& region, size_t row_bytes
            row_bytes == packed_row_bytes() && row_bytes == size_t(region.width) * decoding_.pixel_bytes();
 }
 
-// One packed row of a plane, or of all samples, to its place among the unpacked samples.
+// Unpacks a row of a plane, or of all samples, to its place among the unpacked samples.
 void TiffPieceReader::place_plane(const std::byte* packed, int plane, int width, std::byte* to) const {
     const TiffPage& page = decoding_.page;
     const TiffUnpacker& unpacker = decoding_.unpacker;

@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-// What all threads know of a page.
+// The state of a page that all threads share.
 struct TiffDecoding {
     // Throws Error if a piece would take impossibly much memory.
     TiffDecoding(const TiffBytes& bytes, TiffPage page, const ColourProfile* profile);
@@ -19,7 +19,7 @@ struct TiffDecoding {
     TiffDecoding& operator=(const TiffDecoding&) = delete;
 
     size_t pixel_bytes() const { return page.channels.size() * size_t(bytes_per_sample(page.type)); }
-    // Of the piece in this column and row of them: its part of the picture, samples.
+    // The part of the picture, in samples, that the piece in this column and row covers.
     SampleRegion region(uint32_t column, uint32_t row) const;
 
     const TiffBytes bytes;
@@ -28,16 +28,16 @@ struct TiffDecoding {
     const TiffColourMaker colours;
 };
 
-// One thread's.
+// The reader of one thread.
 class TiffPieceReader {
 public:
     // Throws Error.
     explicit TiffPieceReader(const TiffDecoding& decoding);
 
-    // Whether the file does not end before all data of that piece; what it leaves out is not missing.
+    // False if the file ends before all data of that piece; pieces that it leaves out are not missing.
     bool has_data(uint32_t column, uint32_t row) const;
-    // The samples of region(column, row) as delivered, its rows `row_bytes` apart. Pieces that the file leaves out are zero. Throws Error
-    // if its data are not there or make no sense.
+    // Reads the samples of region(column, row) as delivered, rows `row_bytes` apart. Pieces that the file leaves out
+    // are zero. Throws Error if the data are missing or make no sense.
     void read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
 
 private:
@@ -49,13 +49,13 @@ private:
     };
     bool goes_straight(const SampleRegion& region, size_t row_bytes) const;
     size_t packed_row_bytes() const;
-    // False if the file leaves it out.
+    // False if the file leaves the piece out. Throws Error if the file ends before its data does.
     bool is_there(uint32_t piece) const;
-    // False if the tile must be unpacked.
+    // Copies a tile that is stored as it is delivered. False if it must be unpacked.
     bool copy_tile(uint32_t piece, const SampleRegion& region, const Rows& to);
-    // Throws Error for what libtiff said.
+    // Throws Error if libtiff complained.
     void check_complaint() const;
-    // Throws Error if deflated data are damaged, of which these bytes were made; none: not known.
+    // Throws Error if deflated data are damaged. `unpacked`: the bytes made from them; empty: unknown.
     void check_deflated(uint32_t piece, ByteSpan unpacked, uint64_t needed);
     void read_packed(uint32_t piece, std::byte* to, size_t bytes);
     void read_samples(uint32_t piece, const SampleRegion& region, const Rows& to);
@@ -67,7 +67,7 @@ private:
     const TiffDecoding& decoding_;
     TiffHandle handle_;
     Bytes packed_, unpacked_, stored_;
-    bool as_in_file_ = false;  // the file has tiles as they are delivered
+    bool as_in_file_ = false;  // tiles are stored as they are delivered
     bool deflated_ = false, predicted_ = false;
 };
 

@@ -18,12 +18,12 @@ namespace {
 
 constexpr size_t largest_piece = size_t(64) << 20;  // bytes, decoded
 constexpr size_t kept_tiles = size_t(64) << 20, kept_bands = size_t(128) << 20;
-constexpr int usual_tile = 512, smallest_tile = 64;  // of bands
-constexpr int most_pages = 64;                       // that may be levels
+constexpr int usual_tile = 512, smallest_tile = 64;  // tile sides for bands
+constexpr int most_pages = 64;                       // pages searched for levels
 
 bool is_half(int small, int large) { return small == large / 2 || small == (large + 1) / 2; }
 
-// Smaller by the same factor along both axes, to a sample.
+// Whether a page is smaller by the same factor along both axes, up to one sample.
 bool is_smaller(const TiffPage& small, const TiffPage& large) {
     const double x = double(large.width) / small.width, y = double(large.height) / small.height;
     const double error = std::max(x / small.width, y / small.height);
@@ -42,7 +42,7 @@ struct Level {
 
     TiffDecoding decoding;
     TiffPieceReader reader;
-    uint32_t rows = 1;  // of strips, that are decoded at once
+    uint32_t rows = 1;  // rows of strips that are decoded at once
 
     int piece_width() const { return int(decoding.page.piece_width); }
     int piece_height() const { return int(decoding.page.piece_height * rows); }
@@ -83,7 +83,7 @@ public:
         return {page.width, page.height};
     }
 
-    // Bands are decoded once for all tiles of a row if they all fit in what is kept.
+    // Bands are decoded once for all tiles of a row if they all fit in the cache.
     int tile() const override {
         const Level& level = *levels_[0];
         if (level.decoding.page.tiled) return tile_of_pieces(level.piece_width(), level.piece_height());
@@ -115,7 +115,7 @@ private:
         pixel_ = which_.size() * size_t(bytes_per_sample(page.type));
     }
 
-    // SubIFDs, else the pages that follow and are half as large each; Aperio's slides have a small overview between them, and
+    // Adds SubIFDs, else following pages of half the size each; Aperio's slides have a small overview between them, and
     // any factor.
     void add_smaller_ones(TiffHandle& handle) {
         uint16_t count = 0;

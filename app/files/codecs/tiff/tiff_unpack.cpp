@@ -11,7 +11,7 @@ namespace {
 
 using std::byte;
 
-// Samples of whole bytes, in this machine's order, as libtiff delivers them; or bits, the highest first.
+// Readers of samples: whole bytes in this machine's order, as libtiff delivers them; or bits, the highest first.
 template <class T> struct Whole {
     const byte* from;
     uint64_t operator()(size_t i) const {
