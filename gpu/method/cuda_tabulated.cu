@@ -80,7 +80,8 @@ template <bool by_pieces> auto kernel_for(const ResampleJob& job) {
 void launch_tabulated(const TabulatedJob& tabulated, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
     if (const auto shape = shrink_shape(tabulated, queue.limits)) return launch_shrink(tabulated, *shape, queue);
-    if (const auto shape = turned_shape(tabulated, queue.limits)) return launch_turned(tabulated, *shape, queue);
+    if (const auto shape = turned_shape(tabulated, queue.limits); shape && turned_is_compiled())
+        return launch_turned(tabulated, *shape, queue);
     if (const auto shape = turned_any_shape(tabulated, queue.limits))
         return launch_turned_any(tabulated, *shape, queue);
     const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);

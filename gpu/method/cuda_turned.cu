@@ -280,6 +280,12 @@ template <int C> auto kernel_for(int steps_x) {
 
 }  // namespace
 
+bool turned_is_compiled() {
+    cudaFuncAttributes attributes{};
+    cuda_check(cudaFuncGetAttributes(&attributes, turned_kernel<1, 1>), "cannot ask for the code of a kernel");
+    return attributes.ptxVersion >= 80;
+}
+
 void launch_turned(const TabulatedJob& tabulated, const TurnedShape& shape, const DeviceQueue& queue) {
     const ResampleOutput& out = tabulated.job.output;
     const int columns = shape.warps_across * turned_columns, rows = shape.warps_down * turned_rows;

@@ -10,7 +10,11 @@ namespace work {
 inline constexpr WorkName turned{"interpolation, shrinking and turning"};
 }
 
-// Enqueues the job, whose shape this is. Throws Error if the launch is refused.
+// Whether the kernel can run on the current device as this program has it: code that was compiled for a compute capability
+// below 8.0 has no matrix products, wherever it runs.
+bool turned_is_compiled();
+
+// Enqueues the job, whose shape this is, if turned_is_compiled(). Throws Error if the launch is refused.
 void launch_turned(const TabulatedJob& tabulated, const TurnedShape& shape, const DeviceQueue& queue);
 
 }  // namespace texelscope
