@@ -64,7 +64,7 @@ TEST_F(Output, OnAFullDiskIsAnErrorOfEveryCommand) {
         {"methods"},
         {"methods", "--json"},
         {"info"},
-        {"info", "@step:8"},
+        {"info", with_hidden_colour()},
         {"completion", "bash"},
         {"manual"},
         {"experiment"},

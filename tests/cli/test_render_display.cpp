@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <gmock/gmock.h>
+
 #include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 
@@ -102,7 +104,9 @@ TEST_F(RenderDisplay, ColoursThatTheFileDoesNotTellAreNamed) {
     EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.png"), "--profile", "on"}), "") << "converted";
     EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.hdr")}), "") << "linear light as well";
     EXPECT_EQ(said({"render", path("light.hdr"), "-o", path("out.npy")}), "") << "numbers";
-    EXPECT_EQ(said({"render", ramp(), "-o", path("out.png"), "--method", "nearest"}), "") << "no profile";
+    EXPECT_THAT(said({"render", ramp(), "-o", path("out.png"), "--method", "nearest"}),
+                testing::Not(testing::HasSubstr("light")))
+        << "no profile";
     std::istringstream help(printed({"render", "--help"}));
     std::string words, word;
     while (help >> word) words += word + " ";

@@ -77,12 +77,12 @@ protected:
     std::filesystem::path file_;
 };
 
-TEST_F(Layers, EachSizeOfAnIconIsAPart) {
+TEST_F(Layers, EachSizeOfAnIconIsAPartAndTheLargestTheFirst) {
     file_ = folder_.write("a.ico", icon({{16, "\x0a\x14\x1e\x80"}, {32, "\xc8\x64\x32\xff"}}));
     const PictureFacts facts = read_facts(file_);
     ASSERT_EQ(facts.parts.size(), 2u);
-    EXPECT_EQ(facts.parts[1].width, 32);
-    const Image small = read("1"), large = read("2");
+    EXPECT_EQ(facts.parts[0].width, 32);
+    const Image large = read("1"), small = read("2");
     EXPECT_EQ(small.width(), 16);
     EXPECT_EQ(middle(small), (std::vector<int>{0x1e, 0x14, 0x0a, 0x80}));
     EXPECT_EQ(small.alpha(), Alpha::straight) << "the colours are larger than premultiplied ones could be";

@@ -159,9 +159,10 @@ class Cases:
             for dtype, channels in itertools.product(types, counts):
                 values = array(dtype, channels)
 
-                def write(path, tool=tool, values=values):
+                def write(path, tool=tool, extension=extension, values=values):
                     path.write_bytes(run(tool, data=pam(values)))
-                    return meaning(values)
+                    # In FITS the first row is the lowest, but for netpbm, which says so in its manual.
+                    return meaning(values[::-1] if extension == "fits" else values)
                 yield f"{tool} {np.dtype(dtype)} ×{channels} .{extension}", 1e-6, write
 
     def imagemagick(self):
@@ -192,7 +193,7 @@ class Cases:
         for extension, options in suffixes.items():
             types = (np.uint8, np.uint16) if extension in ("tif", "png", "fits", "jp2", "ppm") else (np.uint8,)
             for option, dtype, channels in itertools.product(options, types, (1, 3)):
-                if extension == "webp" and channels == 1 or extension == "fits" and channels == 3:
+                if (extension, channels) in (("webp", 1), ("ppm", 1), ("fits", 3)):
                     continue
                 values = array(dtype, channels)
 

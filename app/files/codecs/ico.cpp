@@ -35,8 +35,8 @@ Entry entry_at(ByteSpan file, size_t number) {
     Entry result{side(0), side(1)};
     const uint64_t bytes = le32(entry, 8), begin = le32(entry, 12);
     if (begin >= file.size()) return result;
-    // A length that is too large is cut at the end of the file.
-    result.bytes = file.subspan(begin, std::min<uint64_t>(bytes, file.size() - begin));
+    // A length that is too large is cut at the end of the file; 0, as OpenImageIO writes, is none stated.
+    result.bytes = file.subspan(begin, std::min<uint64_t>(bytes ? bytes : file.size(), file.size() - begin));
     const auto limited = [](uint32_t value) { return int(std::min<uint32_t>(value, 1 << 24)); };
     if (is_png(result.bytes)) {
         result.width = limited(be32(result.bytes, 16));
