@@ -20,10 +20,10 @@ protected:
     void SetUp() override {
         ViewerTest::SetUp();
         fs::create_directories(folder_);
-        for (const auto& [name, level] : {std::pair{"p1.pgm", 40}, {"p2.pgm", 90}, {"p10.pgm", 160}}) {
+        for (const auto& [name, level] : {std::pair{"p1.pgm", 40}, {"p2.pgm", 90}, {"p10.pgm", 130}}) {
             Image image(64, 48, 1, SampleType::u8);
             for (int y = 0; y < image.height(); ++y)
-                for (int x = 0; x < image.width(); ++x) image.row_as<uint8_t>(y)[x] = uint8_t(level + x / 8);
+                for (int x = 0; x < image.width(); ++x) image.row_as<uint8_t>(y)[x] = uint8_t(level + x / 8 * 16);
             write_image(image, folder_ / name);
         }
         std::ofstream(folder_ / "p3.pgm") << "P5 64 48 255\nx";
