@@ -42,7 +42,7 @@ for preset in "${presets[@]}"; do
     say "running the tests of preset $preset"
     log=$root/build/$preset/ctest.log
     # By name: a preset's filter of labels outweighs -LE. Compiling kernels loads NVRTC, which leaks 72 KiB of its own.
-    [ -n "$target" ] && some=(-E '^(cli|docs|drawing|gui|scipy|studies)[.]|^test_gui|^kernels[.]Compiling') || some=()
+    [ -n "$target" ] && some=(-E '^(cli|docs|drawing|gui|interop|scipy|studies|text|viewer)[.]|^test_gui|^kernels[.]Compiling') || some=()
     passed=yes again=
     (cd "$root" && ctest --preset "$preset" -j "$jobs" "${some[@]}" "$@") | tee "$log" || passed=no
     if [ $passed = no ] && grep -q '^gui[.]' <(failed_in "$log") && ! grep -qv '^gui[.]' <(failed_in "$log"); then
