@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What other graphics cards would need for the main kernels, computed from the counters of one card.
 
-    scripts/gpu_model.py ROOT                          prints the section of docs/performance.md
+    scripts/gpu_model.py ROOT                          prints the section of docs/performance-results.md
     scripts/gpu_model.py ROOT --write                  writes it there
     scripts/gpu_model.py ROOT --against OLD            what takes longer on any card than by an earlier file of counters;
                                                        status 1 if a kernel does by more than 10 %
@@ -23,7 +23,7 @@ import sys
 from dataclasses import dataclass
 
 COUNTERS = "bench/results/kernel-counters.json"
-PAGE, BEGIN, END = "docs/performance.md", "<!-- gpu_model -->\n", "<!-- /gpu_model -->\n"
+PAGE, BEGIN, END = "docs/performance-results.md", "<!-- gpu_model -->\n", "<!-- /gpu_model -->\n"
 THRESHOLD = 1.1
 EXPLAINED = (0.5, 1.0)  # bound over measured time; a kernel beyond it does something that the model does not know
 MEMORY_SHARE = 0.92     # of a card's bandwidth that a large copy reaches

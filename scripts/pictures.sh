@@ -1,5 +1,6 @@
 #!/bin/bash
-# Makes the pictures in README.md and docs/experiments.md anew, with the current panels and the times of this machine:
+# Makes the pictures of README.md, docs/viewer.md and docs/experiments.md anew, with the current panels and the times of
+# this machine:
 #
 #   scripts/pictures.sh [FOLDER [PROGRAM]]      default: docs, and the program that scripts/run.sh builds
 set -euo pipefail

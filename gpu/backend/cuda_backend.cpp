@@ -43,7 +43,7 @@ std::optional<double> milliseconds(CudaStopWatch& watch) {
 
 // The path `auto` reads methods of several taps from linear memory, by kernels that share what they read. A single tap
 // has little to share: the texture cache takes half to three quarters of the time at 1:1 and rotated; zoomed in by 8
-// without rotation it takes a tenth to a quarter more than marching (docs/performance.md).
+// without rotation it takes a tenth to a quarter more than marching (docs/performance-notebook.md).
 bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
     return job.spec.path == FetchPath::automatic && !job.simple && method.taps == 1 && !job.source.one_dimensional;
 }

@@ -41,9 +41,9 @@ inline bool folds_texture_coordinates(const ResampleJob& job) {
            (texture_address(address.x) != address.x || texture_address(address.y) != address.y);
 }
 
-// taps, fetches: along each axis, as the method has them. The fastest kernel was measured (docs/performance.md):
-// marching without rotation, unless two taps of a row serve no other row and are cheap in tiles; tiles with rotation; with one
-// tap nothing is shared. Only these two write linear light.
+// taps, fetches: along each axis, as the method has them. The fastest kernel was measured, see
+// docs/performance-notebook.md: marching without rotation, unless two taps of a row serve no other row and are cheap in
+// tiles; tiles with rotation; with one tap nothing is shared. Only these two write linear light.
 inline KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
     const bool fast = !job.simple && !job.source.one_dimensional && job.output.height <= most_rows;

@@ -17,7 +17,7 @@ inline bool can_filter_fused(const TexelArray& samples, const PrefilterKernel& k
 }
 
 // A recursion down the columns of a small image is one long chain, while a convolution keeps the whole device busy. The
-// crossover was measured for one and four channels (docs/performance.md).
+// crossover was measured for one and four channels (docs/performance-notebook.md).
 inline PrefilterCode choose_prefilter(const TexelArray& samples, const PrefilterKernel& kernel) {
     const bool small = (long long)samples.width * samples.height <= (1 << 20) / (samples.channels * samples.channels);
     return !small && can_filter_fused(samples, kernel) ? PrefilterCode::fused : PrefilterCode::convolution;

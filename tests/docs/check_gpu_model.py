@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks what docs/performance.md says of cards that were not measured against what scripts/gpu_model.py computes.
+"""Checks what docs/performance-results.md says of cards that were not measured against what scripts/gpu_model.py computes.
 
     check_gpu_model.py ROOT          status 1 and one line for each kernel that the model does not explain, or a stale table
     check_gpu_model.py --self-test   plants faults in a scratch tree, and checks the arithmetic by hand
