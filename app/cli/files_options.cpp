@@ -85,7 +85,7 @@ void InputOptions::add_to(Command command) {
     command
         .add_option("IN", name_,
                     "Image file, - for one from standard input, signal (.csv, 1-D .npy), or test image such as "
-                    "@zone-plate:512; integers of .npy are scaled to [0, 1]")
+                    "@zone-plate:512; 8- and 16-bit unsigned integers count as 0 to 1, other numbers are as stored")
         .required();
     picture_.add_to(command);
     add_partial(command, partial_);
@@ -192,7 +192,9 @@ void OutputOptions::write(const Image& image, SampleType stored) const {
 void OutputOptions::write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice) const {
     const std::string lost = pass_profile(source, result, choosing_name());
     result.set_dimensions(source.dimensions());
-    write(result, stored);
+    Losses losses = write_image(result, name_, options(stored));
+    if (result.alpha() == Alpha::premultiplied) losses.unused = count_hidden_colours(source);
+    say(losses);
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}{}\n", name_, lost, advice);
 }
 

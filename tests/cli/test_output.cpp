@@ -89,6 +89,24 @@ TEST_F(Output, OnAFullDiskIsAnErrorOfEveryCommand) {
     }
 }
 
+TEST_F(Output, ToWhatIsClosedIsAnError) {
+    const Words render = {"render", "@step:8", "--backend", "cpu", "-o"};
+    const auto with = [&](const std::string& output) {
+        Words all = render;
+        all.push_back(output);
+        return all;
+    };
+    for (const Words& command :
+         {Words{"methods"}, {"--help"}, {"info", with_hidden_colour()}, {"experiment"}, with("-")}) {
+        Words lines;
+        EXPECT_EQ(in_shell(">&-", command, &lines), 1) << words_of(command);
+        EXPECT_THAT(lines, ElementsAre("texelscope: standard output: cannot be written: it is closed"))
+            << words_of(command);
+    }
+    EXPECT_EQ(in_shell(">&- <&-", with(path("out.png"))), 0) << "nothing is printed";
+    EXPECT_EQ(read_image(path("out.png")).width(), 8);
+}
+
 TEST_F(Output, EndsQuietlyWithItsReader) {
     Words lines;
     EXPECT_EQ(in_shell("| true", {"manual"}, &lines), 0);
@@ -209,15 +227,24 @@ TEST_F(Output, KeepsHiddenColoursAtFactor1) {
     }
 }
 
+TEST_F(Output, CountsHiddenColoursThatAreNotInterpolated) {
+    const std::string in = with_hidden_colour();
+    EXPECT_THAT(
+        said({"resize", in, "--factor", "2", "--method", "nearest", "--backend", "cpu", "-o", path("out.png")}),
+        ElementsAre("texelscope: " + path("out.png") + ": the colour of 1 transparent pixel was not interpolated"));
+}
+
 TEST_F(Output, CountsPixelsWhoseAlphaOrColourTheFormatCannotKeep) {
     const std::string in = with_hidden_colour();
     const auto resized = [&](const std::string& out) {
         return said({"resize", in, "--factor", "1", "--method", "nearest", "--backend", "cpu", "-o", path(out)});
     };
     EXPECT_THAT(resized("out.ppm"), ElementsAre("texelscope: " + path("out.ppm") +
-                                                ": 3 pixels were put over black, since the format has no alpha"));
+                                                ": 3 pixels were put over black, since PNM is written without alpha"));
     EXPECT_THAT(resized("out.jpg"), ElementsAre(HasSubstr("3 pixels were put over black")));
+    EXPECT_THAT(resized("out.bmp"), ElementsAre(HasSubstr("over black, since BMP is written without alpha")));
 #if TEXELSCOPE_WITH_OIIO
+    EXPECT_THAT(resized("out.webp"), ElementsAre(HasSubstr("over black, since WebP is written without alpha")));
     EXPECT_THAT(resized("out.exr"), ElementsAre(HasSubstr("1 transparent pixel was made black")));
 #endif
 }

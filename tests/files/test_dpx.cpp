@@ -102,16 +102,32 @@ TEST_F(Dpx, ThatIsNotWholeIsRefused) {
     EXPECT_NE(error("a.dpx", dpx(4, 2, {}).substr(0, 1000)).find("truncated"), std::string::npos);
 }
 
-TEST_F(Dpx, CineonHasItsTenBitsInTheHighOnes) {
+std::string cineon(int width, int height, int channels, int bits, int orientation, const std::string& data) {
     std::string header(2048, '\0');
     put(header, 0, "\x80\x2a\x5f\xd7"s + big32(2048));
-    put(header, 192, "\2\3\0\0"s);  // lines from below; three channels
-    for (size_t i = 0; i < 3; ++i) put(header, 196 + 28 * i, "\0"s + char(i + 1) + "\x0a\0"s + big32(1) + big32(2));
+    put(header, 192, {char(orientation), char(channels)});
+    for (int i = 0; i < channels; ++i)
+        put(header, size_t(196 + 28 * i),
+            "\0"s + char(i + 1) + char(bits) + '\0' + big32(uint32_t(width)) + big32(uint32_t(height)));
     put(header, 680, "\0\5\0\0"s);
-    const std::string file = header + big32((1023u << 20 | 512u << 10 | 1u) << 2) + big32(0);
-    const Image image = read("a.cin", file);
+    return header + data;
+}
+
+TEST_F(Dpx, CineonHasItsTenBitsInTheHighOnes) {
+    const std::string words = big32((1023u << 20 | 512u << 10 | 1u) << 2) + big32(0);
+    const Image image = read("a.cin", cineon(1, 2, 3, 10, 1, words));  // lines from below
     EXPECT_EQ(row_of(image, 0), (Row{{0, 0, 0}}));
     EXPECT_EQ(row_of(image, 1), (Row{{65535, 32800, 64}}));
+}
+
+// Its codes 1 and 2 are those of DPX the other way round.
+TEST_F(Dpx, CineonIsTurnedAsItSays) {
+    const std::string samples = "\1\2\3\4\5\6\7\x08"s;
+    const Image stored = read("a.cin", cineon(4, 2, 1, 8, 0, samples));
+    EXPECT_EQ(row_of(stored, 1), (Row{{5}, {6}, {7}, {8}}));
+    const int of_exif[8] = {1, 4, 2, 3, 5, 6, 8, 7};
+    for (int code = 0; code < 8; ++code)
+        EXPECT_TRUE(is_upright(read("a.cin", cineon(4, 2, 1, 8, code, samples)), stored, of_exif[code])) << code;
 }
 
 }  // namespace

@@ -222,7 +222,7 @@ TEST_F(FilesThatEndEarly, LightAndStarsAreSeenAsFarAsTheyGo) {
 TEST(WordsOfMissing, SayHowMuchIsThere) {
     EXPECT_EQ(words_of_missing({0, 57, 10, 43}, 10, 100), "the file ends early; 57 % of the rows are there");
     EXPECT_EQ(words_of_missing({0, 0, 3, 100}, 10, 100), "the file ends early; 70 % of the columns are there");
-    EXPECT_EQ(words_of_missing({0, 0, 10, 100}, 10, 100), "the file ends early; none of its pixels is complete");
+    EXPECT_EQ(words_of_missing({0, 0, 10, 100}, 10, 100), "the file ends early; at most a coarse picture is there");
     EXPECT_EQ(words_of_missing({2, 2, 3, 4}, 10, 100), "the file ends early; 3×4 of its pixels are missing");
 }
 

@@ -83,7 +83,37 @@ TEST_F(GifFiles, WithoutColoursBeginWithBlackAndWhite) {
 }
 
 TEST_F(GifFiles, CodesThatEndEarlyDrawWhatTheyHave) {
-    EXPECT_EQ(row_of(read("a.gif", gif(4, 1, frame(0, 0, 4, 1, "\1\2"s) + ";")), 0), (Row{b, c, nothing, nothing}));
+    using Lines = std::pair<int64_t, int64_t>;
+    const std::string file = gif(4, 3, frame(0, 0, 4, 3, "\1\2\3\0\1\2"s) + ";");
+    const Image image = read("a.gif", file);
+    EXPECT_EQ(row_of(image, 0), (Row{b, c, d, a}));
+    EXPECT_EQ(row_of(image, 1), (Row{b, c, nothing, nothing}));
+    EXPECT_EQ(image.missing(), (SampleRegion{0, 1, 4, 2}));
+    EXPECT_EQ(missing_rows("a.gif", file), Lines(1, 2));
+    EXPECT_EQ(missing_rows("a.gif", gif(4, 1, frame(0, 0, 4, 1, "\1\2"s) + ";")), Lines(0, 1)) << "no whole row";
+}
+
+TEST_F(GifFiles, WhatAFrameLacksIsMissingUntilAnotherCoversIt) {
+    const std::string lacking = frame(0, 0, 2, 3, "\0\1"s), small = frame(0, 0, 1, 1, "\2"s),
+                      cover = frame(0, 1, 2, 2, "\0\1\2\3"s), file = gif(2, 3, lacking + small + cover + ";");
+    EXPECT_EQ(read("a.gif", file, part_of("1")).missing(), (SampleRegion{0, 1, 2, 2}));
+    EXPECT_EQ(read("a.gif", file, part_of("2")).missing(), (SampleRegion{0, 1, 2, 2}));
+    EXPECT_TRUE(read("a.gif", file, part_of("3")).missing().empty());
+}
+
+// Of eight rows, stored in the order 0, 4, 2, 6, 1, 3, 5, 7, as many as there are indices.
+TEST_F(GifFiles, InterlacedOnesThatEndEarlyAreCoarse) {
+    const auto file = [&](const std::string& indices) { return gif(1, 8, frame(0, 0, 1, 8, indices, 0x40) + ";"); };
+    const auto column = [](const Image& image) {
+        std::vector<Samples> pixels;
+        for (int y = 0; y < image.height(); ++y) pixels.push_back(stored_at(image, 0, y));
+        return pixels;
+    };
+    const Image coarse = read("a.gif", file("\0\1\2"s)), last_pass = read("b.gif", file("\0\1\2\3\3"s));
+    EXPECT_EQ(column(coarse), (Row{a, a, c, c, b, b, b, b}));
+    EXPECT_EQ(coarse.missing(), (SampleRegion{0, 0, 1, 8}));
+    EXPECT_EQ(column(last_pass), (Row{a, d, c, c, b, b, d, d}));
+    EXPECT_EQ(last_pass.missing(), (SampleRegion{0, 3, 1, 5}));
 }
 
 // Six times the index 1, worked out by hand: the codes 4 (clear), 1, 6 (1 1) and 7 (1 1 1), of three bits each; the end

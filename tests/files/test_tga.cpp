@@ -94,6 +94,30 @@ TEST_F(Tga, ThatEndsEarlyHasTheRowsThatAreThere) {
     EXPECT_EQ(missing_rows("a.tga", tga(11, 2, 3, 8, from_above, "\x82\5\2"s)), Lines(1, 2));
 }
 
+TEST_F(Tga, IsRecognisedByItsHeaderIfNothingElseIsKnown) {
+    const std::string colours = tga(2, 1, 1, 24, 0, "\3\2\1"s);
+    for (const char* name : {"a.png", "a", "a.unknown"}) {
+        EXPECT_EQ(row_of(read(name, colours), 0), (Row{{1, 2, 3}})) << name;
+        EXPECT_EQ(row_of(read(name, with_attributes(tga(2, 1, 1, 32, 8, "\3\2\1\x40"s), 3)), 0),
+                  (Row{{1, 2, 3, 0x40}}));
+        EXPECT_EQ(row_of(read(name, tga(1, 1, 1, 8, 0, "\3\2\1\0"s, map_of(0, 1, 24))), 0), (Row{{1, 2, 3}})) << name;
+    }
+    for (const std::string& other : {
+             tga(4, 1, 1, 24, 0, "abc"),
+             tga(2, 1, 1, 23, 0, "abc"),
+             tga(2, 0, 1, 24, 0, "abc"),
+             tga(2, 1, 0, 24, 0, "abc"),
+             tga(2, 1, 1, 24, 8, "abc"),
+             tga(2, 1, 1, 24, 0x40, "abc"),
+             tga(9, 1, 1, 8, 0, "\0a"s),
+             tga(1, 1, 1, 8, 0, "a", map_of(0, 0, 24)),
+             tga(2, 1, 1, 24, 0, "abc", "\0\0\0\0\0\x18"s),
+             colours.substr(0, 17),
+             std::string(64, '\0'),
+         })
+        EXPECT_NE(error("a", other).find("not an image file"), std::string::npos) << testing::PrintToString(other);
+}
+
 TEST_F(Tga, ThatMakesNoSenseIsRefused) {
     EXPECT_NE(error("a.tga", tga(32, 1, 1, 8, 0, "abcd")).find("makes no sense"), std::string::npos);
     EXPECT_NE(error("a.tga", tga(2, 1, 1, 24, 0x40, "abc")).find("interleaved"), std::string::npos);

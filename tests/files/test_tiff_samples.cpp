@@ -178,6 +178,19 @@ TEST_F(TiffSamples, PalettesMayHaveAlpha) {
     EXPECT_THAT(samples<uint8_t>(image), ElementsAre(255, 0, 0, 128, 0, 0, 0, 255));
 }
 
+// libtiff takes no map of another length, and makes the page grey.
+TEST_F(TiffSamples, ShortMapsAreThreeThirds) {
+    for (const TiffText::Order order : {TiffText::Order{true, false}, {false, false}, {true, true}, {false, true}}) {
+        TiffText text(4, 1, order);
+        text.set(258, {8}).set(262, {3}).set(320, {10, 11, 12, 20, 21, 22, 30, 31, 32});
+        EXPECT_THAT(samples<uint8_t>(read(text.file("\2\0\3\xff"s))),
+                    ElementsAre(12, 22, 32, 10, 20, 30, 0, 0, 0, 0, 0, 0))
+            << order.little << order.big_tiff;
+    }
+    EXPECT_THAT(error_of([&] { read(TiffText(1, 1).set(258, {8}).set(262, {3}).file("a")); }),
+                HasSubstr("the TIFF has a palette, but its colour map is missing"));
+}
+
 TEST_F(TiffSamples, BitsMayBeginAtTheLowEnd) {
     TiffText text(8, 1);
     text.set(262, {1}).set(266, {2});
@@ -217,6 +230,21 @@ TEST_F(TiffSamples, AlphaIsWhatExtraSamplesSays) {
     EXPECT_EQ(image({}).alpha(), Alpha::none);
     EXPECT_EQ(image({0}).channels(), 4);
     EXPECT_THAT(samples<uint8_t>(image({})), ElementsAre('a', 'b', 'c', 'd'));
+}
+
+TEST_F(TiffSamples, AlphaBehindOtherExtraSamplesIsRead) {
+    const auto rgb_with_two = [](uint32_t kind) {
+        return TiffText(2, 1).set(258, {8, 8, 8, 8, 8}).set(262, {2}).set(277, {5}).set(338, {0, kind});
+    };
+    const Image image = read(rgb_with_two(2).file("abcdeABCDE"));
+    EXPECT_EQ(image.alpha(), Alpha::straight);
+    EXPECT_EQ(text_of(ByteSpan(image.data(), 8)), "abceABCE");
+    EXPECT_EQ(read(rgb_with_two(1).file("abcdeABCDE")).alpha(), Alpha::premultiplied);
+    const Image planes = read(rgb_with_two(2).set(284, {2}).file({"aA", "bB", "cC", "dD", "eE"}));
+    EXPECT_EQ(planes.alpha(), Alpha::straight);
+    EXPECT_EQ(text_of(ByteSpan(planes.data(), 8)), "abceABCE");
+    EXPECT_THAT(read_facts(write(rgb_with_two(2).file("abcdeABCDE"))).channels, ElementsAre(0, 1, 2, 4));
+    EXPECT_EQ(read(rgb_with_two(0).file("abcdeABCDE")).channels(), 3);
 }
 
 TEST_F(TiffSamples, ChannelsHaveNames) {
@@ -271,10 +299,35 @@ TEST_F(TiffSamples, StripsBehindTheEndOfTheFileAreMissing) {
         whole.replace(whole.rfind(before), 4, after);
     }
     const Image image = read(whole + moved.substr(0, 10));
-    EXPECT_EQ(image.missing(), (SampleRegion{0, 4, 2, 4}));
-    EXPECT_THAT(samples<uint8_t>(image), ElementsAre('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 0, 0, 0, 0, 0, 0, 0, 0));
+    EXPECT_EQ(image.missing(), (SampleRegion{0, 5, 2, 3}));
+    EXPECT_THAT(samples<uint8_t>(image),
+                ElementsAre('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 0, 0, 0, 0, 0, 0));
     EXPECT_TRUE(read(whole + moved).missing().empty());
     EXPECT_THAT(error_of([&] { read(whole); }), HasSubstr("the TIFF is truncated"));
+}
+
+// The strip is moved behind the directory, so that the file can end within it.
+TEST_F(TiffSamples, WholeRowsOfAStripThatIsCutOffAreThere) {
+    for (const bool little : {true, false}) {
+        TiffText text(2, 3, {little, false});
+        text.set(258, {16}).set(262, {1}).set(266, {2});  // the low bits of a byte first
+        const std::string strip = each(text, {0x8001, 2, 3, 4, 5, 6}, 2);
+        std::string turned = strip;
+        for (char& byte : turned) {
+            uint32_t bits = 0;
+            for (int i = 0; i < 8; ++i) bits |= uint32_t(uint8_t(byte) >> i & 1) << (7 - i);
+            byte = char(bits);
+        }
+        std::string file = text.file(turned);
+        const std::string before = text.number(8, 4);
+        file.replace(file.rfind(before), 4, text.number(file.size(), 4));
+        file += turned;
+        EXPECT_THAT(samples<uint16_t>(read(file)), ElementsAre(0x8001, 2, 3, 4, 5, 6));
+        const Image image = read(file.substr(0, file.size() - 1));
+        EXPECT_EQ(image.missing(), (SampleRegion{0, 2, 2, 1}));
+        EXPECT_THAT(samples<uint16_t>(image), ElementsAre(0x8001, 2, 3, 4, 0, 0));
+        EXPECT_THAT(error_of([&] { read(file.substr(0, file.size() - 9)); }), HasSubstr("the TIFF is truncated"));
+    }
 }
 
 TEST_F(TiffSamples, WhatIsNotReadIsSaidInASentence) {

@@ -50,6 +50,8 @@ protected:
     std::shared_ptr<Backend> backend_;
 };
 
+// All methods. With the address sanitizer, which takes fifteen times as long: one of each kind of taps, fetches, weight
+// function and prefilter, as the others run the same code with other weights.
 std::vector<const MethodInfo*> every_method();
 std::vector<FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
 std::vector<FetchPath> exact_paths();  // auto, global, lookup: each has its own kernels on a GPU

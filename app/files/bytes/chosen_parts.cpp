@@ -39,7 +39,7 @@ std::vector<std::string> names_of_layers(const std::vector<PictureFacts::Part>& 
     return names;
 }
 
-// Up to four neighbouring channels of one layer that form a picture.
+// Up to four channels of one layer that form a picture: neighbours, but for the alpha of colours.
 ChosenChannels usual_channels(const std::vector<std::string>& names, int alpha_channel) {
     const int stored = int(names.size());
     int first = 0;
@@ -58,6 +58,11 @@ ChosenChannels usual_channels(const std::vector<std::string>& names, int alpha_c
     else if (colours || (stored > 4 && alpha_channel >= 0)) count = std::min(count, 3);
     ChosenChannels result{{}, reaches && count > 1};
     for (int i = 0; i < count; ++i) result.which.push_back(first + i);
+    if (colours && alpha_channel >= first + count &&
+        layer_name(names[size_t(alpha_channel)]) == layer_name(names[size_t(first)])) {
+        result.which.push_back(alpha_channel);
+        result.alpha = true;
+    }
     return result;
 }
 

@@ -105,6 +105,7 @@ std::string words_of_error(int error) {
         case ENAMETOOLONG: return "the name is too long";
         case EPIPE: return "nobody reads the pipe any more";
         case EFBIG: return "the file would be larger than permitted";
+        case EBADF: return "it is closed";
         case ENXIO: return "is a device or a pipe; only files can be read";
         default: break;
     }

@@ -6,7 +6,7 @@ namespace texelscope {
 
 std::string words_of_missing(const SampleRegion& missing, int width, int height) {
     const bool rows = missing.width == width, columns = missing.height == height;
-    if (rows && columns) return "the file ends early; none of its pixels is complete";
+    if (rows && columns) return "the file ends early; at most a coarse picture is there";
     if (!rows && !columns)
         return fmt::format("the file ends early; {}×{} of its pixels are missing", missing.width, missing.height);
     const int all = rows ? height : width, there = all - (rows ? missing.height : missing.width);

@@ -28,7 +28,8 @@ inline constexpr unsigned holds_u8 = bit_of(SampleType::u8), holds_u16 = bit_of(
 
 // Bits for the modules that wrap a library (modules.h), as in EncodedFile::modules.
 inline constexpr uint32_t of_oiio = 1, of_libjxl = 2, of_openslide = 4, of_openjpeg = 8, of_libtiff = 16,
-                          of_openexr = 32, of_libheif = 64;
+                          of_openexr = 32, of_libheif = 64,
+                          of_dicom_terms = 128;  // the dictionary that OpenImageIO's reader of DICOM needs
 
 struct Codec {
     std::string_view name;        // "PNG", as messages and `info` call it
@@ -40,6 +41,8 @@ struct Codec {
     // Recognition by the first bytes; a format with neither of these is recognised by the extension alone.
     std::array<Signature, 10> signatures = {};
     bool (*recognise)(ByteSpan head) = nullptr;
+    // Whether the first bytes may be those of a format without a signature: decides if nothing else is known.
+    bool (*plausible)(ByteSpan head) = nullptr;
     // Names of formats, separated by spaces, that its files look like: there the extension decides, unless `knows` says
     // that the file merely has this extension. Null: all files of this extension are its own.
     std::string_view looks_like = {};
@@ -77,7 +80,7 @@ struct Codec {
     struct Writing {
         unsigned types = 0;         // bits of its sample types
         std::string_view channels;  // e.g. "134"
-        Alpha alpha = Alpha::none;  // how its files store alpha; none: it has no alpha
+        Alpha alpha = Alpha::none;  // how its files store alpha; none: they are written without
         // Writes rows that fit the format; asks for each once, in order. Null: writing is not possible. Throws Error or
         // OutOfMemory, and what the file and the rows throw.
         void (*encode)(const Codec& codec, const RowSource& rows, OutputFile& file) = nullptr;

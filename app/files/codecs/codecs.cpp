@@ -75,7 +75,10 @@ const Codec* recognise(ByteSpan head, const std::filesystem::path& path) {
         (!by_content || looks_like(*by_name, *by_content)))
         return by_name;
     if (by_content) return by_content;
-    return by_name && !has_signature(*by_name) ? by_name : nullptr;
+    if (by_name && !has_signature(*by_name)) return by_name;
+    const auto found =
+        std::ranges::find_if(table, [&](const Codec* each) { return each->plausible && each->plausible(head); });
+    return found == std::end(table) ? nullptr : *found;
 }
 
 const Codec* codec_of_signature(ByteSpan head) {

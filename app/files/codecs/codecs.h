@@ -21,7 +21,8 @@ const Codec& codec_of(const EncodedFile& file);
 // The number of first bytes that `recognise` needs; the <svg of a drawing may come after comments.
 inline constexpr size_t signature_bytes = 1024;
 
-// The codec for the first bytes, else for the extension if its format has no signature; nullptr if neither is known.
+// The codec for the signature, else for the extension if its format has none, else the one for which the first bytes
+// are plausible; nullptr if there is none.
 const Codec* recognise(ByteSpan head, const std::filesystem::path& path);
 // The codec for the signature alone; nullptr if no format has it.
 const Codec* codec_of_signature(ByteSpan head);

@@ -10,9 +10,9 @@ extern const Codec dicom_codec;
 constinit const Codec dicom_codec{
     .name = "DICOM",
     .extensions = "dcm",
-    .samples = "8 and 16 bits as stored",
+    .samples = "8 bits; 9 to 16 bits as 16, in which the largest number is 1; MONOCHROME1 is inverted",
     .signatures = {{{128, "DICM"sv}}},
-    .modules = module_of_oiio,
+    .modules = TEXELSCOPE_WITH_OIIO ? of_oiio | of_dicom_terms : 0,
     .decode = with_oiio(decode_by_oiio),
     .opens_file = with_oiio(oiio_opens_file),
     .oiio = "dicom",

@@ -44,9 +44,11 @@ private:
     bool little_endian_;
 };
 
-// The EXIF orientation for a code that states where the first line and its first pixel are on the picture.
-int orientation_of(uint32_t code) {
-    constexpr std::array<int, 8> of_exif = {1, 2, 4, 3, 5, 6, 8, 7};
+// The EXIF orientations for the codes that state where the first line and its first pixel are on the picture.
+constexpr std::array<int, 8> orientations_of_dpx = {1, 2, 4, 3, 5, 6, 8, 7};
+constexpr std::array<int, 8> orientations_of_cineon = {1, 4, 2, 3, 5, 6, 8, 7};
+
+int orientation_of(uint32_t code, const std::array<int, 8>& of_exif) {
     return code < of_exif.size() ? of_exif[code] : 1;
 }
 
@@ -115,7 +117,7 @@ std::optional<Picture> dpx_picture(ByteSpan file) {
     if (file.size() < headers) throw_truncated(file.size(), "DPX");
     const Numbers numbers(file, text_of(file).starts_with("XPDS"));
     Picture picture;
-    picture.orientation = orientation_of(numbers.two(768));
+    picture.orientation = orientation_of(numbers.two(768), orientations_of_dpx);
     const uint32_t width = numbers.four(772), height = numbers.four(776), count = numbers.two(770);
     check_dimensions(width, height, 4, SampleType::u16);
     picture.width = int(width);
@@ -157,7 +159,8 @@ std::optional<Picture> cineon_picture(ByteSpan file) {
         return {};
     check_dimensions(width, height, channels, SampleType::u16);
     using enum DpxPacking::Kind;
-    Picture picture{int(width), int(height), int(channels), Alpha::none, orientation_of(numbers.one(192))};
+    Picture picture{int(width), int(height), int(channels), Alpha::none,
+                    orientation_of(numbers.one(192), orientations_of_cineon)};
     Element element{{}, {packing == right_of_long ? low : high, bits, numbers.little_endian()}, numbers.four(4)};
     for (int i = 0; i < picture.channels; ++i) element.channels.push_back(i);
     element.line_bytes = line_bytes(picture, element, padding == undefined ? 0 : padding, file.size());

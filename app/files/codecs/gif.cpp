@@ -146,10 +146,31 @@ std::vector<int> order_of_rows(const Frame& frame) {
     return rows;
 }
 
+struct Rows {
+    int first = 0, end = 0;
+};
+
+// The rows that are not as they were written if a frame has only its first `there` stored ones. Before its last pass an
+// interlaced frame is coarse all over.
+Rows lacking_rows(const Frame& frame, const std::vector<int>& order, size_t there) {
+    if (there >= order.size()) return {};
+    const bool coarse = frame.interlaced && order[there] % 2 == 0;
+    return coarse ? Rows{0, frame.height} : Rows{order[there], order.back() + 1};
+}
+
+// The stored row that each row shows: for one that an interlaced frame lacks, that of the nearest row above.
+std::vector<size_t> shown_rows(const Frame& frame, const std::vector<int>& order, size_t there) {
+    std::vector<size_t> shown(order.size());
+    for (size_t i = 0; i < order.size(); ++i) shown[size_t(order[i])] = i;
+    for (size_t y = 1; frame.interlaced && y < shown.size(); ++y)
+        if (shown[y] >= there) shown[y] = shown[y - 1];
+    return shown;
+}
+
 // The number of the frame's columns that are on the screen.
 int columns_on(const Frame& frame, const Image& canvas) { return std::min(frame.width, canvas.width() - frame.x); }
 
-// Draws the frame; returns the rows, on the canvas, that a cut frame lacks.
+// Draws the frame; returns the rows, on the canvas, that it lacks if the file or its codes end early.
 SampleRegion draw(const Frame& frame, ByteSpan of_all, Image& canvas) {
     if (frame.code_bits < 1 || frame.code_bits > 8) throw Error("the GIF is damaged: a frame makes no sense");
     if (frame.width == 0 || frame.height == 0) return {};
@@ -157,25 +178,32 @@ SampleRegion draw(const Frame& frame, ByteSpan of_all, Image& canvas) {
     check_claim(frame.cut || pixels / gif_most_dense <= codes, width, uint64_t(frame.height), codes);
     const std::vector<uint8_t> indices = gif_indices(frame.codes, frame.code_bits, pixels);
     if (frame.cut) check_enough_rows(int(indices.size() / width), frame.height, codes, "GIF");
-    int first_missing = canvas.height(), end_missing = 0;
     const Palette palette = palette_of(frame, of_all);
-    size_t at = 0;
-    for (const int y : order_of_rows(frame)) {
-        const size_t columns = at < indices.size() ? std::min(width, indices.size() - at) : 0;
+    const std::vector<int> order = order_of_rows(frame);
+    const std::vector<size_t> shown = shown_rows(frame, order, indices.size() / width);
+    const int columns = columns_on(frame, canvas), rows = std::min(frame.height, canvas.height() - frame.y);
+    for (int y = 0; y < rows; ++y) {
+        const size_t at = std::min(shown[size_t(y)] * width, indices.size());
         const uint8_t* from = indices.data() + at;
-        at += width;
-        if (frame.y + y >= canvas.height()) continue;
-        if (columns < width) {
-            first_missing = std::min(first_missing, frame.y + y);
-            end_missing = std::max(end_missing, frame.y + y + 1);
-        }
-        for (int x = 0; x < std::min(int(columns), columns_on(frame, canvas)); ++x)
+        for (int x = 0; x < int(std::min(width, indices.size() - at)) && x < columns; ++x)
             if (from[x] != frame.transparent)
                 std::copy_n(palette[from[x]].begin(), 4, canvas.row_as<uint8_t>(frame.y + y) + 4 * (frame.x + x));
     }
-    const int columns = columns_on(frame, canvas);
-    if (!frame.cut || columns <= 0 || end_missing == 0) return {};
-    return {frame.x, first_missing, columns, end_missing - first_missing};
+    const auto [first, end] = lacking_rows(frame, order, indices.size() / width);
+    const SampleRegion lacking{frame.x, frame.y + first, columns, std::min(end, rows) - first};
+    return lacking.empty() ? SampleRegion{} : lacking;
+}
+
+// What is missing once a frame that lacks rows, or nothing, is drawn over a canvas that may have lacked some.
+SampleRegion missing_after(const Frame& frame, const SampleRegion& before, const SampleRegion& lacking) {
+    const bool covered = frame.transparent < 0 && frame.x <= before.x && frame.y <= before.y &&
+                         frame.x + frame.width >= before.x + before.width &&
+                         frame.y + frame.height >= before.y + before.height;
+    if (before.empty() || covered) return lacking;
+    if (lacking.empty()) return before;
+    const int64_t x = std::min(before.x, lacking.x), y = std::min(before.y, lacking.y);
+    return {x, y, int(std::max(before.x + before.width, lacking.x + lacking.width) - x),
+            int(std::max(before.y + before.height, lacking.y + lacking.height) - y)};
 }
 
 void clear(const Frame& frame, Image& canvas) {
@@ -193,8 +221,8 @@ Image canvas_after(ByteSpan file, const Screen& screen, int last) {
         if (!frame) throw Error("the GIF is damaged: it has fewer frames than it should");
         std::optional<Image> before;
         if (frame->disposal == Frame::Disposal::go_back && i < last) before = canvas;
-        const SampleRegion missing = draw(*frame, walk.colours(), canvas);
-        canvas.set_missing(missing);
+        const SampleRegion lacking = draw(*frame, walk.colours(), canvas);
+        canvas.set_missing(missing_after(*frame, canvas.missing(), lacking));
         if (i == last) return canvas;
         if (frame->disposal == Frame::Disposal::clear) clear(*frame, canvas);
         if (before) canvas = std::move(*before);

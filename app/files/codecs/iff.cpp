@@ -10,7 +10,7 @@ extern const Codec iff_codec;
 constinit const Codec iff_codec{
     .name = "IFF",
     .extensions = "iff",
-    .samples = "8 and 16 bits; straight alpha",
+    .samples = "Maya's files (FOR4, CIMG), not ILBM: 8 and 16 bits; straight alpha",
     .signatures = {{{8, "CIMG"sv}}},
     .modules = module_of_oiio,
     .decode = with_oiio(decode_by_oiio),

@@ -48,25 +48,36 @@ size_t count_outside(std::span<const float> values, float least, float most) {
     return found;
 }
 
+bool is_hidden_colour(const Image& image, int x, int y) {
+    constexpr float least_colour = 0.5f / 65535;
+    const int alpha = image.channels() - 1;
+    if (image.value(x, y, alpha) != 0) return false;
+    for (int c = 0; c < alpha; ++c)
+        if (std::abs(image.value(x, y, c)) > least_colour) return true;
+    return false;
+}
+
 }  // namespace
+
+uint64_t count_hidden_colours(const Image& image) {
+    if (image.alpha() != Alpha::straight) return 0;
+    uint64_t found = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) found += is_hidden_colour(image, x, y);
+    return found;
+}
 
 void count_lost_pixels(const Codec& codec, const Image& picture, Losses& losses) {
     const bool loses_hidden = picture.alpha() == Alpha::straight        ? codec.writing.alpha != Alpha::straight
                               : picture.alpha() == Alpha::premultiplied ? codec.writing.alpha != Alpha::premultiplied
                                                                         : false;
     if (!loses_hidden) return;
-    constexpr float least_colour = 0.5f / 65535;
-    const int alpha = picture.channels() - 1;
+    losses.format = codec.name;
     for (int y = 0; y < picture.height(); ++y)
-        for (int x = 0; x < picture.width(); ++x) {
-            const float opacity = picture.value(x, y, alpha);
-            if (codec.writing.alpha == Alpha::none) losses.over_black += opacity != 1;
-            else if (opacity == 0) {
-                bool coloured = false;
-                for (int c = 0; c < alpha; ++c) coloured = coloured || std::abs(picture.value(x, y, c)) > least_colour;
-                losses.hidden += coloured;
-            }
-        }
+        for (int x = 0; x < picture.width(); ++x)
+            if (codec.writing.alpha == Alpha::none)
+                losses.over_black += picture.value(x, y, picture.channels() - 1) != 1;
+            else losses.hidden += is_hidden_colour(picture, x, y);
 }
 
 void count_lost_samples(const Codec& codec, const Image& samples, SampleType type, Losses& losses) {
@@ -103,8 +114,13 @@ std::string words_of(const Losses& losses) {
         words.push_back(fmt::format("{} value{} {} {} clamped", losses.beyond, losses.beyond == 1 ? "" : "s", beyond,
                                     losses.beyond == 1 ? "was" : "were"));
     if (losses.hidden) words.push_back(were(losses.hidden, "transparent pixel", "made black"));
+    if (losses.unused)
+        words.push_back(fmt::format("the colour{} of {} transparent pixel{} {} not interpolated",
+                                    losses.unused == 1 ? "" : "s", losses.unused, losses.unused == 1 ? "" : "s",
+                                    losses.unused == 1 ? "was" : "were"));
     if (losses.over_black)
-        words.push_back(were(losses.over_black, "pixel", "put over black, since the format has no alpha"));
+        words.push_back(fmt::format("{}, since {} is written without alpha",
+                                    were(losses.over_black, "pixel", "put over black"), losses.format));
     if (losses.fourth_channel) words.push_back("the fourth channel was left out");
     return fmt::format("{}", fmt::join(words, "; "));
 }

@@ -15,6 +15,8 @@ struct OiioModule {
     void (*decode)(const Codec& codec, const EncodedFile& file, ByteSpan content, DecodingTarget& target);
     // Whether its reader takes the file from memory. The others open /proc/self/fd/N.
     bool (*reads_memory)(const Codec& codec);
+    // Loads the dictionary of DICOM, which is a file on the disk. Throws nothing.
+    void (*prepare_dicom)();
     // Writes a file; asks for the rows from the first to the last, each once. Large TIFFs get tiles, see tiff_layout().
     // Throws Error, and what the file throws.
     void (*encode)(const Codec& codec, const RowSource& image, OutputFile& file);

@@ -1,6 +1,6 @@
 #pragma once
-// OpenJPEG, which reads JPEG 2000 by regions: a module (app/files/openjpeg). What it does not read in parts, OpenImageIO reads as
-// a whole.
+// OpenJPEG, which reads JPEG 2000: a module (app/files/codecs/openjpeg). What it does not read in parts, OpenImageIO
+// reads as a whole.
 
 #include <memory>
 
@@ -10,9 +10,9 @@ namespace texelscope {
 
 // What the module can do.
 struct OpenJpegModule {
-    // One to four channels of 8 or 16 bits, alpha straight, with the smaller images that its wavelets hold. Read for as long
-    // as the file's descriptor is open. Throws Error; NotInParts for palettes, YCC, channels of several sizes or depths, and
-    // what is one huge tile.
+    // One to four channels, with the smaller images that its wavelets hold: as numbers if all are signed, else of up to
+    // 16 bits as u8 or u16. Read for as long as the file's descriptor is open. Throws Error; NotInParts for palettes,
+    // YCC, channels of several sizes, and what is one huge tile.
     std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
     // The same as a whole. Throws Error, NotInParts or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);

@@ -85,14 +85,28 @@ Channels channels_of(uint32_t bits, bool is_grey, Alpha alpha) {
 
 bool is_colour(uint32_t bits) { return bits == 15 || bits == 16 || bits == 24 || bits == 32; }
 
-void check_header(const Header& header) {
+bool makes_sense(const Header& header) {
     const uint32_t what = header.what();
-    const bool known =
-        header.map_kind <= 1 && header.kind <= (in_runs | grey) &&
-        ((what == mapped && header.map_kind == 1 && (header.bits == 8 || header.bits == 16) &&
-          is_colour(header.map_bits)) ||
-         (what == coloured && is_colour(header.bits)) || (what == grey && (header.bits == 8 || header.bits == 16)));
-    if (!known) throw Error("not a TGA file: its header makes no sense");
+    return header.map_kind <= 1 && header.kind <= (in_runs | grey) &&
+           ((what == mapped && header.map_kind == 1 && (header.bits == 8 || header.bits == 16) &&
+             is_colour(header.map_bits)) ||
+            (what == coloured && is_colour(header.bits)) || (what == grey && (header.bits == 8 || header.bits == 16)));
+}
+
+// Whether all fields are as writers leave them. No text is so: it has no zeros in these places.
+bool plausible(ByteSpan head) {
+    if (head.size() < header_bytes) return false;
+    const Header header(head);
+    const bool map_fits = header.map_kind == 1 ? header.map_count > 0 && is_colour(header.map_bits)
+                                               : header.map_first + header.map_count + header.map_bits == 0;
+    const uint32_t depth = header.what() == mapped ? header.map_bits : header.bits;
+    const uint32_t room = depth == 32 || (depth == 16 && header.what() == grey) ? 8 : depth == 16 ? 1 : 0;
+    return makes_sense(header) && map_fits && header.width > 0 && header.height > 0 && !header.interleaved &&
+           (header.attribute_bits == 0 || header.attribute_bits == room);
+}
+
+void check_header(const Header& header) {
+    if (!makes_sense(header)) throw Error("not a TGA file: its header makes no sense");
     if (header.interleaved) throw Error("a TGA with interleaved rows cannot be read; save it with plain rows");
     check_dimensions(uint64_t(header.width), uint64_t(header.height), 4, SampleType::u16);
 }
@@ -184,6 +198,7 @@ constinit const Codec tga_codec{
     .name = "TGA",
     .extensions = "tga",
     .samples = "8 bits; alpha if its bits are counted, straight or premultiplied as the extension area says",
+    .plausible = plausible,
     .decode = decode,
     .oiio = "targa",
     .writing = {.types = holds_u8,

@@ -46,13 +46,14 @@ bool opens_file(int format) {
 }
 
 void prepare(uint32_t modules) {
-    const auto load = [modules](uint32_t module, auto& get) {
+    const auto load = [modules](uint32_t module, const auto& get) {
         if (modules & module) try {
                 get();
             } catch (const Error&) {  // each file that needs it says so
             }
     };
     load(of_oiio, oiio_module);
+    load(of_dicom_terms, [] { oiio_module().prepare_dicom(); });  // takes as long as the module itself
     load(of_libjxl, jxl_module);
     load(of_openslide, openslide_module);
     load(of_openjpeg, openjpeg_module);

@@ -50,9 +50,10 @@ const Codec& recognised(ByteSpan head, const fs::path& path) {
                 "an SVG is a drawing, which has no pixels to interpolate; export it at the size that you need, for "
                 "example with rsvg-convert --width 1000 IN.svg -o OUT.png");
         const Codec* claimed = codec_of_extension(path);
-        throw Error(fmt::format("not {} texelscope can read ({})",
-                                claimed ? fmt::format("a {} file, nor any other", claimed->name) : "an image file",
-                                readable_names()));
+        throw Error(fmt::format(
+            "{} texelscope can read ({})",
+            claimed ? fmt::format("it is no {} file, nor any other that", claimed->name) : "not an image file",
+            readable_names()));
     }
     if (!readable(*codec)) throw Error(words_of_unreadable(*codec));
     return *codec;

@@ -21,6 +21,8 @@ struct Jpeg2000Packing {
     int bits = 0;                                      // 0: all of the sample's
     OPJ_COLOR_SPACE colours = OPJ_CLRSPC_UNSPECIFIED;  // by the number of channels
     bool smaller_second = false;                       // the second channel has half the width
+    bool signed_first = false;                         // the first channel has its numbers less half their range
+    bool alpha = true;                                 // a second or fourth channel is straight alpha
 };
 
 namespace jpeg2000 {
@@ -72,7 +74,13 @@ inline void expect(bool done) {
 
 inline int sample(const Image& image, int x, int y, int channel) {
     const int at = x * image.channels() + channel;
-    return image.type() == SampleType::u8 ? image.row_as<uint8_t>(y)[at] : image.row_as<uint16_t>(y)[at];
+    switch (image.type()) {
+        case SampleType::u8: return image.row_as<uint8_t>(y)[at];
+        case SampleType::u16: return image.row_as<uint16_t>(y)[at];
+        case SampleType::i8: return image.row_as<int8_t>(y)[at];
+        case SampleType::i16: return image.row_as<int16_t>(y)[at];
+        default: return image.row_as<int32_t>(y)[at];
+    }
 }
 
 }  // namespace jpeg2000
@@ -88,6 +96,7 @@ inline std::string packed_jpeg2000(const Image& image, const Jpeg2000Packing& ho
         channel.w = (uint32_t(image.width()) + channel.dx - 1) / channel.dx;
         channel.h = uint32_t(image.height());
         channel.prec = uint32_t(how.bits > 0 ? how.bits : 8 * bytes_per_sample(image.type()));
+        channel.sgnd = !is_normalised(image.type()) || (how.signed_first && i == 0);
     }
     const OPJ_COLOR_SPACE usual = image.channels() >= 3 ? OPJ_CLRSPC_SRGB : OPJ_CLRSPC_GRAY;
     const Picture picture(opj_image_create(uint32_t(channels.size()), channels.data(),
@@ -98,10 +107,11 @@ inline std::string packed_jpeg2000(const Image& image, const Jpeg2000Packing& ho
     picture->y1 = uint32_t(image.height());
     for (int c = 0; c < image.channels(); ++c) {
         opj_image_comp_t& channel = picture->comps[c];
-        if (c == image.channels() - 1 && c % 2 == 1) channel.alpha = 1;
+        if (how.alpha && c == image.channels() - 1 && c % 2 == 1) channel.alpha = 1;
+        const int less = how.signed_first && c == 0 ? 1 << (channel.prec - 1) : 0;
         for (int y = 0; y < image.height(); ++y)
             for (uint32_t x = 0; x < channel.w; ++x)
-                channel.data[size_t(y) * channel.w + x] = sample(image, int(x * channel.dx), y, c);
+                channel.data[size_t(y) * channel.w + x] = sample(image, int(x * channel.dx), y, c) - less;
     }
     opj_cparameters_t parameters;
     opj_set_default_encoder_parameters(&parameters);

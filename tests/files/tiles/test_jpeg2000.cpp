@@ -44,6 +44,17 @@ protected:
         return "";
     }
 
+    // By regions and as a whole.
+    void expect_read(const std::filesystem::path& path, const Image& image) {
+        const auto source = tiles(path);
+        EXPECT_EQ(source->info().type, image.type());
+        EXPECT_EQ(source->info().alpha, image.alpha());
+        expect_same_regions(*source, image, 0, 8);
+        const Image whole = read_image(path);
+        ASSERT_EQ(describe(whole), describe(image));
+        EXPECT_EQ(std::memcmp(whole.data(), image.data(), image.size_bytes()), 0);
+    }
+
     Folder folder_;
 };
 
@@ -57,12 +68,64 @@ TEST_F(Jpeg2000, HasTheSamplesThatWerePacked) {
                 const auto path = folder_.write(
                     boxes ? "a.jp2" : "a.j2k",
                     packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile * 3 / 4, .boxes = boxes}));
-                expect_same_regions(*tiles(path), image, 0, 8);
-                if (TEXELSCOPE_WITH_OIIO && channels == 2) continue;  // which OpenImageIO refuses
-                const Image whole = read_image(path);
-                ASSERT_EQ(describe(whole), describe(image));
-                EXPECT_EQ(std::memcmp(whole.data(), image.data(), image.size_bytes()), 0);
+                expect_read(path, image);
             }
+}
+
+// Rows of samples that step evenly from the smallest number to the largest.
+template <class T> Image steps(SampleType type, int64_t smallest, int64_t largest, int channels = 1) {
+    Image image(67, 41, channels, type);
+    const int64_t last = 41 * 67 * channels - 1;
+    for (int64_t i = 0; i <= last; ++i) image.row_as<T>(0)[i] = T(smallest + (largest - smallest) * i / last);
+    return image;
+}
+
+template <class T> Image signed_steps(SampleType type, int bits, int channels) {
+    return steps<T>(type, -(int64_t(1) << (bits - 1)), (int64_t(1) << (bits - 1)) - 1, channels);
+}
+
+TEST_F(Jpeg2000, KeepsSignedSamplesAsNumbers) {
+    const auto expect_kept = [this](const Image& image, int bits) {
+        SCOPED_TRACE(fmt::format("{} bits", bits));
+        for (const int tile : {0, 32}) {
+            const Jpeg2000Packing how{.tile_width = tile, .tile_height = tile, .boxes = tile == 0, .bits = bits};
+            expect_read(folder_.write(how.boxes ? "a.jp2" : "a.j2k", packed_jpeg2000(image, how)), image);
+        }
+    };
+    for (const int channels : {1, 3}) {
+        for (const int bits : {5, 8}) expect_kept(signed_steps<int8_t>(SampleType::i8, bits, channels), bits);
+        for (const int bits : {12, 16}) expect_kept(signed_steps<int16_t>(SampleType::i16, bits, channels), bits);
+    }
+    expect_kept(signed_steps<int32_t>(SampleType::i32, 20, 1), 20);
+}
+
+// Not all channels can be numbers: the smallest one becomes 0.
+TEST_F(Jpeg2000, ShiftsASignedChannelAmongOthers) {
+    for (const SampleType type : {SampleType::u8, SampleType::u16}) {
+        const Image image = picture(67, 41, 4, type);
+        expect_read(folder_.write("a.jp2", packed_jpeg2000(image, {.signed_first = true})), image);
+    }
+}
+
+template <class T> void expect_scaled(Jpeg2000Packing how, SampleType type, const Image& stored, const Image& read) {
+    const double largest = double((1 << how.bits) - 1), most = std::numeric_limits<T>::max();
+    ASSERT_EQ(read.type(), type);
+    const size_t count = size_t(stored.width()) * size_t(stored.height());
+    for (size_t i = 0; i < count; ++i)
+        ASSERT_EQ(double(read.row_as<T>(0)[i]), std::floor(stored.row_as<uint16_t>(0)[i] * most / largest + 0.5)) << i;
+}
+
+TEST_F(Jpeg2000, ScalesOtherDepthsToNearest) {
+    for (const int bits : {1, 2, 4, 5, 7, 9, 10, 12, 15}) {
+        SCOPED_TRACE(fmt::format("{} bits", bits));
+        const Jpeg2000Packing how{.bits = bits};
+        const Image stored = steps<uint16_t>(SampleType::u16, 0, (1 << bits) - 1);
+        const auto path = folder_.write("a.jp2", packed_jpeg2000(stored, how));
+        const Image whole = read_image(path);
+        if (bits <= 8) expect_scaled<uint8_t>(how, SampleType::u8, stored, whole);
+        else expect_scaled<uint16_t>(how, SampleType::u16, stored, whole);
+        expect_same_regions(*tiles(path), whole, 0, 8);
+    }
 }
 
 void expect_some_regions(const TileSource& source, const Image& whole, int level) {
@@ -163,6 +226,36 @@ std::string with_box(std::string file, const std::string& type, const std::strin
     return file.replace(header, 4, big32(uint32_t(length + box.size())));
 }
 
+// An entry of the cdef box.
+std::string definition(uint32_t channel, uint32_t type, uint32_t of) {
+    return big16(channel) + big16(type) + big16(of);
+}
+
+TEST_F(Jpeg2000, HasTheAlphaOfItsChannelDefinitions) {
+    constexpr uint32_t colour = 0, unspecified = 65535;
+    for (const int channels : {2, 4})
+        for (const auto& [type, alpha] : {std::pair(1u, Alpha::straight), std::pair(2u, Alpha::premultiplied),
+                                          std::pair(unspecified, Alpha::none)}) {
+            SCOPED_TRACE(fmt::format("{} {}", channels, type));
+            std::string definitions = big16(uint32_t(channels));
+            for (uint32_t i = 0; i + 1 < uint32_t(channels); ++i) definitions += definition(i, colour, i + 1);
+            definitions += definition(uint32_t(channels) - 1, type, type == unspecified ? unspecified : 0);
+            Image image = picture(60, 50, channels);
+            image.set_alpha(alpha);
+            const std::string bytes = packed_jpeg2000(image, {.alpha = false});
+            expect_read(folder_.write("a.jp2", with_box(bytes, "cdef", definitions)), image);
+        }
+}
+
+TEST_F(Jpeg2000, HasAlphaBehindColoursWithoutDefinitions) {
+    for (const int channels : {2, 4}) {
+        Image image = picture(60, 50, channels);
+        expect_read(folder_.write("a.jp2", packed_jpeg2000(image, {.alpha = false})), image);
+        if (channels == 2) image.set_alpha(Alpha::none);  // a bare codestream does not say that the first one is grey
+        expect_read(folder_.write("a.j2k", packed_jpeg2000(image, {.boxes = false})), image);
+    }
+}
+
 TEST_F(Jpeg2000, OfOtherKindsIsReadAsAWhole) {
     const Image image = picture(60, 50, 3);
     const std::string grey = packed_jpeg2000(picture(60, 50, 1));
@@ -170,11 +263,8 @@ TEST_F(Jpeg2000, OfOtherKindsIsReadAsAWhole) {
     EXPECT_EQ(whole_only(with_box(grey, "pclr", std::string(20, '\0'))), "it has a palette");
     EXPECT_EQ(whole_only(packed_jpeg2000(image, {.colours = OPJ_CLRSPC_SYCC})), "its colours are neither grey nor RGB");
     EXPECT_EQ(whole_only(packed_jpeg2000(image, {.smaller_second = true})), "its channels are of several sizes");
-    EXPECT_EQ(whole_only(packed_jpeg2000(picture(60, 50, 1), {.bits = 12})), "its samples have 12 bits");
-    const auto channel = [](uint32_t number, uint32_t type, uint32_t of) {
-        return big16(number) + big16(type) + big16(of);
-    };
-    const std::string reversed = big16(3) + channel(0, 0, 3) + channel(1, 0, 2) + channel(2, 0, 1);
+    EXPECT_EQ(whole_only(packed_jpeg2000(picture(60, 50, 1), {.bits = 20})), "its samples have 20 bits");
+    const std::string reversed = big16(3) + definition(0, 0, 3) + definition(1, 0, 2) + definition(2, 0, 1);
     EXPECT_EQ(whole_only(with_box(packed_jpeg2000(image), "cdef", reversed)),
               "its channels are not in the order of their colours");
 }

@@ -93,8 +93,10 @@ HeifColours::HeifColours(const heif_image* image, int width, int height, bool gr
                          const heif_color_profile_nclx* coded)
     : image_(image), width_(width), height_(height), colours_(grey ? 1 : 3), numbers_(size_t(width)) {
     const bool colours = has(heif_channel_R) && has(heif_channel_G) && has(heif_channel_B);
-    if (has(heif_channel_Y) && !has(heif_channel_Cb)) {
+    if (has(heif_channel_Y) && (grey || !has(heif_channel_Cb))) {
         add_coded(heif_channel_Y, {1, 1, 1}, false, coded ? coded->full_range_flag != 0 : grey_has_full_range());
+    } else if (grey && colours && !coded && colours_are_equal()) {  // so libheif puts tiles together
+        add_plane(heif_channel_G, {1, 1, 1}, 0, 1);
     } else if (!colours || grey) {
         throw Error("the HEIF is damaged: its header and its picture differ in their colours");
     } else if (coded) {
@@ -109,6 +111,21 @@ HeifColours::HeifColours(const heif_image* image, int width, int height, bool gr
         add_plane(heif_channel_G, {0, 1, 0}, 0, 1);
         add_plane(heif_channel_B, {0, 0, 1}, 0, 1);
     }
+}
+
+bool HeifColours::colours_are_equal() const {
+    const HeifPlane green(image_, heif_channel_G, width_, height_);
+    std::vector<uint16_t> numbers(numbers_.size()), others(numbers_.size());
+    for (const heif_channel channel : {heif_channel_R, heif_channel_B}) {
+        const HeifPlane other(image_, channel, width_, height_);
+        if (other.bits() != green.bits()) return false;
+        for (int y = 0; y < height_; ++y) {
+            green.read_row(y, numbers);
+            other.read_row(y, others);
+            if (numbers != others) return false;
+        }
+    }
+    return true;
 }
 
 bool HeifColours::grey_has_full_range() const {

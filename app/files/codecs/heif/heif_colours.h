@@ -39,6 +39,7 @@ private:
     void add_plane(heif_channel channel, const std::array<double, 3>& weights, double zero, double one);
     void add_coded(heif_channel channel, const std::array<double, 3>& weights, bool chroma, bool full_range);
     bool has(heif_channel channel) const { return heif_image_has_channel(image_, channel) != 0; }
+    bool colours_are_equal() const;
     bool grey_has_full_range() const;
 
     const heif_image* image_;

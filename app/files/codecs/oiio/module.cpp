@@ -11,6 +11,6 @@ extern "C" __attribute__((visibility("default"))) const texelscope::OiioModule* 
     using namespace texelscope;
     if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
     prepare_oiio();
-    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, encode_with_oiio, oiio_rows};
+    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, prepare_dicom, encode_with_oiio, oiio_rows};
     return &module;
 }

@@ -109,6 +109,9 @@ void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan cont
     // OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma of 2.2, which cannot be undone.
     if (codec.oiio == "webp" && channels.alpha)
         throw Error("WebP with alpha cannot be read exactly here; convert it to PNG");
+    // Its reader of DICOM calls samples signed that DCMTK has moved to be unsigned.
+    if (codec.name == "DICOM" && spec.format != OIIO::TypeDesc::UINT8 && spec.format != OIIO::TypeDesc::UINT16)
+        throw Error("DICOM with signed or rescaled samples cannot be read exactly here; convert it to TIFF");
     check(spec, channels, file.bytes);
 
     const SampleType type = sample_type(spec.format);
@@ -136,5 +139,11 @@ bool oiio_reads_memory(const Codec& codec) {
 }
 
 void prepare_oiio() { static_cast<void>(OIIO::ImageInput::create("tiff")); }
+
+void prepare_dicom() {
+    const std::unique_ptr<OIIO::ImageInput> input = OIIO::ImageInput::create("dicom");
+    OIIO::ImageSpec none;
+    if (input && !input->open("/dev/null", none)) static_cast<void>(input->geterror());
+}
 
 }  // namespace texelscope

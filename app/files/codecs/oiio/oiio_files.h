@@ -15,6 +15,9 @@ bool oiio_reads_memory(const Codec& codec);
 // Makes OpenImageIO's list of readers, which looks for plugins on the disk.
 void prepare_oiio();
 
+// Makes DCMTK read its dictionary, which it does before it opens its first file.
+void prepare_dicom();
+
 // Defined in oiio_writer.cpp.
 void encode_with_oiio(const Codec& codec, const RowSource& image, OutputFile& file);
 

@@ -87,14 +87,12 @@ void Jp2Codec::read_header() {
     check(info != nullptr && info->m_default_tile_info.tccp_info);
     if (read->x0 != 0 || read->y0 != 0 || info->tx0 != 0 || info->ty0 != 0)
         throw NotInParts("its corner is not at the origin");
-    const opj_image_comp_t& first = read->comps[0];
-    header_ = {read->x1,   read->y1,  read->numcomps,
-               first.prec, info->tdx, info->tdy,
-               info->tw,   info->th,  info->m_default_tile_info.tccp_info[0].numresolutions};
+    header_ = {read->x1,  read->y1, {},       info->tdx,
+               info->tdy, info->tw, info->th, info->m_default_tile_info.tccp_info[0].numresolutions};
     for (uint32_t i = 0; i < read->numcomps; ++i) {
         const opj_image_comp_t& channel = read->comps[i];
         if (channel.dx != 1 || channel.dy != 1) throw NotInParts("its channels are of several sizes");
-        if (channel.prec != first.prec || channel.sgnd != 0) throw NotInParts("its channels are of several kinds");
+        header_.channels.push_back({channel.prec, channel.sgnd != 0});
         header_.resolutions = std::min(header_.resolutions, info->m_default_tile_info.tccp_info[i].numresolutions);
     }
 }

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <openjpeg.h>
 
@@ -10,9 +11,15 @@
 
 namespace texelscope {
 
+struct Jp2Channel {
+    uint32_t bits = 0;  // of a sample: 1 to 31
+    bool is_signed = false;
+};
+
 // What the header of the codestream says.
 struct Jp2Header {
-    uint32_t width = 0, height = 0, channels = 0, bits = 0;
+    uint32_t width = 0, height = 0;
+    std::vector<Jp2Channel> channels = {};
     uint32_t tile_width = 0, tile_height = 0, columns = 0, rows = 0;  // columns and rows of tiles
     uint32_t resolutions = 1;  // how many sizes each of its channels has: each half of the one before, rounded up
 };

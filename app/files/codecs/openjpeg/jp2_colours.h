@@ -3,11 +3,16 @@
 #include <string>
 
 #include "app/files/colour/colour_tags.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
-// Why the channels of the codestream are not those of the picture, by the boxes of a JP2 file of so many bytes (ISO/IEC 15444-1,
-// annex I): "it has a palette". Empty if they are, as of a bare codestream.
+// Both judge by the boxes of a JP2 file of so many bytes (ISO/IEC 15444-1, annex I), or of a bare codestream, which has
+// none.
+//
+// Why the channels of the codestream are not those of the picture: "it has a palette". Empty if they are.
 std::string why_not_plain(const ReadAt& read, uint64_t bytes);
+// What the last channel is. If no box says so, it is straight alpha behind R, G and B, and behind grey in a JP2 file.
+Alpha alpha_of_jp2(const ReadAt& read, uint64_t bytes, size_t channels);
 
 }  // namespace texelscope

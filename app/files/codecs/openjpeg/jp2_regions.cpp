@@ -3,6 +3,7 @@
 #include "app/files/codecs/openjpeg/jp2_regions.h"
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -27,18 +28,34 @@ constexpr uint32_t usual_part = 1024;                        // side of a part o
 
 uint64_t rounded_up_shift(uint64_t value, int level) { return (value + (uint64_t(1) << level) - 1) >> level; }
 
+uint32_t most_bits(const std::vector<Jp2Channel>& channels) {
+    uint32_t bits = 0;
+    for (const Jp2Channel& channel : channels) bits = std::max(bits, channel.bits);
+    return bits;
+}
+
+// Numbers if all channels are signed.
+SampleType type_of(const std::vector<Jp2Channel>& channels) {
+    const uint32_t bits = most_bits(channels);
+    if (!std::all_of(channels.begin(), channels.end(), [](const Jp2Channel& channel) { return channel.is_signed; }))
+        return bits <= 8 ? SampleType::u8 : SampleType::u16;
+    return bits <= 8 ? SampleType::i8 : bits <= 16 ? SampleType::i16 : SampleType::i32;
+}
+
 class Jp2Regions : public TileSource {
 public:
-    explicit Jp2Regions(const EncodedFile& file) : file_(file) {
-        if (const std::string why = why_not_plain(bytes_of(file.descriptor), file.bytes); !why.empty())
-            throw NotInParts(why);
+    // `whole`: all of it will be read in bands, which takes the library half as long without parts.
+    explicit Jp2Regions(const EncodedFile& file, bool whole = false) : file_(file), whole_(whole) {
+        const ReadAt read = bytes_of(file.descriptor);
+        if (const std::string why = why_not_plain(read, file.bytes); !why.empty()) throw NotInParts(why);
         codec_ = std::make_unique<Jp2Codec>(file_);
         header_ = codec_->header();
         check_header();
         for (int level = 1; level < int(header_.resolutions) && has_level(level); ++level) ++levels_;
-        const SampleType type = header_.bits > 8 ? SampleType::u16 : SampleType::u8;
-        const Alpha alpha = header_.channels % 2 == 0 ? Alpha::straight : Alpha::none;
-        const PictureShape stored{int(header_.width), int(header_.height), int(header_.channels), type, alpha};
+        const size_t count = header_.channels.size();
+        const SampleType type = type_of(header_.channels);
+        const Alpha alpha = alpha_of_jp2(read, file.bytes, count);
+        const PictureShape stored{int(header_.width), int(header_.height), int(count), type, alpha};
         auto [facts, channels] = chosen_picture(file.choice, stored, 1, 1);
         const PictureShape shape = turned_shape(stored.width, stored.height, channels, type, alpha, facts);
         info_ = {shape.width, shape.height, shape.channels, shape.type, shape.alpha, nullptr};
@@ -54,7 +71,8 @@ public:
         return {int(rounded_up_shift(header_.width, level)), int(rounded_up_shift(header_.height, level))};
     }
     int tile() const override {
-        return by_tiles() ? tile_of_pieces(int(header_.tile_width), int(header_.tile_height)) : int(usual_part);
+        if (!by_tiles()) return int(part());
+        return whole_ ? int(header_.tile_height) : tile_of_pieces(int(header_.tile_width), int(header_.tile_height));
     }
 
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
@@ -75,15 +93,19 @@ private:
 
     // Else by parts of large ones.
     bool by_tiles() const {
-        return !one_tile() && uint64_t(header_.tile_width) * header_.tile_height * header_.channels <= largest_tile;
+        return !one_tile() &&
+               uint64_t(header_.tile_width) * header_.tile_height * header_.channels.size() <= largest_tile;
     }
 
+    int64_t part() const { return whole_ ? std::max(header_.width, header_.height) : usual_part; }
+
     void check_header() const {
-        check_sides(header_.width, header_.height, std::min(header_.channels, 4u));
-        if (header_.channels > 4) throw NotInParts(fmt::format("it has {} channels", header_.channels));
-        if (header_.bits != 8 && header_.bits != 16)
-            throw NotInParts(fmt::format("its samples have {} bits", header_.bits));
-        if (one_tile() && file_.bytes > most_packed_bytes)
+        const size_t channels = header_.channels.size();
+        check_sides(header_.width, header_.height, std::min<size_t>(channels, 4));
+        if (channels > 4) throw NotInParts(fmt::format("it has {} channels", channels));
+        if (const uint32_t bits = most_bits(header_.channels); bits > 16 && is_normalised(type_of(header_.channels)))
+            throw NotInParts(fmt::format("its samples have {} bits", bits));
+        if (!whole_ && one_tile() && file_.bytes > most_packed_bytes)
             throw NotInParts(fmt::format("all of it is one tile of {} MiB", file_.bytes >> 20));
     }
 
@@ -96,7 +118,7 @@ private:
     // In samples of level 0.
     std::pair<int64_t, int64_t> piece_sides(int level) const {
         if (by_tiles()) return {header_.tile_width, header_.tile_height};
-        return {int64_t(usual_part) << level, int64_t(usual_part) << level};
+        return {part() << level, part() << level};
     }
 
     Piece decoded(int level, int column, int row) const {
@@ -128,8 +150,13 @@ private:
             const opj_image_comp_t& channel = image.comps[which_[i]];
             if (!channel.data || channel.w != uint32_t(width) || channel.h != uint32_t(height))
                 throw Error("the JPEG 2000 is damaged: a piece of it has another size than its header says");
-            if (info_.type == SampleType::u8) interleave<uint8_t>(channel.data, pixels, i, piece);
-            else interleave<uint16_t>(channel.data, pixels, i, piece);
+            switch (info_.type) {
+                case SampleType::u8: normalise<uint8_t>(channel.data, pixels, i, piece); break;
+                case SampleType::u16: normalise<uint16_t>(channel.data, pixels, i, piece); break;
+                case SampleType::i8: interleave<int8_t>(channel.data, pixels, i, piece); break;
+                case SampleType::i16: interleave<int16_t>(channel.data, pixels, i, piece); break;
+                default: interleave<int32_t>(channel.data, pixels, i, piece);
+            }
         }
     }
 
@@ -138,7 +165,20 @@ private:
         for (size_t i = 0; i < pixels; ++i) to[i * which_.size()] = T(from[i]);
     }
 
+    // From the channel's smallest and largest number to those of T, to nearest.
+    template <class T> void normalise(const int32_t* from, size_t pixels, size_t channel, Piece& piece) const {
+        constexpr int64_t most = std::numeric_limits<T>::max();
+        const auto [bits, is_signed] = header_.channels[size_t(which_[channel])];
+        const int64_t largest = (int64_t(1) << bits) - 1, below = is_signed ? int64_t(1) << (bits - 1) : 0;
+        if (largest == most && below == 0) return interleave<T>(from, pixels, channel, piece);
+        T* to = reinterpret_cast<T*>(piece.samples.data()) + channel;
+        for (size_t i = 0; i < pixels; ++i)
+            to[i * which_.size()] =
+                T((std::clamp(from[i] + below, int64_t(0), largest) * most + largest / 2) / largest);
+    }
+
     EncodedFile file_;
+    bool whole_;
     Jp2Header header_;
     int levels_ = 1;
     ImageInfo info_;
@@ -155,7 +195,7 @@ private:
 std::unique_ptr<const TileSource> jp2_regions(const EncodedFile& file) { return std::make_unique<Jp2Regions>(file); }
 
 void decode_jp2(const EncodedFile& file, DecodingTarget& target) {
-    const Jp2Regions picture(file);
+    const Jp2Regions picture(file, true);
     const ImageInfo& info = picture.info();
     check_plausible(file.bytes, uint64_t(info.width), uint64_t(info.height), uint64_t(info.channels), info.type);
     read_whole(picture, picture.facts(), target);

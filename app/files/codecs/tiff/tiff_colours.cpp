@@ -47,11 +47,12 @@ void TiffColourMaker::spread(const std::byte* blocks, int row, int width, std::b
     }
 }
 
+// Indices beyond the map are black.
 template <class T> void TiffColourMaker::palette(const T* from, int pixels, std::byte* to) const {
-    const size_t entries = size_t(1) << page_.bits;
+    const size_t entries = page_.map.size() / 3;
     const auto fill = [&]<class To>(To* samples) {
         for (int i = 0; i < pixels; ++i) {
-            for (size_t c = 0; c < 3; ++c) *samples++ = To(page_.map[c * entries + *from]);
+            for (size_t c = 0; c < 3; ++c) *samples++ = *from < entries ? To(page_.map[c * entries + *from]) : To(0);
             ++from;
             for (int extra = 1; extra < page_.samples; ++extra)
                 *samples++ = To(rescaled(*from++, page_.bits, page_.type));

@@ -33,7 +33,7 @@ struct BorrowedReader {
     }
 };
 
-// The pieces whose data are behind the end of the file.
+// The pieces, or their last rows, whose data are behind the end of the file.
 class MissingPieces {
 public:
     void add(const SampleRegion& piece) {
@@ -54,7 +54,7 @@ private:
     SampleRegion around_;
 };
 
-// Reads `count` rows of pieces from `first` on, into rows of the whole picture's width; missing pieces become zero.
+// Reads `count` rows of pieces from `first` on, into rows of the whole picture's width; missing ones become zero.
 void read_rows_of_pieces(const TiffDecoding& decoding, TiffReaders& readers, uint32_t first, uint32_t count,
                          std::byte* to, size_t row_bytes, MissingPieces& missing) {
     constexpr WorkName work{"decoding of TIFF"};
@@ -68,11 +68,14 @@ void read_rows_of_pieces(const TiffDecoding& decoding, TiffReaders& readers, uin
         std::byte* const at = to + uint64_t(row) * page.piece_height * row_bytes +
                               uint64_t(column) * page.piece_width * decoding.pixel_bytes();
         TiffPieceReader& reader = borrowed.from(readers);
-        if (reader.has_data(column, first + row)) return reader.read(column, first + row, at, row_bytes);
-        const SampleRegion piece = decoding.region(column, first + row);
-        for (int y = 0; y < piece.height; ++y)
-            std::memset(at + size_t(y) * row_bytes, 0, size_t(piece.width) * decoding.pixel_bytes());
-        missing.add(piece);
+        SampleRegion lacking = decoding.region(column, first + row);
+        const int there = reader.read_present(column, first + row, at, row_bytes);
+        if (there == lacking.height) return;
+        for (int y = there; y < lacking.height; ++y)
+            std::memset(at + size_t(y) * row_bytes, 0, size_t(lacking.width) * decoding.pixel_bytes());
+        lacking.y += there;
+        lacking.height -= there;
+        missing.add(lacking);
     });
 }
 
@@ -109,6 +112,13 @@ void read_picture(const TiffDecoding& decoding, const ChosenChannels& channels, 
     if (!missing.around().empty()) image.set_missing(turned(missing.around(), page.width, page.height, turn));
 }
 
+bool has_all_data(const TiffHandle& handle, const TiffPage& page) {
+    const uint32_t count = page.across() * page.down() * (page.separate ? uint32_t(page.samples) : 1);
+    for (uint32_t piece = 0; piece < count; ++piece)
+        if (!handle.has_data(piece)) return false;
+    return true;
+}
+
 // The number in "images=7" of the description that ImageJ writes; 1 if there is none.
 int images_of_imagej(std::string_view description) {
     constexpr std::string_view key = "images=";
@@ -132,6 +142,7 @@ void decode_tiff(const EncodedFile& file, ByteSpan content, DecodingTarget& targ
         facts.part = chosen_part(file.choice, pages.listed, pages.count);
         handle.go_to(directory_of_page(handle, pages, facts.part));
         page = tiff_page(handle);
+        facts.may_lack_samples = !has_all_data(handle, page);
     }
     const ChosenChannels channels = chosen_channels(file.choice, page.channels, page.alpha_channel);
     facts.channels = channels.which;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/files/bytes/file_io.h"
 #include "app/files/decoding/printable.h"
 
 namespace texelscope {
@@ -37,6 +38,15 @@ struct TiffHandle::Access {
         }
         at += done;
         return done;
+    }
+
+    // Fewer bytes at the end of the file. Leaves the place of libtiff as it is.
+    Bytes read_at(uint64_t place, size_t count) {
+        Bytes taken(count);
+        const uint64_t before = std::exchange(at, place);
+        taken.resize(read(taken.data(), count));
+        at = before;
+        return taken;
     }
 };
 
@@ -107,18 +117,44 @@ void TiffHandle::throw_damaged() const {
                             why.empty() ? "reason unknown" : why.substr(0, why.find_last_not_of(". ") + 1)));
 }
 
+std::vector<uint32_t> TiffHandle::stored_numbers(uint32_t tag) const {
+    constexpr size_t most_numbers = 3 * 65536;  // those of the largest colour map
+    const bool big = TIFFIsBigTIFF(tiff_), little = !TIFFIsBigEndian(tiff_);
+    const auto number = [&](const Bytes& bytes, size_t at, size_t size) {
+        uint64_t value = 0;
+        for (size_t i = 0; i < size && at + i < bytes.size(); ++i)
+            value |= std::to_integer<uint64_t>(bytes[at + i]) << 8 * (little ? i : size - 1 - i);
+        return value;
+    };
+    const size_t word = big ? 8 : 4, counter = big ? 8 : 2, entry = 4 + 2 * word;
+    const uint64_t place = TIFFCurrentDirOffset(tiff_);
+    const auto entries = std::min<uint64_t>(number(access_->read_at(place, counter), 0, counter), 65535);
+    const Bytes directory = access_->read_at(place + counter, size_t(entries) * entry);
+    for (size_t at = 0; at + entry <= directory.size(); at += entry) {
+        if (number(directory, at, 2) != tag) continue;
+        const uint64_t type = number(directory, at + 2, 2), count = number(directory, at + 4, word);
+        const size_t size = type == TIFF_BYTE ? 1 : type == TIFF_SHORT ? 2 : type == TIFF_LONG ? 4 : 0;
+        if (size == 0 || count > most_numbers) return {};
+        const size_t field = at + 4 + word, bytes = size_t(count) * size;
+        const Bytes values = bytes <= word ? Bytes(&directory[field], &directory[field] + bytes)
+                                           : access_->read_at(number(directory, field, word), bytes);
+        std::vector<uint32_t> numbers;
+        for (size_t i = 0; i + size <= values.size(); i += size) numbers.push_back(uint32_t(number(values, i, size)));
+        return numbers;
+    }
+    return {};
+}
+
 bool TiffHandle::has_data(uint32_t piece) const {
     const uint64_t begin = TIFFGetStrileOffset(tiff_, piece), count = TIFFGetStrileByteCount(tiff_, piece);
     return begin <= access_->bytes.size && count <= access_->bytes.size - begin;
 }
 
 ByteSpan TiffHandle::stored_data(uint32_t piece, std::vector<std::byte>& buffer) const {
-    const auto begin = size_t(TIFFGetStrileOffset(tiff_, piece)), count = size_t(TIFFGetStrileByteCount(tiff_, piece));
-    if (access_->bytes.descriptor < 0) return access_->bytes.memory.subspan(begin, count);
-    buffer.resize(count);
-    const uint64_t before = std::exchange(access_->at, begin);
-    buffer.resize(access_->read(buffer.data(), count));
-    access_->at = before;
+    const uint64_t end = access_->bytes.size, begin = std::min(TIFFGetStrileOffset(tiff_, piece), end);
+    const auto count = size_t(std::min(TIFFGetStrileByteCount(tiff_, piece), end - begin));
+    if (access_->bytes.descriptor < 0) return access_->bytes.memory.subspan(size_t(begin), count);
+    buffer = access_->read_at(begin, count);
     return buffer;
 }
 

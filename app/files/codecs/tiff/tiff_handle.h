@@ -35,9 +35,13 @@ public:
     // Throws Error with that message.
     [[noreturn]] void throw_damaged() const;
 
+    // The numbers of a tag of the current directory as the file has them, whatever libtiff makes of it. Empty: they are
+    // not there, or not of a whole type.
+    std::vector<uint32_t> stored_numbers(uint32_t tag) const;
+
     // False if the file ends before the data of a strip or tile does.
     bool has_data(uint32_t piece) const;
-    // The stored bytes of a strip or tile, which must be in the file; in memory or in the buffer.
+    // The stored bytes of a strip or tile, as far as the file has them; in memory or in the buffer.
     ByteSpan stored_data(uint32_t piece, std::vector<std::byte>& buffer) const;
     size_t file_bytes() const;
 

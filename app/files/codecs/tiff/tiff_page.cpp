@@ -117,15 +117,25 @@ bool has_whole(const TiffPage& page, int least_samples, std::initializer_list<in
            std::find(bits.begin(), bits.end(), page.bits) != bits.end();
 }
 
-// Reads a palette as u8 if all entries stand for 8 bits, in their lower or in their higher halves.
-void read_palette(TIFF* tiff, TiffPage& page) {
+// Reds, greens and blues, each a third. libtiff takes only maps with a colour for every index.
+std::vector<uint16_t> colour_map(const TiffHandle& handle, int bits) {
     const uint16_t *red = nullptr, *green = nullptr, *blue = nullptr;
+    std::vector<uint16_t> map;
+    if (TIFFGetField(handle.tiff(), TIFFTAG_COLORMAP, &red, &green, &blue)) {
+        for (const uint16_t* colour : {red, green, blue}) map.insert(map.end(), colour, colour + (size_t(1) << bits));
+    } else {
+        const std::vector<uint32_t> stored = handle.stored_numbers(TIFFTAG_COLORMAP);
+        map.assign(stored.begin(), stored.end() - ptrdiff_t(stored.size() % 3));
+    }
+    if (map.empty()) throw Error("the TIFF has a palette, but its colour map is missing");
+    return map;
+}
+
+// Reads a palette as u8 if all entries stand for 8 bits, in their lower or in their higher halves.
+void read_palette(const TiffHandle& handle, TiffPage& page) {
     if (page.numbers != TiffNumbers::whole || page.bits > 16)
         throw_unknown(page, "a palette", "1 to 16 unsigned bits are read");
-    if (!TIFFGetField(tiff, TIFFTAG_COLORMAP, &red, &green, &blue))
-        throw Error("the TIFF is damaged: it has a palette without colours");
-    const size_t entries = size_t(1) << page.bits;
-    for (const uint16_t* colour : {red, green, blue}) page.map.insert(page.map.end(), colour, colour + entries);
+    page.map = colour_map(handle, page.bits);
     const auto all = [&](auto is) { return std::ranges::all_of(page.map, is); };
     page.type = SampleType::u8;
     if (all([](uint16_t v) { return v < 256; })) return;
@@ -187,8 +197,16 @@ void read_log(TiffPage& page) {
     if (!grey) page.colours = TiffColours::xyz;
 }
 
-void read_colours(TIFF* tiff, TiffPage& page) {
+// libtiff makes a page grey whose colour map it does not take.
+bool is_palette_made_grey(const TiffHandle& handle, const TiffPage& page) {
+    return page.photometric == PHOTOMETRIC_MINISBLACK &&
+           handle.stored_numbers(TIFFTAG_PHOTOMETRIC) == std::vector<uint32_t>{PHOTOMETRIC_PALETTE};
+}
+
+void read_colours(const TiffHandle& handle, TiffPage& page) {
+    TIFF* const tiff = handle.tiff();
     page.photometric = photometric_of(tiff, page.compression, page.samples);
+    if (is_palette_made_grey(handle, page)) page.photometric = PHOTOMETRIC_PALETTE;
     if (page.photometric != PHOTOMETRIC_LOGL && page.photometric != PHOTOMETRIC_LOGLUV)
         page.type = type_of_numbers(page);
     switch (page.photometric) {
@@ -200,7 +218,7 @@ void read_colours(TIFF* tiff, TiffPage& page) {
         case linear_raw: page.stored_colours = std::min(3, page.samples); break;
         case PHOTOMETRIC_PALETTE:
             page.colours = TiffColours::palette;
-            read_palette(tiff, page);
+            read_palette(handle, page);
             break;
         case PHOTOMETRIC_YCBCR:
             page.stored_colours = std::min(3, page.samples);
@@ -295,7 +313,7 @@ TiffPage tiff_page(const TiffHandle& handle) {
                         page.compression));
     read_layout(tiff, page);
     read_numbers(tiff, page);
-    read_colours(tiff, page);
+    read_colours(handle, page);
     read_alpha(tiff, page);
     name_channels(page);
     return page;

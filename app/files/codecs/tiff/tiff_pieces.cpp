@@ -70,7 +70,23 @@ bool TiffPieceReader::is_there(uint32_t piece) const {
     return true;
 }
 
+bool TiffPieceReader::is_cut(uint32_t piece) const {
+    const TiffPage& page = decoding_.page;
+    return !page.tiled && !page.subsampled() && page.compression == COMPRESSION_NONE && !handle_.has_data(piece);
+}
+
+// The first bytes of a strip that libtiff would refuse. Throws Error if they are not there.
+void TiffPieceReader::read_cut(uint32_t piece, std::byte* to, size_t bytes) {
+    const ByteSpan there = handle_.stored_data(piece, stored_);
+    if (there.size() < bytes) throw_truncated(handle_.file_bytes(), "TIFF");
+    Bytes packed(there.begin(), there.begin() + ptrdiff_t(bytes));  // libtiff may turn its bits round
+    if (!TIFFReadFromUserBuffer(handle_.tiff(), piece, packed.data(), tmsize_t(bytes), to, tmsize_t(bytes)))
+        handle_.throw_damaged();
+    check_complaint();
+}
+
 void TiffPieceReader::read_packed(uint32_t piece, std::byte* to, size_t bytes) {
+    if (is_cut(piece)) return read_cut(piece, to, bytes);
     if (!is_there(piece)) {
         std::memset(to, 0, bytes);
         return;
@@ -122,7 +138,7 @@ void TiffPieceReader::read_plane(uint32_t piece, int plane, const SampleRegion& 
     const TiffPage& page = decoding_.page;
     const size_t packed_row = packed_row_bytes();
     const auto rows = size_t(page.tiled ? int(page.piece_height) : region.height);
-    if (!page.tiled && packed_row * rows > long_strip) return read_rows_one_by_one(plane, region, to);
+    if (!page.tiled && !is_cut(piece) && packed_row * rows > long_strip) return read_rows_one_by_one(plane, region, to);
     packed_.resize(packed_row * rows);
     read_packed(piece, packed_.data(), packed_.size());
     for (int y = 0; y < region.height; ++y)
@@ -166,9 +182,26 @@ void TiffPieceReader::read_samples(uint32_t piece, const SampleRegion& region, c
 }
 
 void TiffPieceReader::read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes) {
+    read_region(row * decoding_.page.across() + column, decoding_.region(column, row), to, row_bytes);
+}
+
+int TiffPieceReader::read_present(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes) {
     const TiffPage& page = decoding_.page;
-    const SampleRegion region = decoding_.region(column, row);
-    const uint32_t piece = row * page.across() + column;
+    SampleRegion region = decoding_.region(column, row);
+    const uint32_t piece = row * page.across() + column, a_plane = page.across() * page.down();
+    for (int plane = 0; !has_data(column, row) && plane < (page.separate ? page.samples : 1); ++plane) {
+        const uint32_t strip = piece + uint32_t(plane) * a_plane;
+        if (is_cut(strip))
+            region.height = int(std::min<size_t>(size_t(region.height),
+                                                 handle_.stored_data(strip, stored_).size() / packed_row_bytes()));
+        else if (!handle_.has_data(strip)) region.height = 0;
+    }
+    if (region.height > 0) read_region(piece, region, to, row_bytes);
+    return region.height;
+}
+
+void TiffPieceReader::read_region(uint32_t piece, const SampleRegion& region, std::byte* to, size_t row_bytes) {
+    const TiffPage& page = decoding_.page;
     if (goes_straight(region, row_bytes)) return read_packed(piece, to, row_bytes * size_t(region.height));
     if (copy_tile(piece, region, {to, row_bytes})) return;
     if (page.colours == TiffColours::as_stored) return read_samples(piece, region, {to, row_bytes});

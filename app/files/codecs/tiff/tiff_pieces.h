@@ -39,6 +39,9 @@ public:
     // Reads the samples of region(column, row) as delivered, rows `row_bytes` apart. Pieces that the file leaves out
     // are zero. Throws Error if the data are missing or make no sense.
     void read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
+    // The same for the first rows that are there: the whole ones of an uncompressed strip that the file cuts off. Returns
+    // their number.
+    int read_present(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
 
 private:
     // Where unpacked samples go: rows that begin `row_bytes` apart.
@@ -49,6 +52,8 @@ private:
     };
     bool goes_straight(const SampleRegion& region, size_t row_bytes) const;
     size_t packed_row_bytes() const;
+    // Whether the file ends within an uncompressed strip.
+    bool is_cut(uint32_t piece) const;
     // False if the file leaves the piece out. Throws Error if the file ends before its data does.
     bool is_there(uint32_t piece) const;
     // Copies a tile that is stored as it is delivered. False if it must be unpacked.
@@ -58,6 +63,8 @@ private:
     // Throws Error if deflated data are damaged. `unpacked`: the bytes made from them; empty: unknown.
     void check_deflated(uint32_t piece, ByteSpan unpacked, uint64_t needed);
     void read_packed(uint32_t piece, std::byte* to, size_t bytes);
+    void read_cut(uint32_t piece, std::byte* to, size_t bytes);
+    void read_region(uint32_t piece, const SampleRegion& region, std::byte* to, size_t row_bytes);
     void read_samples(uint32_t piece, const SampleRegion& region, const Rows& to);
     void read_plane(uint32_t piece, int plane, const SampleRegion& region, const Rows& to);
     void read_rows_one_by_one(int plane, const SampleRegion& region, const Rows& to);
