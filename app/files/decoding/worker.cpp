@@ -184,6 +184,7 @@ void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
 }  // namespace
 
 void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbox) {
+    static_cast<void>(thread_count());  // LLVM's OpenMP runtime starts with a file in /dev/shm, before the sandbox
     Printed printed;
     limit_process();
     Received received = receive(socket.number());
