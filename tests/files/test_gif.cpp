@@ -101,7 +101,7 @@ TEST_F(GifFiles, WhatAFrameLacksIsMissingUntilAnotherCoversIt) {
     EXPECT_TRUE(read("a.gif", file, part_of("3")).missing().empty());
 }
 
-// Of eight rows, stored in the order 0, 4, 2, 6, 1, 3, 5, 7, as many as there are indices.
+// An interlaced frame of eight rows, stored in the order 0, 4, 2, 6, 1, 3, 5, 7; its indices may end early.
 TEST_F(GifFiles, InterlacedOnesThatEndEarlyAreCoarse) {
     const auto file = [&](const std::string& indices) { return gif(1, 8, frame(0, 0, 1, 8, indices, 0x40) + ";"); };
     const auto column = [](const Image& image) {

@@ -223,7 +223,7 @@ TEST_F(HeifPictures, GreyIsOneChannelOfItsRange) {
         }
 }
 
-// Of tiles that are cropped, libheif makes R, G and B, even if they are grey.
+// libheif decodes cropped tiles to R, G and B, even if they are grey.
 TEST_F(HeifPictures, GreyOfTilesIsOneChannel) {
     constexpr int columns = 65;
     for (const int bits : {8, 10}) {

@@ -7,21 +7,9 @@
 #include <tuple>
 
 #include "gpu/method/polar_method.h"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define TS_SANITIZED true
-#elif defined(__has_feature)
-#define TS_SANITIZED __has_feature(address_sanitizer)
-#else
-#define TS_SANITIZED false
-#endif
+#include "tests/support/sanitized.h"
 
 namespace texelscope::test {
-namespace {
-
-constexpr bool sanitized = TS_SANITIZED;
-
-}  // namespace
 
 using namespace texelscope;
 

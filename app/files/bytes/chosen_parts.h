@@ -21,9 +21,8 @@ struct ChosenChannels {
     bool alpha = false;      // the last of them
 };
 
-// Of the layer that is chosen as part; by default R, G, B and the alpha if some have these names among others, else the
-// first ones of one layer, none after alpha. `alpha_channel`: −1 if there is none. Throws Error if there is no such
-// channel.
+// The channels to read of the layer that is chosen as part. By default R, G, B and alpha if the layer has these names,
+// else its first channels up to alpha. `alpha_channel`: −1 if there is none. Throws Error if there is no such channel.
 ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<std::string>& names, int alpha_channel);
 
 // For formats that do not name them: Y, YA, RGB, RGBA; plain data are numbered.

@@ -194,7 +194,7 @@ SampleRegion draw(const Frame& frame, ByteSpan of_all, Image& canvas) {
     return lacking.empty() ? SampleRegion{} : lacking;
 }
 
-// What is missing once a frame that lacks rows, or nothing, is drawn over a canvas that may have lacked some.
+// The missing region after a frame, complete or not, is drawn over a canvas that may lack rows.
 SampleRegion missing_after(const Frame& frame, const SampleRegion& before, const SampleRegion& lacking) {
     const bool covered = frame.transparent < 0 && frame.x <= before.x && frame.y <= before.y &&
                          frame.x + frame.width >= before.x + before.width &&

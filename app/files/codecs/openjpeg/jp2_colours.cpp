@@ -16,7 +16,7 @@ bool is_grey_or_rgb(ByteSpan content) {
     return space == srgb || space == grey;
 }
 
-// Of the cdef box.
+// Kinds of channels in a cdef box (ISO 15444-1, I.5.3.6).
 enum Meaning : uint32_t { colour = 0, opacity = 1, premultiplied_opacity = 2, unspecified = 65535 };
 
 struct Definition {

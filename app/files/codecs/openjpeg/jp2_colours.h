@@ -12,7 +12,7 @@ namespace texelscope {
 //
 // Why the channels of the codestream are not those of the picture: "it has a palette". Empty if they are.
 std::string why_not_plain(const ReadAt& read, uint64_t bytes);
-// What the last channel is. If no box says so, it is straight alpha behind R, G and B, and behind grey in a JP2 file.
+// The alpha kind of the last channel. Without a cdef box it is straight alpha after RGB, and after grey in a JP2 file.
 Alpha alpha_of_jp2(const ReadAt& read, uint64_t bytes, size_t channels);
 
 }  // namespace texelscope

@@ -39,7 +39,7 @@ public:
     // Reads the samples of region(column, row) as delivered, rows `row_bytes` apart. Pieces that the file leaves out
     // are zero. Throws Error if the data are missing or make no sense.
     void read(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
-    // The same for the first rows that are there: the whole ones of an uncompressed strip that the file cuts off. Returns
+    // Like read(), for the rows that the file has: of an uncompressed strip that is cut off, its whole rows. Returns
     // their number.
     int read_present(uint32_t column, uint32_t row, std::byte* to, size_t row_bytes);
 
