@@ -2,7 +2,7 @@
 
 # Warnings, as errors, for our targets only. nvcc hands them to the host compiler; -Wpedantic trips over its output.
 add_library(texelscope_warnings INTERFACE)
-set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wcast-align)
+set(warnings -Wall -Wextra -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi -Wcast-align)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # False alarms inside std::string (GCC's bug 105651) and std::variant (105593 and its like).
     list(APPEND warnings -Wno-restrict -Wno-maybe-uninitialized)
@@ -10,6 +10,7 @@ endif()
 list(JOIN warnings "," nvcc_host_warnings)
 target_compile_options(texelscope_warnings INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic>"
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wshadow>  # names at file scope are seen by the next file there
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${nvcc_host_warnings}>")
 if(TEXELSCOPE_WERROR)
     target_compile_options(texelscope_warnings INTERFACE
@@ -59,6 +60,13 @@ function(texelscope_library name)
     add_library(${name} ${kind} ${arg_SOURCES})
     target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE texelscope_warnings ${arg_LINK_PRIVATE})
+endfunction()
+
+# texelscope_together(TARGET): its sources are compiled a dozen at a time; names at file scope must then differ.
+function(texelscope_together target)
+    if(TEXELSCOPE_TOGETHER)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 12)
+    endif()
 endfunction()
 
 # texelscope_precompile(TARGET [HEADERS…]) or (TARGET REUSE_FROM OTHER): precompiles, privately, what most files of the

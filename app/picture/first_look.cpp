@@ -17,9 +17,10 @@ namespace texelscope {
 namespace {
 
 constexpr double most_pixels = 1 << 18;
-constexpr double share = 0.001;     // part of the values beyond each level
-constexpr double slack = 1 / 16.0;  // part of 0 … 1: values for display may exceed it by this, and take at least this
-constexpr double label_slack = 1 / 8.0;  // `slack` for 8 bits in one channel: up to 32 labels
+constexpr double share = 0.001;  // part of the values beyond each level
+constexpr double range_slack =
+    1 / 16.0;  // part of 0 … 1: values for display may exceed it by this, and take at least this
+constexpr double label_slack = 1 / 8.0;  // `range_slack` for 8 bits in one channel: up to 32 labels
 constexpr double poles = 4;              // magnitudes may go very far: all beyond this multiple of the median are full
 constexpr size_t most_labels = 256;
 constexpr WorkName looking{"levels of the data"};
@@ -99,14 +100,14 @@ size_t count_of_different(const std::vector<double>& sorted, size_t enough) {
 
 // Whether numbers are values for display; `low` to `high` is their range without rare values.
 bool are_for_display(const Image& image, double low, double median, double high) {
-    if (colours_of(image) < 3) return low >= -slack * high && high <= 1 + slack;
+    if (colours_of(image) < 3) return low >= -range_slack * high && high <= 1 + range_slack;
     const auto& profile = image.profile();
-    return (profile && profile->linear_light) || (low >= -slack * high && median <= 1);
+    return (profile && profile->linear_light) || (low >= -range_slack * high && median <= 1);
 }
 
 // Whether integers that stand for 0 … 1 take so little of it that nothing would be visible.
 bool takes_little(const Image& image, double low, double high) {
-    return low < high && high - low < (image.type() == SampleType::u8 ? label_slack : slack);
+    return low < high && high - low < (image.type() == SampleType::u8 ? label_slack : range_slack);
 }
 
 Levels float_levels(double black, double white) {
@@ -122,7 +123,7 @@ std::optional<Levels> levels_of_data(const Image& image, const std::vector<doubl
     const double low = at(share), high = at(1 - share);
     if (is_complex(image)) {
         const double most = high > 0 ? high : values.back();
-        if (most == 0 || (most <= 1 + slack && most >= slack)) return {};
+        if (most == 0 || (most <= 1 + range_slack && most >= range_slack)) return {};
         const double median = at(0.5);
         return float_levels(0, median > 0 ? std::min(most, poles * median) : most);
     }
@@ -132,7 +133,7 @@ std::optional<Levels> levels_of_data(const Image& image, const std::vector<doubl
     if (is_normalised(image.type())) {
         if (!takes_little(image, all.low, all.high)) return {};
     } else {
-        const bool little = all.low < all.high && all.high - all.low < slack && colours_of(image) < 3;
+        const bool little = all.low < all.high && all.high - all.low < range_slack && colours_of(image) < 3;
         if (!little && are_for_display(image, from, at(0.5), to)) return {};
     }
     return float_levels(from, to);

@@ -14,7 +14,7 @@ namespace texelscope {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double slack = 1e-9;  // at Nyquist itself, however positions are rounded, nothing is masked
+constexpr double rounding_slack = 1e-9;  // at Nyquist itself, however positions are rounded, nothing is masked
 
 // The request's map from pixels to samples.
 struct Positions {
@@ -45,8 +45,9 @@ struct Positions {
 };
 
 bool passes_nyquist(const LocalDetail& detail, Point step) {
-    return std::any_of(detail.waves.begin(), detail.waves.end(),
-                       [&](const Point& wave) { return std::abs(wave.x * step.x + wave.y * step.y) > 0.5 + slack; });
+    return std::any_of(detail.waves.begin(), detail.waves.end(), [&](const Point& wave) {
+        return std::abs(wave.x * step.x + wave.y * step.y) > 0.5 + rounding_slack;
+    });
 }
 
 bool is_masked(const LocalDetail& detail, Point step_i, Point step_j) {
@@ -54,11 +55,11 @@ bool is_masked(const LocalDetail& detail, Point step_i, Point step_j) {
     double pitch = 1;
     for (const Point& step : {step_i, step_j}) {
         const double length = std::hypot(step.x, step.y);
-        if (length <= 1 + slack) continue;
+        if (length <= 1 + rounding_slack) continue;
         if (passes_nyquist(detail, step)) return true;
         pitch = std::max(pitch, length);
     }
-    return detail.edge_width < pitch - slack && detail.edge_distance < pitch / 2 - slack;
+    return detail.edge_width < pitch - rounding_slack && detail.edge_distance < pitch / 2 - rounding_slack;
 }
 
 bool is_beyond(Outside outside, Point p, const ImageInfo& image) {

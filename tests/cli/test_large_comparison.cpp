@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int side = 200000;
+constexpr int canvas_side = 200000;
 
 class LargeComparison : public Program {
 protected:
@@ -31,7 +31,7 @@ TEST_F(LargeComparison, ErrorsAreThoseOfTheRenderedPicture) {
     more.insert(more.end(), view.begin(), view.end());
     const json result = json::parse(printed(words(more)));
     // At 100 %, moved by whole samples, nearest copies what is stored around that place.
-    constexpr int first = side / 2 - 100 + 20000;
+    constexpr int first = canvas_side / 2 - 100 + 20000;
     printed({"render", "@zone-plate:200000", "-o", path("part.pgm"), "--method", "nearest", "--size", "200x200",
              "--translate", "20000,20000", "--backend", "cpu"});
     const reference::Interpolant reference(read_image(path("part.pgm")), parse_spec("bspline"));
@@ -44,7 +44,8 @@ TEST_F(LargeComparison, ErrorsAreThoseOfTheRenderedPicture) {
         double squares = 0, largest = 0;
         for (int j = 0; j < 47; ++j)
             for (int i = 0; i < 61; ++i) {
-                const auto p = reference::position({20000, 20000.25, 1 / 2.5, 0}, side, side, 61, 47, i, j);
+                const auto p =
+                    reference::position({20000, 20000.25, 1 / 2.5, 0}, canvas_side, canvas_side, 61, 47, i, j);
                 const double d = std::abs(got.value(i, j, 0) - reference.at({p.x - first, p.y - first})[0]);
                 squares += d * d;
                 largest = std::max(largest, d);

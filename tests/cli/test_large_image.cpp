@@ -16,18 +16,18 @@
 namespace texelscope::test {
 namespace {
 
-constexpr int side = 200000;
+constexpr int image_side = 200000;
 
 class LargeImage : public Program {};
 
 double zone_plate(double x, double y) {
-    const double middle = (side - 1) / 2.0, dx = x - middle, dy = y - middle;
-    return 0.5 + 0.5 * std::cos(std::numbers::pi * (dx * dx + dy * dy) / side);
+    const double middle = (image_side - 1) / 2.0, dx = x - middle, dy = y - middle;
+    return 0.5 + 0.5 * std::cos(std::numbers::pi * (dx * dx + dy * dy) / image_side);
 }
 
 TEST_F(LargeImage, AViewHasTheSamplesOfTheFormula) {
     constexpr int width = 40, height = 30;
-    for (const double at : {-side / 2.0 + 20, 0.0, 51234.0, side / 2.0 - 10}) {
+    for (const double at : {-image_side / 2.0 + 20, 0.0, 51234.0, image_side / 2.0 - 10}) {
         const View view{.translate_x = at, .translate_y = -at / 2};
         printed({"render", "@zone-plate:200000", "-o", path("view.npy"), "--method", "nearest", "--size", "40x30",
                  "--translate", std::to_string(view.translate_x) + "," + std::to_string(view.translate_y), "--backend",
@@ -38,8 +38,8 @@ TEST_F(LargeImage, AViewHasTheSamplesOfTheFormula) {
         int inside = 0;
         for (int j = 0; j < height; ++j)
             for (int i = 0; i < width; ++i) {
-                const auto p = reference::position(view, side, side, width, height, i, j);
-                if (p.x < 0 || p.y < 0 || p.x > side - 1 || p.y > side - 1) continue;
+                const auto p = reference::position(view, image_side, image_side, width, height, i, j);
+                if (p.x < 0 || p.y < 0 || p.x > image_side - 1 || p.y > image_side - 1) continue;
                 ++inside;
                 ASSERT_NEAR(seen.value(i, j, 0), zone_plate(std::round(double(p.x)), std::round(double(p.y))),
                             0.5 / 255 + 1e-6)
@@ -59,7 +59,7 @@ TEST_F(LargeImage, SamplesThatAreFarApartAreReadAlone) {
     const View view{.scale = 19999};
     for (int j = 0; j < 10; ++j)
         for (int i = 0; i < 10; ++i) {
-            const auto p = reference::position(view, side, side, 10, 10, i, j);
+            const auto p = reference::position(view, image_side, image_side, 10, 10, i, j);
             ASSERT_NEAR(seen.value(i, j, 0), zone_plate(std::round(double(p.x)), std::round(double(p.y))),
                         0.5 / 255 + 1e-6)
                 << i << ", " << j;

@@ -31,7 +31,7 @@ std::vector<MethodSpec> sixteen_specs() {
 
 // The same bits; if `nearest` on a GPU reads linear memory because there is no texture, integers are scaled by code
 // instead of by the texture unit, to a unit in the last place.
-bool same_picture(const Image& a, const Image& b, const MethodSpec& spec) {
+bool is_same_picture(const Image& a, const Image& b, const MethodSpec& spec) {
     const bool any_source = spec.method->id == "nearest" && spec.path == FetchPath::automatic;
     return any_source ? between(a, b).error <= 0x1p-23 : same_bits(a, b);
 }
@@ -115,15 +115,15 @@ TEST_P(Memory, NothingKeptIsNothingMissing) {
             spec.path = path;
             RenderRequest request = beyond_borders(spec, 150, 120, 5);
             request.view.rotate = 20;
-            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
+            ASSERT_TRUE(is_same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
                 << to_string(spec);
             request.antialias = true;
             request.view.scale = 11;
             request.width = request.height = 20;
-            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
+            ASSERT_TRUE(is_same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
                 << to_string(spec);
             request.warp = {Warp::Kind::ripple, 3};
-            ASSERT_TRUE(same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
+            ASSERT_TRUE(is_same_picture(rich.render_to_image(request), poor.render_to_image(request), spec))
                 << to_string(spec);
         }
 }

@@ -14,7 +14,7 @@
 namespace texelscope::test {
 namespace {
 
-RenderRequest request_of(const char* method, double scale) {
+RenderRequest taken_request(const char* method, double scale) {
     RenderRequest request;
     request.spec = default_spec(parse_method(method));
     request.view.scale = scale;
@@ -28,7 +28,7 @@ class TakeOver : public OnBackend {};
 
 TEST_P(TakeOver, PixelsAreTheSameAndNothingIsComputedAgain) {
     const Image image = noise(300, 200, 3, SampleType::u8, 1);
-    const RenderRequest enlarged = request_of("bspline", 0.2), reduced = request_of("bspline", 5);
+    const RenderRequest enlarged = taken_request("bspline", 0.2), reduced = taken_request("bspline", 5);
     SourceImage expected(backend_, image);
     std::unique_ptr<SourceImage> source;
     std::weak_ptr<Backend> maker;
@@ -63,7 +63,7 @@ TEST_P(TakeOver, PixelsAreTheSameAndNothingIsComputedAgain) {
 
 TEST_P(TakeOver, TexturesAreMadeAgain) {
     const Image image = noise(120, 90, 4, SampleType::u8, 5);
-    RenderRequest request = request_of("bilinear", 0.3);
+    RenderRequest request = taken_request("bilinear", 0.3);
     request.spec.path = FetchPath::hardware;
     SourceImage expected(backend_, image);
     const Image right = expected.render_to_image(request);
@@ -97,8 +97,8 @@ TEST(TakeOverOnCpu, SamplesInTheCallersMemoryStayThere) {
 // The window goes on drawing from a source while coefficients are made from the same samples in another thread.
 TEST(Sharing, WhatAnotherThreadHasMadeComesBackWhileThisOneRenders) {
     const Image image = noise(700, 500, 3, SampleType::u8, 3);
-    const RenderRequest unfiltered = request_of("catmull-rom", 0.3), filtered = request_of("bspline", 0.3),
-                        reduced = request_of("catmull-rom", 9);
+    const RenderRequest unfiltered = taken_request("catmull-rom", 0.3), filtered = taken_request("bspline", 0.3),
+                        reduced = taken_request("catmull-rom", 9);
     SourceImage alone(make_cpu_backend(), image);
     const auto backend = make_cpu_backend(), beside = make_cpu_backend();
     SourceImage source(backend, image);

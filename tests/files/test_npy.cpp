@@ -13,12 +13,12 @@ namespace {
 using namespace std::string_literals;
 using F32 = std::vector<float>;
 
-Image parse(const std::string& text) { return parse_npy(span_of(text)); }
-std::string complaint(const std::string& text) {
-    return error_of([&] { parse(text); });
+Image parsed_npy(const std::string& text) { return parse_npy(span_of(text)); }
+std::string npy_complaint(const std::string& text) {
+    return error_of([&] { parsed_npy(text); });
 }
 
-std::string header(const std::string& descr, const std::string& shape, bool fortran = false) {
+std::string npy_header(const std::string& descr, const std::string& shape, bool fortran = false) {
     return "{'descr': '" + descr + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
            ", }";
 }
@@ -53,16 +53,17 @@ void expect_shape(const Image& image, int width, int height, int channels, Sampl
 
 TEST(Npy, ShapesOfOneTwoAndThreeDimensions) {
     const F32 values = {1, 2, 3, 4, 5, 6};
-    const Image signal = parse(npy(header("<f4", "(6,)"), little_floats(values)));
+    const Image signal = parsed_npy(npy(npy_header("<f4", "(6,)"), little_floats(values)));
     expect_shape(signal, 6, 1, 1, SampleType::f32);
     EXPECT_EQ(samples<float>(signal), values);
     EXPECT_TRUE(signal.one_dimensional());
-    EXPECT_TRUE(parse(npy(header("<c8", "(3,)"), little_floats(values))).one_dimensional());
-    EXPECT_FALSE(parse(npy(header("<f4", "(1, 6)"), little_floats(values))).one_dimensional());
-    expect_shape(parse(npy(header("<f4", "(2, 3)"), little_floats(values))), 3, 2, 1, SampleType::f32);
+    EXPECT_TRUE(parsed_npy(npy(npy_header("<c8", "(3,)"), little_floats(values))).one_dimensional());
+    EXPECT_FALSE(parsed_npy(npy(npy_header("<f4", "(1, 6)"), little_floats(values))).one_dimensional());
+    expect_shape(parsed_npy(npy(npy_header("<f4", "(2, 3)"), little_floats(values))), 3, 2, 1, SampleType::f32);
     for (int c = 1; c <= 4; ++c) {
         const auto shape = "(1, 2, " + std::to_string(c) + ")";
-        expect_shape(parse(npy(header("|u1", shape), std::string(size_t(2 * c), 'x'))), 2, 1, c, SampleType::u8);
+        expect_shape(parsed_npy(npy(npy_header("|u1", shape), std::string(size_t(2 * c), 'x'))), 2, 1, c,
+                     SampleType::u8);
     }
 }
 
@@ -72,7 +73,7 @@ TEST(Npy, ChannelsMayComeFirst) {
     const F32 fortran = {0, 100, 10, 110, 1, 101, 11, 111, 2, 102, 12, 112};
     const F32 pixels = {0, 100, 1, 101, 2, 102, 10, 110, 11, 111, 12, 112};
     for (const bool order : {false, true}) {
-        const std::string text = npy(header("<f4", "(2, 2, 3)", order), little_floats(order ? fortran : rows));
+        const std::string text = npy(npy_header("<f4", "(2, 2, 3)", order), little_floats(order ? fortran : rows));
         const Image image = parse_npy(span_of(text), true);
         expect_shape(image, 3, 2, 2, SampleType::f32);
         EXPECT_EQ(samples<float>(image), pixels);
@@ -82,31 +83,34 @@ TEST(Npy, ChannelsMayComeFirst) {
         EXPECT_TRUE(has_npy_layouts(span_of(text)));
     }
     // A complex sample is two channels wherever its dimension is.
-    const std::string complex = npy(header("<c8", "(2, 1, 2)"), little_floats({1, 2, 3, 4, 5, 6, 7, 8}));
+    const std::string complex = npy(npy_header("<c8", "(2, 1, 2)"), little_floats({1, 2, 3, 4, 5, 6, 7, 8}));
     const Image waves = parse_npy(span_of(complex), true);
     expect_shape(waves, 2, 1, 4, SampleType::f32);
     EXPECT_EQ(samples<float>(waves), (F32{1, 2, 5, 6, 3, 4, 7, 8}));
-    const std::string flat = npy(header("<f4", "(2, 3)"), little_floats({1, 2, 3, 4, 5, 6}));
+    const std::string flat = npy(npy_header("<f4", "(2, 3)"), little_floats({1, 2, 3, 4, 5, 6}));
     EXPECT_FALSE(has_npy_layouts(span_of(flat)));
     EXPECT_NE(error_of([&] { parse_npy(span_of(flat), true); }).find("three dimensions"), std::string::npos);
 }
 
 TEST(Npy, EveryDtypeInBothByteOrders) {
     const F32 values = {0.25f, -1.5f, std::numeric_limits<float>::infinity()};
-    EXPECT_EQ(samples<float>(parse(npy(header("<f4", "(3,)"), little_floats(values)))), values);
-    EXPECT_EQ(samples<float>(parse(npy(header(">f4", "(3,)"), big_floats(values)))), values);
+    EXPECT_EQ(samples<float>(parsed_npy(npy(npy_header("<f4", "(3,)"), little_floats(values)))), values);
+    EXPECT_EQ(samples<float>(parsed_npy(npy(npy_header(">f4", "(3,)"), big_floats(values)))), values);
 
     const std::vector<double> doubles = {0.1, 1e-300, -2.0};
-    EXPECT_EQ(samples<double>(parse(npy(header(">f8", "(3,)"), big_doubles(doubles)))), doubles);
-    EXPECT_EQ(samples<double>(parse(npy(header("<f8", "(3,)"), reversed(big_doubles({-2.0, 1e-300, 0.1}))))), doubles);
+    EXPECT_EQ(samples<double>(parsed_npy(npy(npy_header(">f8", "(3,)"), big_doubles(doubles)))), doubles);
+    EXPECT_EQ(samples<double>(parsed_npy(npy(npy_header("<f8", "(3,)"), reversed(big_doubles({-2.0, 1e-300, 0.1}))))),
+              doubles);
 
-    EXPECT_EQ(samples<uint8_t>(parse(npy(header("|u1", "(2,)"), "\x07\xff"s))), (std::vector<uint8_t>{7, 255}));
-    EXPECT_EQ(samples<uint8_t>(parse(npy(header("|b1", "(3,)"), "\0\1\2"s))), (std::vector<uint8_t>{0, 255, 255}));
-    EXPECT_EQ(samples<uint16_t>(parse(npy(header("<u2", "(2,)"), "\x01\x02\xff\xfe"s))),
+    EXPECT_EQ(samples<uint8_t>(parsed_npy(npy(npy_header("|u1", "(2,)"), "\x07\xff"s))),
+              (std::vector<uint8_t>{7, 255}));
+    EXPECT_EQ(samples<uint8_t>(parsed_npy(npy(npy_header("|b1", "(3,)"), "\0\1\2"s))),
+              (std::vector<uint8_t>{0, 255, 255}));
+    EXPECT_EQ(samples<uint16_t>(parsed_npy(npy(npy_header("<u2", "(2,)"), "\x01\x02\xff\xfe"s))),
               (std::vector<uint16_t>{0x0201, 0xfeff}));
-    EXPECT_EQ(samples<uint16_t>(parse(npy(header(">u2", "(2,)"), "\x01\x02\xff\xfe"s))),
+    EXPECT_EQ(samples<uint16_t>(parsed_npy(npy(npy_header(">u2", "(2,)"), "\x01\x02\xff\xfe"s))),
               (std::vector<uint16_t>{0x0102, 0xfffe}));
-    const Image half = parse(npy(header("<f2", "(2,)"), "\x00\x3c\x00\xc0"s));
+    const Image half = parsed_npy(npy(npy_header("<f2", "(2,)"), "\x00\x3c\x00\xc0"s));
     expect_shape(half, 2, 1, 1, SampleType::f16);
     EXPECT_EQ(half.value(0, 0, 0), 1.0f);
     EXPECT_EQ(half.value(1, 0, 0), -2.0f);
@@ -115,7 +119,7 @@ TEST(Npy, EveryDtypeInBothByteOrders) {
 // The bytes 01 02 … of one number, in both orders; each type is one of C++.
 TEST(Npy, IntegersOfAnySizeAreTheNumbersThatTheyAre) {
     const auto values = [](const std::string& descr, const std::string& bytes, SampleType type) {
-        const Image image = parse(npy(header(descr, "(1, 1)"), bytes));
+        const Image image = parsed_npy(npy(npy_header(descr, "(1, 1)"), bytes));
         EXPECT_EQ(image.type(), type) << descr;
         return text_of(image.number(0, 0, 0));
     };
@@ -147,7 +151,7 @@ TEST(Npy, EveryIntegerTypeInEveryLayout) {
                 for (int k = 0; k < 12; ++k)
                     append(fortran ? 10 * (k % 2) + k / 2 % 3 + 3 * (k / 6) : 10 * (k / 6) + k / 2 % 3 + 3 * (k % 2));
                 const std::string descr = std::string(bytes == 1 ? "|" : big ? ">" : "<") + code;
-                const Image image = parse(npy(header(descr, "(2, 3, 2)", fortran), data));
+                const Image image = parsed_npy(npy(npy_header(descr, "(2, 3, 2)", fortran), data));
                 for (int y = 0; y < 2; ++y)
                     for (int x = 0; x < 3; ++x)
                         for (int c = 0; c < 2; ++c)
@@ -156,19 +160,19 @@ TEST(Npy, EveryIntegerTypeInEveryLayout) {
 }
 
 TEST(Npy, NanKeepsItsBits) {
-    const Image image = parse(npy(header(">f4", "(1,)"), "\x7f\xc0\x12\x34"s));
+    const Image image = parsed_npy(npy(npy_header(">f4", "(1,)"), "\x7f\xc0\x12\x34"s));
     EXPECT_EQ(samples<uint32_t>(image)[0], 0x7fc01234u);
-    EXPECT_TRUE(std::isnan(parse(npy(header("<f8", "(1,)"), "\0\0\0\0\0\0\xf8\x7f"s)).value(0, 0, 0)));
+    EXPECT_TRUE(std::isnan(parsed_npy(npy(npy_header("<f8", "(1,)"), "\0\0\0\0\0\0\xf8\x7f"s)).value(0, 0, 0)));
 }
 
 TEST(Npy, ComplexIsTwoChannels) {
     const F32 parts = {1, -1, 2, -2};
-    const Image little = parse(npy(header("<c8", "(1, 2)"), little_floats(parts)));
+    const Image little = parsed_npy(npy(npy_header("<c8", "(1, 2)"), little_floats(parts)));
     expect_shape(little, 2, 1, 2, SampleType::f32);
     EXPECT_EQ(samples<float>(little), parts);
-    EXPECT_EQ(samples<float>(parse(npy(header(">c8", "(2, 1)"), big_floats(parts)))), parts);
-    expect_shape(parse(npy(header("<c8", "(2,)"), little_floats(parts))), 2, 1, 2, SampleType::f32);
-    EXPECT_EQ(samples<double>(parse(npy(header(">c16", "(2,)"), big_doubles({1, -1, 2, 1e300})))),
+    EXPECT_EQ(samples<float>(parsed_npy(npy(npy_header(">c8", "(2, 1)"), big_floats(parts)))), parts);
+    expect_shape(parsed_npy(npy(npy_header("<c8", "(2,)"), little_floats(parts))), 2, 1, 2, SampleType::f32);
+    EXPECT_EQ(samples<double>(parsed_npy(npy(npy_header(">c16", "(2,)"), big_doubles({1, -1, 2, 1e300})))),
               (std::vector<double>{1, -1, 2, 1e300}));
 }
 
@@ -181,44 +185,47 @@ TEST(Npy, FortranOrderGivesTheSameImage) {
     for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 3; ++x)
             for (int c = 0; c < 2; ++c) expected.push_back(float(100 * y + 10 * x + c));
-    const Image image = parse(npy(header("<f4", "(2, 3, 2)", true), little_floats(data)));
+    const Image image = parsed_npy(npy(npy_header("<f4", "(2, 3, 2)", true), little_floats(data)));
     expect_shape(image, 3, 2, 2, SampleType::f32);
     EXPECT_EQ(samples<float>(image), expected);
-    EXPECT_EQ(samples<float>(parse(npy(header("<c8", "(2, 1)", true), little_floats({1, 2, 3, 4})))),
+    EXPECT_EQ(samples<float>(parsed_npy(npy(npy_header("<c8", "(2, 1)", true), little_floats({1, 2, 3, 4})))),
               (F32{1, 2, 3, 4}));
 }
 
 TEST(Npy, VersionsAndSpellingsOfTheHeader) {
     for (const char version : {'\1', '\2', '\3'})
-        EXPECT_EQ(samples<uint8_t>(parse(npy(header("|u1", "(1,)"), "x", version)))[0], 'x');
-    EXPECT_EQ(samples<uint8_t>(parse(npy("{\"shape\":(1L,1),\"fortran_order\":True,\"descr\":\"u1\"}", "x")))[0], 'x');
-    EXPECT_NE(complaint(npy(header("|u1", "(1,)"), "x", 4)).find("version"), std::string::npos);
+        EXPECT_EQ(samples<uint8_t>(parsed_npy(npy(npy_header("|u1", "(1,)"), "x", version)))[0], 'x');
+    EXPECT_EQ(samples<uint8_t>(parsed_npy(npy("{\"shape\":(1L,1),\"fortran_order\":True,\"descr\":\"u1\"}", "x")))[0],
+              'x');
+    EXPECT_NE(npy_complaint(npy(npy_header("|u1", "(1,)"), "x", 4)).find("version"), std::string::npos);
 }
 
 TEST(Npy, WhatIsWrongIsSaid) {
-    EXPECT_NE(complaint(npy(header("<M8", "(1,)"), "abcdefgh")).find("dtype '<M8' is not supported"),
+    EXPECT_NE(npy_complaint(npy(npy_header("<M8", "(1,)"), "abcdefgh")).find("dtype '<M8' is not supported"),
               std::string::npos);
-    EXPECT_NE(complaint(npy("{'descr': [('r', '|u1')], 'fortran_order': False, 'shape': (1,), }", "x")).find("fields"),
+    EXPECT_NE(
+        npy_complaint(npy("{'descr': [('r', '|u1')], 'fortran_order': False, 'shape': (1,), }", "x")).find("fields"),
+        std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("|u1", "()"), "x")).find("0 dimensions"), std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("|u1", "(1, 1, 1, 1)"), "x")).find("4 dimensions"), std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("|u1", "(1, 1, 5)"), "abcde")).find("5 channels"), std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("<c8", "(1, 1, 3)"), std::string(24, 'x'))).find("6 channels"),
               std::string::npos);
-    EXPECT_NE(complaint(npy(header("|u1", "()"), "x")).find("0 dimensions"), std::string::npos);
-    EXPECT_NE(complaint(npy(header("|u1", "(1, 1, 1, 1)"), "x")).find("4 dimensions"), std::string::npos);
-    EXPECT_NE(complaint(npy(header("|u1", "(1, 1, 5)"), "abcde")).find("5 channels"), std::string::npos);
-    EXPECT_NE(complaint(npy(header("<c8", "(1, 1, 3)"), std::string(24, 'x'))).find("6 channels"), std::string::npos);
-    EXPECT_NE(complaint(npy(header("|u1", "(0, 5)"), "")).find("5×0"), std::string::npos);
-    EXPECT_NE(complaint(npy(header("<f4", "(2, 2)"), "abcd")).find("truncated"), std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("|u1", "(0, 5)"), "")).find("5×0"), std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("<f4", "(2, 2)"), "abcd")).find("truncated"), std::string::npos);
     for (const char* dictionary : {"", "{", "{}", "{'descr': '<f4'}", "{'descr': <f4, }", "nonsense",
                                    "{'descr': '<f4', 'fortran_order': Maybe, 'shape': (1,), }",
                                    "{'descr': '<f4', 'fortran_order': False, 'shape': (-1,), }",
                                    "{'descr': '<f4', 'fortran_order': False, 'shape': (1"})
-        EXPECT_NE(complaint(npy(dictionary, "abcd")).find("header"), std::string::npos) << dictionary;
-    EXPECT_NE(complaint(npy(header("", "(1,)"), "x")), "");
+        EXPECT_NE(npy_complaint(npy(dictionary, "abcd")).find("header"), std::string::npos) << dictionary;
+    EXPECT_NE(npy_complaint(npy(npy_header("", "(1,)"), "x")), "");
 }
 
 TEST(Npy, HugeClaimsAreRefused) {
-    EXPECT_NE(complaint(npy(header("|u1", "(40000, 50000)"), "abc")).find("50000×40000"), std::string::npos);
-    EXPECT_NE(complaint(npy(header("<f8", "(99999999999999999999999, 4)"), "abc")), "");
-    EXPECT_NE(complaint(npy(header("<f8", "(16777216, 16777216, 4)"), "abc")), "");
-    EXPECT_NE(complaint(std::string("\x93NUMPY\x02\0\xff\xff\xff\xff{'descr'", 20)).find("truncated"),
+    EXPECT_NE(npy_complaint(npy(npy_header("|u1", "(40000, 50000)"), "abc")).find("50000×40000"), std::string::npos);
+    EXPECT_NE(npy_complaint(npy(npy_header("<f8", "(99999999999999999999999, 4)"), "abc")), "");
+    EXPECT_NE(npy_complaint(npy(npy_header("<f8", "(16777216, 16777216, 4)"), "abc")), "");
+    EXPECT_NE(npy_complaint(std::string("\x93NUMPY\x02\0\xff\xff\xff\xff{'descr'", 20)).find("truncated"),
               std::string::npos);
 }
 
@@ -233,7 +240,7 @@ TEST(Npy, EncodedBytesAreThoseOfNumpy) {
     EXPECT_EQ(text_of(encoded(encode_npy, image)), expected);
 }
 
-// The header that NumPy writes for each dtype, and the shape that the array had.
+// The npy_header that NumPy writes for each dtype, and the shape that the array had.
 TEST(Npy, TypesAndDimensionsAreWrittenAsTheyWere) {
     const std::pair<const char*, SampleType> types[] = {
         {"|u1", SampleType::u8},  {"<u2", SampleType::u16}, {"<f2", SampleType::f16}, {"<f4", SampleType::f32},
@@ -242,25 +249,25 @@ TEST(Npy, TypesAndDimensionsAreWrittenAsTheyWere) {
     for (const auto& [descr, type] : types)
         for (const char* shape : {"(6,)", "(2, 3)", "(2, 3, 1)", "(1, 2, 3)"}) {
             const std::string file =
-                npy(header(descr, shape), std::string("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL")
-                                              .substr(0, size_t(6 * bytes_per_sample(type))));
-            const Image image = parse(file);
+                npy(npy_header(descr, shape), std::string("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKL")
+                                                  .substr(0, size_t(6 * bytes_per_sample(type))));
+            const Image image = parsed_npy(file);
             EXPECT_EQ(image.type(), type);
-            const Image again = parse(std::string(text_of(encoded(encode_npy, image))));
+            const Image again = parsed_npy(std::string(text_of(encoded(encode_npy, image))));
             EXPECT_EQ(again.dimensions(), image.dimensions()) << shape;
             EXPECT_EQ(samples<std::byte>(again), samples<std::byte>(image));
-            EXPECT_NE(text_of(encoded(encode_npy, image)).find(header(descr, shape)), std::string::npos) << shape;
+            EXPECT_NE(text_of(encoded(encode_npy, image)).find(npy_header(descr, shape)), std::string::npos) << shape;
         }
 }
 
 // As in a file: through read_image, which chooses.
 TEST(Npy, MoreThanFourChannelsAreChosen) {
     const Folder folder;
-    const auto c_order = folder.write("c.npy", npy(header("|u1", "(1, 2, 6)"), "abcdefABCDEF"));
+    const auto c_order = folder.write("c.npy", npy(npy_header("|u1", "(1, 2, 6)"), "abcdefABCDEF"));
     const auto fortran =
         folder.write("f.npy", npy("{'descr': '|u1', 'fortran_order': True, 'shape': (1, 2, 6), }", "aAbBcCdDeEfF"));
-    const auto complex =
-        folder.write("z.npy", npy(header("<c8", "(1, 1, 3)"), std::string(20, '\0') + std::string("\0\0\x80\x3f", 4)));
+    const auto complex = folder.write(
+        "z.npy", npy(npy_header("<c8", "(1, 1, 3)"), std::string(20, '\0') + std::string("\0\0\x80\x3f", 4)));
     Reading reading;
     reading.choice.channels = {"6", "2"};
     for (const auto& path : {c_order, fortran}) {

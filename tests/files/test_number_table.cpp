@@ -10,7 +10,7 @@ namespace {
 
 using Doubles = std::vector<double>;
 
-std::string complaint(std::string_view text, int most = 3) {
+std::string table_complaint(std::string_view text, int most = 3) {
     return error_of([&] { parse_number_table(text, most); });
 }
 
@@ -46,8 +46,8 @@ TEST(NumberTable, AHeaderIsAFirstLineWithoutNumbers) {
         EXPECT_EQ(table.values, (Doubles{1, 2})) << text;
     }
     EXPECT_FALSE(parse_number_table("nan\n1\n", 1).header);
-    EXPECT_NE(complaint("x,1\n1,2\n").find("line 1: 'x' is not a number"), std::string::npos);
-    EXPECT_NE(complaint("x\ny\n1\n").find("line 2: 'y' is not a number"), std::string::npos);
+    EXPECT_NE(table_complaint("x,1\n1,2\n").find("line 1: 'x' is not a number"), std::string::npos);
+    EXPECT_NE(table_complaint("x\ny\n1\n").find("line 2: 'y' is not a number"), std::string::npos);
 }
 
 // Numbers in the quotes of RFC 4180, as spreadsheets write them.
@@ -58,22 +58,22 @@ TEST(NumberTable, NumbersInQuotesAreNumbers) {
         EXPECT_EQ(table.words[1], "2") << text;
         EXPECT_EQ(table.header, text[0] == 'x') << text;
     }
-    EXPECT_NE(complaint("\"1,2\n").find("'\"1' is not a number"), std::string::npos);
-    EXPECT_NE(complaint("1,2\n\"3\"4,5\n").find("is not a number"), std::string::npos);
+    EXPECT_NE(table_complaint("\"1,2\n").find("'\"1' is not a number"), std::string::npos);
+    EXPECT_NE(table_complaint("1,2\n\"3\"4,5\n").find("is not a number"), std::string::npos);
 }
 
 TEST(NumberTable, WhatIsWrongIsSaid) {
     for (const char* text : {"", "\n\n", "# only\n", "x\n"})
-        EXPECT_NE(complaint(text).find("no numbers"), std::string::npos) << text;
-    EXPECT_NE(complaint("1 2 3 4\n").find("line 1 has 4 columns; at most 3"), std::string::npos);
-    EXPECT_NE(complaint("1 2 3 4 5 6 7\n").find("7 columns"), std::string::npos);
-    EXPECT_NE(complaint("1,2\n1,2,3\n").find("line 2 has 3 of the 2"), std::string::npos);
+        EXPECT_NE(table_complaint(text).find("no numbers"), std::string::npos) << text;
+    EXPECT_NE(table_complaint("1 2 3 4\n").find("line 1 has 4 columns; at most 3"), std::string::npos);
+    EXPECT_NE(table_complaint("1 2 3 4 5 6 7\n").find("7 columns"), std::string::npos);
+    EXPECT_NE(table_complaint("1,2\n1,2,3\n").find("line 2 has 3 of the 2"), std::string::npos);
     for (const char* text : {"1,,2\n", ",1\n", "1,\n", "1;;\n"})
-        EXPECT_NE(complaint(text).find("missing"), std::string::npos) << text;
+        EXPECT_NE(table_complaint(text).find("missing"), std::string::npos) << text;
     for (const char* text : {"1\n0x10\n", "1\n1e\n", "1\n--1\n", "1\n+-1\n", "1\n1.2.3\n", "1\n1f\n", "1\n\"1\n"})
-        EXPECT_NE(complaint(text).find("line 2: '"), std::string::npos) << text;
+        EXPECT_NE(table_complaint(text).find("line 2: '"), std::string::npos) << text;
     // A message is one line without control characters, whatever the file holds.
-    const std::string binary = complaint(std::string("1\n\x1b[2J\x07 and so on and on and on and on", 30));
+    const std::string binary = table_complaint(std::string("1\n\x1b[2J\x07 and so on and on and on and on", 30));
     for (const char c : binary) EXPECT_FALSE(c >= 0 && c < ' ') << binary;
 }
 

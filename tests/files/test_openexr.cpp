@@ -127,11 +127,11 @@ struct Kind {
     Imf::LevelMode mode = Imf::ONE_LEVEL;
 };
 
-constexpr int width = 131, height = 77, left = -5, top = 9;
+constexpr int data_width = 131, data_height = 77, left = -5, top = 9;
 
 // Writes R as half, Z as float, id as unsigned; every level is the same function of its own pixels.
 void write_picture(const std::string& path, const Kind& kind) {
-    const Imath::Box2i window({left, top}, {left + width - 1, top + height - 1});
+    const Imath::Box2i window({left, top}, {left + data_width - 1, top + data_height - 1});
     Imf::Header header(window, window);
     header.compression() = kind.compression;
     header.lineOrder() = kind.order;
@@ -141,14 +141,14 @@ void write_picture(const std::string& path, const Kind& kind) {
     std::vector<half> halves;
     std::vector<float> floats;
     std::vector<uint32_t> integers;
-    for (int y = 0; y < height; ++y)
-        for (int x = 0; x < width; ++x) {
+    for (int y = 0; y < data_height; ++y)
+        for (int x = 0; x < data_width; ++x) {
             halves.emplace_back(float_at(x, y));
             floats.push_back(float_at(x, y));
             integers.push_back(integer_at(x, y));
         }
     const auto slice = [&](Imf::PixelType type, auto& samples) {
-        return Imf::Slice::Make(type, samples.data(), window, 0, width * sizeof(samples[0]));
+        return Imf::Slice::Make(type, samples.data(), window, 0, data_width * sizeof(samples[0]));
     };
     Imf::FrameBuffer buffer;
     buffer.insert("R", slice(Imf::HALF, halves));
@@ -157,7 +157,7 @@ void write_picture(const std::string& path, const Kind& kind) {
     if (kind.tile == 0) {
         Imf::OutputFile file(path.c_str(), header);
         file.setFrameBuffer(buffer);
-        file.writePixels(height);
+        file.writePixels(data_height);
         return;
     }
     header.setTileDescription(Imf::TileDescription(unsigned(kind.tile), unsigned(kind.tile), kind.mode));
@@ -228,8 +228,8 @@ TEST_F(OpenExr, ADamagedBlockHarmsNoOther) {
         folder_.write("a.exr", bytes);
         const auto tiles = decoded_tiles(std::make_shared<const OpenedFile>(path), *codec_of_extension(path), choice);
         int refused = 0, wrong = 0;
-        for (int y = 0; y < height; y += 32) {
-            const SampleRegion rows{0, y, tile ? 32 : width, std::min(32, height - y)};
+        for (int y = 0; y < data_height; y += 32) {
+            const SampleRegion rows{0, y, tile ? 32 : data_width, std::min(32, data_height - y)};
             std::string different;
             const std::string problem = error_of([&] { different = difference(*tiles, whole, rows); });
             refused += !problem.empty();
@@ -324,7 +324,7 @@ TEST_F(OpenExr, AFileThatEndsEarlyIsShownAsFarAsItGoes) {
     const std::string whole = content_of(path);
     const Image image = read(whole), cut = read(whole.substr(0, whole.size() - 10));
     EXPECT_TRUE(image.missing().empty());
-    EXPECT_EQ(cut.missing(), (SampleRegion{0, 64, width, 13}));
+    EXPECT_EQ(cut.missing(), (SampleRegion{0, 64, data_width, 13}));
     ASSERT_EQ(cut.row_bytes(), image.row_bytes());
     EXPECT_EQ(std::memcmp(cut.data(), image.data(), 64 * image.row_bytes()), 0);
     std::string damaged = whole;

@@ -22,7 +22,7 @@ std::string header(const std::string& descr, const std::string& shape, bool fort
 NumberArray numbers(const std::string& descr, const std::string& shape, const std::string& data, bool fortran = false) {
     return parse_npy_numbers(span_of(npy(header(descr, shape, fortran), data)));
 }
-PointList parse(const std::string& text) {
+PointList parsed_points(const std::string& text) {
     Bytes bytes(text.size());
     std::memcpy(bytes.data(), text.data(), text.size());
     return parse_points(std::move(bytes));
@@ -76,16 +76,17 @@ TEST(NpyNumbers, WhatIsWrongIsSaid) {
 }
 
 TEST(Points, ArraysKeepTheirShape) {
-    const PointList line = parse(npy(header("|u1", "(3,)"), "\1\2\3"));
+    const PointList line = parsed_points(npy(header("|u1", "(3,)"), "\1\2\3"));
     EXPECT_EQ(line.dimensions, 1);
     EXPECT_EQ(line.shape, Shape{3});
-    const PointList grid = parse(npy(header("|u1", "(1, 2, 2)"), "\1\2\3\4"));
+    const PointList grid = parsed_points(npy(header("|u1", "(1, 2, 2)"), "\1\2\3\4"));
     EXPECT_EQ(grid.dimensions, 2);
     EXPECT_EQ(grid.shape, (Shape{1, 2}));
     EXPECT_EQ(grid.count(), 2u);
     EXPECT_EQ(grid.coordinates, (Doubles{1, 2, 3, 4}));
     for (const char* shape : {"(2, 3)", "(6, 1)", "()"})
-        EXPECT_NE(error_of([&] { parse(npy(header("|u1", shape), "123456")); }).find("shape ("), std::string::npos)
+        EXPECT_NE(error_of([&] { parsed_points(npy(header("|u1", shape), "123456")); }).find("shape ("),
+                  std::string::npos)
             << shape;
 }
 
@@ -95,11 +96,11 @@ TEST(Points, AreRepeatedAsTheyWereGiven) {
         append_point(points, k, text);
         return text;
     };
-    const PointList table = parse("+1.0 ;2e0\n-0,nan\n");
+    const PointList table = parsed_points("+1.0 ;2e0\n-0,nan\n");
     EXPECT_EQ(text_of_point(table, 0), "+1.0,2e0");
     EXPECT_EQ(text_of_point(table, 1), "-0,nan");
     // The shortest text that reads back as the same number of the same type
-    const PointList single = parse(npy(header("<f4", "(1,)"), little32(std::bit_cast<uint32_t>(0.1f))));
+    const PointList single = parsed_points(npy(header("<f4", "(1,)"), little32(std::bit_cast<uint32_t>(0.1f))));
     EXPECT_EQ(text_of_point(single, 0), "0.1");
     EXPECT_EQ(text_of_point(PointList{1, {double(0.1f)}, {1}, false, false, {}, {}}, 0), "0.10000000149011612");
     EXPECT_EQ(text_of_point(PointList{1, {-std::nan("")}, {1}, false, false, {}, {}}, 0), "nan");

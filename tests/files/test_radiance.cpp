@@ -11,7 +11,7 @@ namespace {
 using namespace std::string_literals;
 using F32 = std::vector<float>;
 
-const std::string header = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
+const std::string radiance_header = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n";
 
 class Radiance : public testing::Test {
 protected:
@@ -31,7 +31,7 @@ std::string pixel(int number) { return {char(number), char(number / 2), char(num
 TEST_F(Radiance, EachOfTheEightOrdersIsTurnedUpright) {
     // The upright picture is 4 8 16 over 32 64 128 (2×3), or transposed.
     const auto file = [](const std::string& order, std::initializer_list<int> numbers) {
-        std::string bytes = header + order + "\n";
+        std::string bytes = radiance_header + order + "\n";
         for (const int number : numbers) bytes += pixel(number);
         return bytes;
     };
@@ -57,7 +57,7 @@ TEST_F(Radiance, EachOfTheEightOrdersIsTurnedUpright) {
 TEST_F(Radiance, AsStoredIfThatIsWanted) {
     Reading reading;
     reading.choice.upright = false;
-    const Image image = read(header + "+X 3 -Y 1\n" + pixel(4) + pixel(8) + pixel(16), reading);
+    const Image image = read(radiance_header + "+X 3 -Y 1\n" + pixel(4) + pixel(8) + pixel(16), reading);
     EXPECT_EQ(image.width(), 1);
     EXPECT_EQ(image.height(), 3);
     EXPECT_EQ(image.value(0, 2, 0), 0.125f);
@@ -65,10 +65,11 @@ TEST_F(Radiance, AsStoredIfThatIsWanted) {
 
 // "1 1 1 n" repeats the last pixel n times; directly after another one, n counts 256.
 TEST_F(Radiance, OldRunsRepeatThePixelBefore) {
-    const Image image = read(header + "-Y 1 +X 262\n" + pixel(64) + "\1\1\1\3\1\1\1\1"s + pixel(32) + pixel(16));
+    const Image image =
+        read(radiance_header + "-Y 1 +X 262\n" + pixel(64) + "\1\1\1\3\1\1\1\1"s + pixel(32) + pixel(16));
     for (int x = 0; x < 262; ++x) EXPECT_EQ(image.value(x, 0, 0), x < 260 ? 0.5f : x < 261 ? 0.25f : 0.125f) << x;
-    EXPECT_NE(complaint(header + "-Y 1 +X 3\n" + pixel(64) + "\1\1\1\3"s).find("run"), std::string::npos);
-    EXPECT_NE(complaint(header + "-Y 1 +X 3\n\1\1\1\2"s + pixel(64)).find("run"), std::string::npos);
+    EXPECT_NE(complaint(radiance_header + "-Y 1 +X 3\n" + pixel(64) + "\1\1\1\3"s).find("run"), std::string::npos);
+    EXPECT_NE(complaint(radiance_header + "-Y 1 +X 3\n\1\1\1\2"s + pixel(64)).find("run"), std::string::npos);
 }
 
 // A scanline has 2, 2 and the length, then each component of all pixels: 128 + n repeats a byte n times, n copies n.
@@ -79,17 +80,19 @@ TEST_F(Radiance, NewRunsAreOfOneComponent) {
         "\4\x10\x20\x30\x40\x85\x08"  // 4 bytes as they are, 5 times 8
         "\x81\x01\x88\x02"            // 1, 8 times 2
         "\x89\x81"s;                  // exponent 129
-    const Image image = read(header + "-Y 2 +X 9\n" + scanline + scanline);
+    const Image image = read(radiance_header + "-Y 2 +X 9\n" + scanline + scanline);
     for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 9; ++x) {
             EXPECT_EQ(image.value(x, y, 0), 0.5f);
             EXPECT_EQ(image.value(x, y, 1), float(x < 4 ? 16 * (x + 1) : 8) / 128) << x;
             EXPECT_EQ(image.value(x, y, 2), float(x < 1 ? 1 : 2) / 128) << x;
         }
-    EXPECT_NE(complaint(header + "-Y 1 +X 9\n\2\2\0\x08"s + std::string(99, 'x')).find("length"), std::string::npos);
-    EXPECT_NE(complaint(header + "-Y 1 +X 9\n\2\2\0\x09\x8a\x40"s + std::string(99, 'x')).find("run"),
+    EXPECT_NE(complaint(radiance_header + "-Y 1 +X 9\n\2\2\0\x08"s + std::string(99, 'x')).find("length"),
               std::string::npos);
-    EXPECT_NE(complaint(header + "-Y 1 +X 9\n\2\2\0\x09\0"s + std::string(99, 'x')).find("run"), std::string::npos);
+    EXPECT_NE(complaint(radiance_header + "-Y 1 +X 9\n\2\2\0\x09\x8a\x40"s + std::string(99, 'x')).find("run"),
+              std::string::npos);
+    EXPECT_NE(complaint(radiance_header + "-Y 1 +X 9\n\2\2\0\x09\0"s + std::string(99, 'x')).find("run"),
+              std::string::npos);
 }
 
 TEST_F(Radiance, HeadersOfOtherProgramsAreRead) {
@@ -97,12 +100,12 @@ TEST_F(Radiance, HeadersOfOtherProgramsAreRead) {
          {"#?RGBE\n\n-Y 1 +X 1\n", "#?RADIANCE\r\nFORMAT=32-bit_rle_rgbe\r\n\r\n-Y 1 +X 1\n",
           "#?AnyName\nmkillum scene\nGAMMA=2.2\nFORMAT= 32-bit_rle_rgbe \nVIEW= -vtv\n\n-Y 1 +X 1\n"})
         EXPECT_EQ(samples<float>(read(text + pixel(64))), (F32{0.5f, 0.25f, 0.125f})) << text;
-    EXPECT_EQ(samples<float>(read(header + "-Y 1 +X 1\n\xff\xff\xff\0"s)), (F32{0, 0, 0}))
+    EXPECT_EQ(samples<float>(read(radiance_header + "-Y 1 +X 1\n\xff\xff\xff\0"s)), (F32{0, 0, 0}))
         << "an exponent of 0 is black";
     EXPECT_NE(complaint("#?RADIANCE\nFORMAT=Radiance_octree\n\n-Y 1 +X 1\nabcd").find("Radiance_octree"),
               std::string::npos);
     for (const char* size : {"-Y 1\n", "-Y 1 -Y 1\n", "1 1\n", "-Y 0 +X 1\n", "-Y 1 +X 1 x\n", "-Y 99999999 +X 1\n"})
-        EXPECT_NE(complaint(header + size + "abcd"), "") << size;
+        EXPECT_NE(complaint(radiance_header + size + "abcd"), "") << size;
 }
 
 // "EXPOSURE values are cumulative, so the original pixel values must be derived by taking the values in the file and

@@ -8,10 +8,10 @@ namespace {
 
 using F32 = std::vector<float>;
 
-Signal parse(std::string_view text) { return parse_signal(span_of(text)); }
+Signal parsed_signal(std::string_view text) { return parse_signal(span_of(text)); }
 
 TEST(Signal, OneColumnIsValues) {
-    const Signal signal = parse("v\n1\nnan\n-3.5\n");
+    const Signal signal = parsed_signal("v\n1\nnan\n-3.5\n");
     EXPECT_TRUE(signal.samples.one_dimensional());
     EXPECT_EQ(signal.samples.width(), 3);
     EXPECT_EQ(signal.samples.channels(), 1);
@@ -21,11 +21,11 @@ TEST(Signal, OneColumnIsValues) {
 }
 
 TEST(Signal, TwoColumnsAreXAndValueThreeAreComplex) {
-    const Signal real = parse("-1 10\n1.5 20\n4 30\n");
+    const Signal real = parsed_signal("-1 10\n1.5 20\n4 30\n");
     EXPECT_EQ(real.origin, -1);
     EXPECT_EQ(real.spacing, 2.5);
     EXPECT_EQ(samples<float>(real.samples), (F32{10, 20, 30}));
-    const Signal complex = parse("0,1,-1\n1,2,-2\n");
+    const Signal complex = parsed_signal("0,1,-1\n1,2,-2\n");
     EXPECT_EQ(complex.samples.channels(), 2);
     EXPECT_EQ(complex.samples.alpha(), Alpha::none);
     EXPECT_EQ(samples<float>(complex.samples), (F32{1, -1, 2, -2}));
@@ -33,15 +33,15 @@ TEST(Signal, TwoColumnsAreXAndValueThreeAreComplex) {
 
 // Few printed digits are not a reason to refuse; a sample that is displaced by 1/50 of the spacing is.
 TEST(Signal, TheGridMayBeRoundedByAHundredthOfItsSpacing) {
-    EXPECT_NEAR(parse("0 0\n0.167 0\n0.333 0\n0.5 0\n0.667 0\n0.833 0\n1 0\n").spacing, 1.0 / 6, 1e-12);
-    EXPECT_EQ(parse("2 0\n3.009 0\n4 0\n").origin, 2);
-    EXPECT_NEAR(parse("0 0\n0.3333 0\n0.6667 0\n1 0\n").spacing, 1.0 / 3, 1e-12);
-    EXPECT_NEAR(parse("1700000000.1 0\n1700000000.2 0\n1700000000.3 0\n").spacing, 0.1, 1e-6);
-    EXPECT_NE(error_of([] { parse("0 0\n1.02 0\n2 0\n"); }).find("line 2"), std::string::npos);
-    EXPECT_NE(error_of([] { parse("0 0\n1.02 0\n2 0\n"); }).find("--origin and --spacing"), std::string::npos);
-    EXPECT_NE(error_of([] { parse("0 0\n1 0\n2 0\n3 0\n40 0\n"); }).find("uniform"), std::string::npos);
-    EXPECT_NE(error_of([] { parse("-1e308 0\n1e308 0\n"); }).find("cannot be represented"), std::string::npos);
-    EXPECT_NE(error_of([] { parse("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
+    EXPECT_NEAR(parsed_signal("0 0\n0.167 0\n0.333 0\n0.5 0\n0.667 0\n0.833 0\n1 0\n").spacing, 1.0 / 6, 1e-12);
+    EXPECT_EQ(parsed_signal("2 0\n3.009 0\n4 0\n").origin, 2);
+    EXPECT_NEAR(parsed_signal("0 0\n0.3333 0\n0.6667 0\n1 0\n").spacing, 1.0 / 3, 1e-12);
+    EXPECT_NEAR(parsed_signal("1700000000.1 0\n1700000000.2 0\n1700000000.3 0\n").spacing, 0.1, 1e-6);
+    EXPECT_NE(error_of([] { parsed_signal("0 0\n1.02 0\n2 0\n"); }).find("line 2"), std::string::npos);
+    EXPECT_NE(error_of([] { parsed_signal("0 0\n1.02 0\n2 0\n"); }).find("--origin and --spacing"), std::string::npos);
+    EXPECT_NE(error_of([] { parsed_signal("0 0\n1 0\n2 0\n3 0\n40 0\n"); }).find("uniform"), std::string::npos);
+    EXPECT_NE(error_of([] { parsed_signal("-1e308 0\n1e308 0\n"); }).find("cannot be represented"), std::string::npos);
+    EXPECT_NE(error_of([] { parsed_signal("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
 }
 
 // Only text is a table, whatever the name says; a file that does not exist yet may become one.

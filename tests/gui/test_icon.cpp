@@ -14,7 +14,7 @@ namespace {
 using Icons = ViewerTest;
 
 // The sides of all _NET_WM_ICON pictures of this window and those in it.
-std::set<unsigned long> icon_sides(Display* display, Window window) {
+std::set<unsigned long> icon_sides(Display* display, ::Window window) {
     std::set<unsigned long> sides;
     Atom type = None;
     int format = 0;
@@ -26,7 +26,7 @@ std::set<unsigned long> icon_sides(Display* display, Window window) {
     for (unsigned long at = 0; data && at + 2 < count; at += 2 + values[at] * values[at + 1])
         if (values[at] == values[at + 1]) sides.insert(values[at]);
     if (data) XFree(data);
-    Window root = None, parent = None, *children = nullptr;
+    ::Window root = None, parent = None, *children = nullptr;
     unsigned children_count = 0;
     if (XQueryTree(display, window, &root, &parent, &children, &children_count) == 0) return sides;
     for (unsigned i = 0; i < children_count; ++i) sides.merge(icon_sides(display, children[i]));

@@ -50,7 +50,7 @@ protected:
 // Of the window's own processor time, in a turn of its loop: what other programs compute meanwhile does not count, but what
 // a driver of OpenGL spins while a GPU is busy does. Reading or filtering a large picture there would take several hundred;
 // the longest turn computes for 38 on two idle cores, and for half as long again where other programs use their caches.
-constexpr double most_computed_ms = 80;
+constexpr double most_loading_ms = 80;
 
 // The largest number after these words in what was told of slow turns of the loop: milliseconds.
 double largest_after(const std::string& words, const std::string& text) {
@@ -74,14 +74,14 @@ TEST_F(LoadingInWindow, TheWindowGoesOnWhileALargeFileIsRead) {
     RecordProperty("shown_after_ms", std::to_string(all));
     RecordProperty("longest_turn_ms", std::to_string(longest));
     RecordProperty("longest_computed_ms", std::to_string(computed));
-    EXPECT_LT(computed, most_computed_ms);
+    EXPECT_LT(computed, most_loading_ms);
     // Reading it in the window would be a single turn; on a busy machine every frame takes its time.
     EXPECT_LT(longest, std::max(50.0, all / 3));
     expect_same_picture(viewer, "a large file");
 }
 
 // What was computed in the longest turn since the program had told this many characters of slow ones.
-double longest_computed(ViewerUnderTest& viewer, size_t since) {
+double longest_while_loading(ViewerUnderTest& viewer, size_t since) {
     return largest_after("computed ", viewer.slow_turns().substr(since));
 }
 
@@ -99,9 +99,9 @@ TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredBesideTheWindow) {
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(-2); }, [&](const json& state) { return !measured(state); }));
     viewer.wheel(1);
     EXPECT_TRUE(measured(viewer.settled_state())) << "once nothing moves";
-    const double computed = longest_computed(viewer, since);
+    const double computed = longest_while_loading(viewer, since);
     RecordProperty("longest_computed_ms", std::to_string(computed));
-    EXPECT_LT(computed, most_computed_ms);
+    EXPECT_LT(computed, most_loading_ms);
 }
 
 TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeBesideTheWindow) {
@@ -116,9 +116,9 @@ TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeBesideTheWindow) {
     viewer.wheel(1);
     const json state = viewer.settled_state();
     EXPECT_EQ(state.at("spec").get<std::string>().substr(0, 7), "bspline");
-    const double computed = longest_computed(viewer, since);
+    const double computed = longest_while_loading(viewer, since);
     RecordProperty("longest_computed_ms", std::to_string(computed));
-    EXPECT_LT(computed, most_computed_ms);
+    EXPECT_LT(computed, most_loading_ms);
     expect_same_picture(viewer, "when they are there");
 }
 
@@ -134,7 +134,7 @@ TEST_F(LoadingInWindow, DroppedFilesAreReadWhileThePictureMoves) {
         [&](const json& state) { return state.at("view") != before.at("view") && state.at("loading") == file; }))
         << "it zooms while the file is read";
     ASSERT_TRUE(viewer.change([] {}, shown(file), 60));
-    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    EXPECT_LT(longest_while_loading(viewer, since), most_loading_ms);
     expect_same_picture(viewer, "a dropped file");
 
     // Several at once are all opened, and what is no picture is one sentence.

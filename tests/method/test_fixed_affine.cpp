@@ -11,7 +11,7 @@
 namespace texelscope::test {
 namespace {
 
-ResampleJob job_of(int width, int height, const Affine& positions) {
+ResampleJob affine_job(int width, int height, const Affine& positions) {
     ResampleJob job;
     job.source.width = job.source.height = 1 << 18;
     job.output.width = width;
@@ -45,7 +45,7 @@ TEST(FixedAffine, WhatItTakesIsExactToTwoToTheMinus24) {
     for (int n = 0; n < 400; ++n) {
         const int width = 1 << random.integer(0, 21), height = 1 << random.integer(0, 21);
         const Affine a = turned_view(random, width, height);
-        const std::optional<FixedAffine> f = fixed_affine(job_of(width, height, a));
+        const std::optional<FixedAffine> f = fixed_affine(affine_job(width, height, a));
         if (!f) continue;
         ++taken;
         for (int k = 0; k < 100; ++k) {
@@ -66,11 +66,11 @@ TEST(FixedAffine, WhatItTakesIsExactToTwoToTheMinus24) {
 TEST(FixedAffine, WidthAndHeightTogetherAreAtMostTwoToThe19) {
     const Affine a{0.1, 0, 3, 0, 0.1, 4};
     constexpr int most = 1 << 19;
-    EXPECT_TRUE(fixed_affine(job_of(most - 1, 1, a)));
-    EXPECT_TRUE(fixed_affine(job_of(most / 2, most / 2, a)));
-    EXPECT_FALSE(fixed_affine(job_of(most, 1, a)));
-    EXPECT_FALSE(fixed_affine(job_of(1, most, a)));
-    EXPECT_FALSE(fixed_affine(job_of(INT32_MAX, INT32_MAX, {1e-6, 0, 3, 0, 1e-6, 4})));
+    EXPECT_TRUE(fixed_affine(affine_job(most - 1, 1, a)));
+    EXPECT_TRUE(fixed_affine(affine_job(most / 2, most / 2, a)));
+    EXPECT_FALSE(fixed_affine(affine_job(most, 1, a)));
+    EXPECT_FALSE(fixed_affine(affine_job(1, most, a)));
+    EXPECT_FALSE(fixed_affine(affine_job(INT32_MAX, INT32_MAX, {1e-6, 0, 3, 0, 1e-6, 4})));
 }
 
 // Steps like 1/3 have no exact representation, but every third position is whole and must not fall below it.
@@ -80,7 +80,7 @@ TEST(FixedAffine, WholePositionsStayWhole) {
     for (int n = 0; n < 300; ++n) {
         const int q = random.integer(1, 12), p = random.integer(1, q), width = random.integer(1, (1 << 19) - 8);
         const double step = double(p) / q;
-        const std::optional<FixedAffine> f = fixed_affine(job_of(width, 8, {step, 0, 5, 0, 1, -3}));
+        const std::optional<FixedAffine> f = fixed_affine(affine_job(width, 8, {step, 0, 5, 0, 1, -3}));
         if (!f) continue;  // out of reach
         ++taken;
         for (int k = 0; k < 50; ++k) {

@@ -7,7 +7,7 @@
 namespace texelscope::test {
 namespace {
 
-TabulatedJob job_of(int taps, double step_x, double step_y, int channels = 4) {
+TabulatedJob shrinking_job(int taps, double step_x, double step_y, int channels = 4) {
     TabulatedJob tabulated;
     ResampleJob& job = tabulated.job;
     job.source.width = 6000;
@@ -28,7 +28,7 @@ TEST(ShrinkShape, FitsEveryCardForEveryMethodAndScale) {
             for (const int channels : {1, 2, 4})
                 for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f32})
                     for (double step = 1.001; step < 8; step += 0.37) {
-                        TabulatedJob job = job_of(taps, step, step, channels);
+                        TabulatedJob job = shrinking_job(taps, step, step, channels);
                         job.job.source.type = type;
                         const auto shape = shrink_shape(job, card.limits);
                         ASSERT_TRUE(shape) << taps << " taps, step " << step << " on " << card.name;
@@ -45,7 +45,7 @@ TEST(ShrinkShape, FitsEveryCardForEveryMethodAndScale) {
 }
 
 TEST(ShrinkShape, SmallPicturesHaveLowBlocksSoThatEveryMultiprocessorWorks) {
-    TabulatedJob job = job_of(6, 4, 4);
+    TabulatedJob job = shrinking_job(6, 4, 4);
     const DeviceLimits card = *limits_of_card(90);
     job.job.output.width = 3840;
     job.job.output.height = 2160;
@@ -59,21 +59,21 @@ TEST(ShrinkShape, SmallPicturesHaveLowBlocksSoThatEveryMultiprocessorWorks) {
 
 TEST(ShrinkShape, OtherViewsAreNotForIt) {
     const DeviceLimits card = *limits_of_card(90);
-    TabulatedJob rotated = job_of(4, 3, 3);
+    TabulatedJob rotated = shrinking_job(4, 3, 3);
     rotated.job.positions.xy = 0.1;
     EXPECT_FALSE(shrink_shape(rotated, card));
-    EXPECT_FALSE(shrink_shape(job_of(4, 3, -3), card)) << "turned over";
-    EXPECT_FALSE(shrink_shape(job_of(1, 3, 3), card)) << "a box";
-    EXPECT_FALSE(shrink_shape(job_of(4, 3, 0.5), card)) << "a row of texels in too many rows";
-    TabulatedJob far = job_of(4, 3, 3);
+    EXPECT_FALSE(shrink_shape(shrinking_job(4, 3, -3), card)) << "turned over";
+    EXPECT_FALSE(shrink_shape(shrinking_job(1, 3, 3), card)) << "a box";
+    EXPECT_FALSE(shrink_shape(shrinking_job(4, 3, 0.5), card)) << "a row of texels in too many rows";
+    TabulatedJob far = shrinking_job(4, 3, 3);
     far.job.positions.x0 = 1e9;
     EXPECT_FALSE(shrink_shape(far, card));
     far.job.positions.x0 = NAN;
     EXPECT_FALSE(shrink_shape(far, card));
-    TabulatedJob simple = job_of(4, 3, 3);
+    TabulatedJob simple = shrinking_job(4, 3, 3);
     simple.job.simple = true;
     EXPECT_FALSE(shrink_shape(simple, card));
-    TabulatedJob signal = job_of(4, 3, 1);
+    TabulatedJob signal = shrinking_job(4, 3, 1);
     signal.job.source.one_dimensional = true;
     EXPECT_FALSE(shrink_shape(signal, card));
 }

@@ -31,7 +31,7 @@ AppState state_with(Arrangement arrangement, std::initializer_list<const char*> 
     return state;
 }
 
-RenderRequest request_of(const AppState& state, const char* spec, int width, int height, double scale) {
+RenderRequest zoomed_request(const AppState& state, const char* spec, int width, int height, double scale) {
     RenderRequest request;
     request.spec = parse_spec(spec);
     request.view = state.scene.document()->view;
@@ -64,11 +64,11 @@ TEST(SavedView, IsWhatThePaneShowsAtAnySize) {
         state.draft.active = true;
         SourceImage source(make_cpu_backend(), *state.scene.document()->image);
         expect_equal(saved_view(state, 2, {}, sources),
-                     source.render_to_image(request_of(state, "catmull-rom:path=hardware", 320, 200, 0.25)));
+                     source.render_to_image(zoomed_request(state, "catmull-rom:path=hardware", 320, 200, 0.25)));
         expect_equal(saved_view(state, 0, {640, 400}, sources),
-                     source.render_to_image(request_of(state, "bspline", 640, 400, 0.125)));
+                     source.render_to_image(zoomed_request(state, "bspline", 640, 400, 0.125)));
         expect_equal(saved_view(state, 1, {80, 77}, sources),
-                     source.render_to_image(request_of(state, "nearest", 80, 77, 1)));
+                     source.render_to_image(zoomed_request(state, "nearest", 80, 77, 1)));
     }
 }
 
@@ -84,8 +84,8 @@ TEST(SavedView, DifferencesAreSavedAsTheScreenShowsThem) {
     const int pane_width = output_extent(state, 1).width;
     const double scale = 0.25 * pane_width / 60;
     SourceImage source(make_cpu_backend(), *state.scene.document()->image);
-    const Image a = source.render_to_image(request_of(state, "nearest", 60, 50, scale)),
-                b = source.render_to_image(request_of(state, "bspline", 60, 50, scale));
+    const Image a = source.render_to_image(zoomed_request(state, "nearest", 60, 50, scale)),
+                b = source.render_to_image(zoomed_request(state, "bspline", 60, 50, scale));
     for (int y = 0; y < 50; ++y)
         for (int x = 0; x < 60; ++x)
             for (int c = 0; c < 3; ++c) {
@@ -138,7 +138,7 @@ TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
     const Image sheet = made_in_steps(state, sources);
     SourceImage source(make_cpu_backend(), *state.scene.document()->image);
     for (const char* spec : {"bspline", "nearest", "catmull-rom"}) {
-        const Image rgba = source.render_to_rgba8(request_of(state, spec, 320, 200, 0.25));
+        const Image rgba = source.render_to_rgba8(zoomed_request(state, spec, 320, 200, 0.25));
         Image rgb(320, 200, 3, SampleType::u8);
         for (int y = 0; y < 200; ++y)
             for (int x = 0; x < 320; ++x) std::copy_n(rgba.row(y) + size_t(x) * 4, 3, rgb.row(y) + size_t(x) * 3);

@@ -19,7 +19,7 @@
 namespace texelscope::test {
 namespace {
 
-constexpr int side = 100000, width = 320, height = 200;
+constexpr int image_side = 100000, view_width = 320, view_height = 200;
 
 class LiveSoakSlow : public OnBackend {};
 
@@ -30,9 +30,9 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
     constexpr int hour = 3600, steps = 3 * hour;  // one for each second
     constexpr size_t memory = size_t(128) << 20, growth = size_t(4) << 20;
     constexpr double patience_ms = 20000;
-    LiveWindows windows(backend_, std::make_shared<FormulaTiles>(side, side, texture), {memory});
-    const auto pixels = backend_->allocate(size_t(width) * height * 4);
-    const RenderTarget target{pixels.get(), size_t(width) * 4, RenderTarget::Format::rgba8, no_timer};
+    LiveWindows windows(backend_, std::make_shared<FormulaTiles>(image_side, image_side, texture), {memory});
+    const auto pixels = backend_->allocate(size_t(view_width) * view_height * 4);
+    const RenderTarget target{pixels.get(), size_t(view_width) * 4, RenderTarget::Format::rgba8, no_timer};
     constexpr std::array methods = {"bspline", "bilinear", "lanczos3", "nearest"};
     Random random(77);
     View view;
@@ -40,7 +40,7 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
     size_t most_resident = 0;
     int right = 0, waited = 0;
     for (int k = 0; k < steps; ++k) {
-        const double half = side / 2.0;
+        const double half = image_side / 2.0;
         if (random.chance(0.02)) {  // somewhere else
             view.translate_x = random.between(-half, half);
             view.translate_y = random.between(-half, half);
@@ -49,11 +49,11 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
         if (random.chance(0.05)) view.rotate = random.chance(0.5) ? 0 : random.between(0, 360);
         view.translate_x = std::clamp(view.translate_x + random.between(-60, 60) * view.scale, -half, half);
         view.translate_y = std::clamp(view.translate_y + random.between(-60, 60) * view.scale, -half, half);
-        RenderRequest request = request_of(spec_of(methods[size_t(k / 200) % methods.size()]), width, height);
+        RenderRequest request = request_of(spec_of(methods[size_t(k / 200) % methods.size()]), view_width, view_height);
         request.antialias = true;
         request.outside = Outside::background;
-        request.positions = sampling_affine(view, side, side, width, height);
-        const PlannedRequest plan = planned(request, {side, side, false}, windows.light());
+        request.positions = sampling_affine(view, image_side, image_side, view_width, view_height);
+        const PlannedRequest plan = planned(request, {image_side, image_side, false}, windows.light());
         const bool waits = k % 20 == 0;  // the user looks
         waited += waits;
         const StopWatch watch;

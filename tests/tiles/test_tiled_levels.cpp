@@ -35,7 +35,7 @@ protected:
     }
 };
 
-AxisWindow whole_axis(int n) { return {0, n, true}; }
+AxisWindow all_samples(int n) { return {0, n, true}; }
 
 TEST_P(TiledPyramid, IsBitForBitThatOfAResidentImage) {
     Random random(5);
@@ -54,7 +54,7 @@ TEST_P(TiledPyramid, IsBitForBitThatOfAResidentImage) {
         TiledLevels levels(backend_, cache, Light::stored, size_t(1) << random.integer(10, 22),
                            size_t(1) << random.integer(10, 26));
         const Extent size = levels.extent(level);
-        const Image got = levels.window(level, address, whole_axis(size.width), whole_axis(size.height));
+        const Image got = levels.window(level, address, all_samples(size.width), all_samples(size.height));
         const Image expected = read_back(*resident_level(level, address, backend_->upload(*image)));
         ASSERT_EQ(got.width(), expected.width());
         ASSERT_EQ(got.height(), expected.height());
@@ -80,7 +80,7 @@ TEST_P(TiledPyramid, WindowsOfALevelAreExtendedLikeIt) {
         TiledLevels levels(backend_, cache, Light::linear, size_t(1) << 20, size_t(1) << 18);
         const Level level{1, 2};
         const Extent size = levels.extent(level);
-        const Image whole = levels.window(level, address, whole_axis(size.width), whole_axis(size.height));
+        const Image whole = levels.window(level, address, all_samples(size.width), all_samples(size.height));
         const AddressPair on_level = address_on(level, address);
         const AxisWindow x{random.integer(-200, 200), random.integer(1, size.width - 1)},
             y{random.integer(-200, 200), random.integer(1, size.height - 1)};
@@ -100,7 +100,7 @@ TEST_P(TiledPyramid, EndsWhenItIsStopped) {
     TiledLevels levels(backend_, cache, Light::stored, 1 << 20, 1 << 20);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(levels.window({1, 1}, {}, whole_axis(50), whole_axis(50), stop.get_token()), Cancelled);
+    EXPECT_THROW(levels.window({1, 1}, {}, all_samples(50), all_samples(50), stop.get_token()), Cancelled);
 }
 
 ON_EVERY_BACKEND(TiledPyramid);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <lcms2.h>
 
+#include "app/files/colour/cms_profile.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
 
@@ -19,29 +20,25 @@ using Bytes = std::vector<std::byte>;
 
 constexpr int curve_size = ColourConversion::curve_size, lattice_size = ColourConversion::lattice_size;
 
-struct Closer {
-    void operator()(void* profile) const { cmsCloseProfile(profile); }
-};
 struct Deleter {
     void operator()(void* transform) const { cmsDeleteTransform(transform); }
 };
 struct CurveFreer {
     void operator()(cmsToneCurve* curve) const { cmsFreeToneCurve(curve); }
 };
-using Profile = std::unique_ptr<void, Closer>;
 using Transform = std::unique_ptr<void, Deleter>;
 using Curve = std::unique_ptr<cmsToneCurve, CurveFreer>;
 
 [[noreturn]] void damaged() { throw Error("it is damaged"); }
 
-Profile opened(const Bytes& icc) {
+CmsProfile opened(const Bytes& icc) {
     if (icc.size() < 128 || icc.size() > size_t(1) << 30) damaged();
-    Profile profile(cmsOpenProfileFromMem(icc.data(), cmsUInt32Number(icc.size())));
+    CmsProfile profile(cmsOpenProfileFromMem(icc.data(), cmsUInt32Number(icc.size())));
     if (!profile) damaged();
     return profile;
 }
 
-Profile srgb() { return Profile(cmsCreate_sRGBProfile()); }
+CmsProfile srgb() { return CmsProfile(cmsCreate_sRGBProfile()); }
 
 Curve curve_of(double exponent) {
     if (exponent != 0) return Curve(cmsBuildGamma(nullptr, exponent));
@@ -50,7 +47,7 @@ Curve curve_of(double exponent) {
 }
 
 // A profile with these chromaticities and this curve.
-Profile described(const ColourProfile& colours, int channels) {
+CmsProfile described(const ColourProfile& colours, int channels) {
     const auto& c = colours.chromaticities;
     const bool possible = std::all_of(c.begin(), c.end(), [](double v) { return std::abs(v) < 10; }) && c[1] != 0 &&
                           c[3] != 0 && c[5] != 0 && c[7] > 0 && colours.exponent >= 0 && colours.exponent <= 10;
@@ -59,8 +56,8 @@ Profile described(const ColourProfile& colours, int channels) {
     const cmsCIExyY white{c[6], c[7], 1};
     const cmsCIExyYTRIPLE primaries{{c[0], c[1], 1}, {c[2], c[3], 1}, {c[4], c[5], 1}};
     cmsToneCurve* curves[3] = {curve.get(), curve.get(), curve.get()};
-    Profile profile(channels == 1 ? cmsCreateGrayProfile(&white, curve.get())
-                                  : cmsCreateRGBProfile(&white, &primaries, curves));
+    CmsProfile profile(channels == 1 ? cmsCreateGrayProfile(&white, curve.get())
+                                     : cmsCreateRGBProfile(&white, &primaries, curves));
     if (!profile) throw Error("its chromaticities are impossible");
     return profile;
 }
@@ -244,7 +241,7 @@ std::string space_name(cmsUInt32Number space) {
 }
 
 void fill(ProfileConversion& made, const ColourProfile& colours, int channels, const Bytes& screen_icc) {
-    const Profile profile = colours.icc.empty() ? described(colours, channels) : opened(colours.icc);
+    const CmsProfile profile = colours.icc.empty() ? described(colours, channels) : opened(colours.icc);
     made.name = name_of(colours, profile.get());
     // As numbers: a damaged profile has any, and an enumeration may not.
     const auto space = cmsUInt32Number(cmsGetColorSpace(profile.get()));
@@ -255,7 +252,7 @@ void fill(ProfileConversion& made, const ColourProfile& colours, int channels, c
     }
     if (space != wanted)
         throw Error(fmt::format("it is for {}, but the picture is {}", space_name(space), space_name(wanted)));
-    const Profile screen = screen_icc.empty() ? srgb() : opened(screen_icc);
+    const CmsProfile screen = screen_icc.empty() ? srgb() : opened(screen_icc);
     const bool screen_is_srgb = screen_icc.empty();
     if (colours.linear_light) make_light(made, profile.get(), channels, screen.get(), screen_is_srgb);
     else if (channels == 1) make_grey(made, profile.get(), screen.get());
@@ -297,7 +294,7 @@ std::string name_of_profile(const Bytes& icc) {
 }
 
 std::string name_of_screen(const Bytes& icc) {
-    const Profile screen = opened(icc);
+    const CmsProfile screen = opened(icc);
     if (cmsGetColorSpace(screen.get()) != cmsSigRgbData) throw Error("it is not for a screen");
     ColourProfile colours;
     colours.icc = icc;

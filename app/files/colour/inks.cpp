@@ -2,18 +2,14 @@
 
 #include <limits>
 
-#include <lcms2.h>
+#include "app/files/colour/cms_profile.h"
 
 namespace texelscope {
 namespace {
 
-struct Close {
-    void operator()(void* profile) const { cmsCloseProfile(profile); }
-};
-
 // The conversion to sRGB; null if this is no profile for inks.
 cmsHTRANSFORM transform_of(const Bytes& icc, bool inverted, bool sixteen) {
-    const std::unique_ptr<void, Close> profile(cmsOpenProfileFromMem(icc.data(), cmsUInt32Number(icc.size()))),
+    const CmsProfile profile(cmsOpenProfileFromMem(icc.data(), cmsUInt32Number(icc.size()))),
         srgb(cmsCreate_sRGBProfile());
     if (!profile || cmsGetColorSpace(profile.get()) != cmsSigCmykData) return nullptr;
     const cmsUInt32Number intent = cmsGetHeaderRenderingIntent(profile.get());

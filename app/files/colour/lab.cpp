@@ -1,20 +1,12 @@
 #include "app/files/colour/lab.h"
 
-#include <lcms2.h>
-
+#include "app/files/colour/cms_profile.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
-namespace {
-
-struct Close {
-    void operator()(void* profile) const { cmsCloseProfile(profile); }
-};
-
-}  // namespace
 
 LabToSrgb::LabToSrgb() {
-    const std::unique_ptr<void, Close> lab(cmsCreateLab4Profile(nullptr)), srgb(cmsCreate_sRGBProfile());
+    const CmsProfile lab(cmsCreateLab4Profile(nullptr)), srgb(cmsCreate_sRGBProfile());
     const cmsHTRANSFORM transform =
         lab && srgb ? cmsCreateTransform(lab.get(), TYPE_Lab_FLT, srgb.get(), TYPE_RGB_16, INTENT_RELATIVE_COLORIMETRIC,
                                          cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE)

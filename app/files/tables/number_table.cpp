@@ -85,9 +85,9 @@ bool is_header(const Fields& fields) {
     return true;
 }
 
-class Reader {
+class TableReader {
 public:
-    explicit Reader(int most_columns) : most_columns_(most_columns) {}
+    explicit TableReader(int most_columns) : most_columns_(most_columns) {}
 
     void take_line(std::string_view line, uint32_t number) {
         if (const size_t comment = line.find('#'); comment != line.npos) line = line.substr(0, comment);
@@ -134,7 +134,7 @@ private:
 
 NumberTable parse_number_table(std::string_view text, int most_columns) {
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // the byte order mark that spreadsheets write
-    Reader reader(most_columns);
+    TableReader reader(most_columns);
     uint32_t line = 1;
     for (size_t at = 0; at < text.size(); ++line) {
         const size_t begin = at;

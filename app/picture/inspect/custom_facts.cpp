@@ -35,7 +35,7 @@ std::string smoothness_text(int smoothness) {
                        smoothness == 1 ? "" : "s");
 }
 
-std::string decibels(double gain) {
+std::string gain_words(double gain) {
     return gain < 1e-12 ? "nothing" : with_minus(fmt::format("{:.1f} dB", 20 * std::log10(gain)));
 }
 
@@ -76,10 +76,10 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     add("support",
         with_minus(fmt::format("{:.4g}", support.left)) + " to " + with_minus(fmt::format("{:.4g}", support.right)));
     add("overshoot", fmt::format("{:.2f} % of a step{}", 100 * step_overshoot(pieces, response), with));
-    add("passband", fmt::format("{} at half of Nyquist, {} at Nyquist{}", decibels(gain_at(pieces, 0.25, response)),
-                                decibels(gain_at(pieces, 0.5, response)), with));
+    add("passband", fmt::format("{} at half of Nyquist, {} at Nyquist{}", gain_words(gain_at(pieces, 0.25, response)),
+                                gain_words(gain_at(pieces, 0.5, response)), with));
     add("images",
-        fmt::format("up to {}, of waves up to half of Nyquist{}", decibels(strongest_image(pieces, response)), with));
+        fmt::format("up to {}, of waves up to half of Nyquist{}", gain_words(strongest_image(pieces, response)), with));
     add("derived filter", weights->prefilter.sentence + (spec.method->custom->function().file().prefilter
                                                              ? ""
                                                              : "; not used, because the text says prefilter = none"));

@@ -18,7 +18,7 @@ namespace {
 
 // Of one rendering that is timed: at least five unless they take long, more if they are short.
 constexpr size_t least_runs = 5, most_runs = 25;
-constexpr double wanted_ms = 10, patience_ms = 300;
+constexpr double wanted_timed_ms = 10, most_timed_ms = 300;
 
 double median(std::vector<double> times) {
     if (times.empty()) return 0;
@@ -250,7 +250,7 @@ private:
         std::vector<double> times;
         const StopWatch watch;
         do times.push_back(render());
-        while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? patience_ms : wanted_ms));
+        while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? most_timed_ms : wanted_timed_ms));
         return median(times);
     }
     double turn_and_shift(const MethodSpec& spec) {

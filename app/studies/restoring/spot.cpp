@@ -9,11 +9,12 @@ namespace texelscope {
 namespace {
 
 constexpr double small_samples = 24;
-constexpr int least_side = 64, usual_side = 96, most_side = 240;  // pixels
+constexpr int least_crop_side = 64, usual_crop_side = 96, most_crop_side = 240;  // pixels
 
 int side_of(const Restoration& restoration) {
-    if (restoration.kind != Restoration::Kind::shrink) return usual_side;
-    return int(std::clamp(std::round(small_samples * restoration.factor), double(least_side), double(most_side)));
+    if (restoration.kind != Restoration::Kind::shrink) return usual_crop_side;
+    return int(
+        std::clamp(std::round(small_samples * restoration.factor), double(least_crop_side), double(most_crop_side)));
 }
 
 // The first of `side` pixels around one of n.

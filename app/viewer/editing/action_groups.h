@@ -22,4 +22,7 @@ std::vector<Action> window_actions();      // panels, full screen, help
 
 bool has_document(const AppState& state);
 
+// An action that only the palette lists, since a panel has it beside its like.
+Action in_palette(Menu menu, std::string id, std::string title, std::function<void(AppState&)> run);
+
 }  // namespace texelscope

@@ -33,6 +33,10 @@ bool may_act(const Action& action, const AppState& state, const KeyStroke& strok
 
 bool has_document(const AppState& state) { return state.scene.document() && state.scene.document()->image; }
 
+Action in_palette(Menu menu, std::string id, std::string title, std::function<void(AppState&)> run) {
+    return Action{std::move(id), std::move(title), menu, -1, "", std::move(run)};
+}
+
 Action Action::keys(std::initializer_list<std::string_view> texts) && {
     for (const std::string_view text : texts) shortcuts.push_back(parse_shortcut(text));
     return std::move(*this);

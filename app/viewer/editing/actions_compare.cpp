@@ -130,31 +130,26 @@ std::vector<Action> look_actions() {
     };
 }
 
-// Only for the palette: the panel has them side by side.
-Action by_word(std::string id, std::string title, std::function<void(AppState&)> run) {
-    return Action{std::move(id), std::move(title), Menu::compare, -1, "", std::move(run)};
-}
-
 std::vector<Action> difference_actions() {
     std::vector<Action> result;
     for (DifferenceKind kind : all_difference_kinds)
-        result.push_back(by_word(fmt::format("difference.{}", name_of(kind)),
-                                 fmt::format("Difference: {}", name_of(kind)),
-                                 [kind](AppState& s) { s.scene.difference.kind = kind; }));
+        result.push_back(in_palette(Menu::compare, fmt::format("difference.{}", name_of(kind)),
+                                    fmt::format("Difference: {}", name_of(kind)),
+                                    [kind](AppState& s) { s.scene.difference.kind = kind; }));
     for (ColourMap map : all_colour_maps)
-        result.push_back(by_word(fmt::format("difference.map-{}", name_of(map)),
-                                 fmt::format("Difference colours: {}", name_of(map)),
-                                 [map](AppState& s) { s.scene.difference.map = map; }));
-    result.push_back(
-        by_word("reference.own", "Reference: own method, exact", [](AppState& s) { choose_reference(s, {}); }));
-    result.push_back(by_word("reference.truth", "Reference: the formula", [](AppState& s) {
+        result.push_back(in_palette(Menu::compare, fmt::format("difference.map-{}", name_of(map)),
+                                    fmt::format("Difference colours: {}", name_of(map)),
+                                    [map](AppState& s) { s.scene.difference.map = map; }));
+    result.push_back(in_palette(Menu::compare, "reference.own", "Reference: own method, exact",
+                                [](AppState& s) { choose_reference(s, {}); }));
+    result.push_back(in_palette(Menu::compare, "reference.truth", "Reference: the formula", [](AppState& s) {
                          choose_reference(s, {Reference::Kind::truth, {}, {}});
                      }).only_if([](const AppState& s) { return has_document(s) && has_formula(s, s.scene.active); }));
     for (const MethodInfo* method : all_methods())
-        result.push_back(by_word(fmt::format("reference.{}", method->id), fmt::format("Reference: {}", method->name),
-                                 [method](AppState& s) {
-                                     choose_reference(s, {Reference::Kind::method, default_spec(*method), {}});
-                                 }));
+        result.push_back(in_palette(Menu::compare, fmt::format("reference.{}", method->id),
+                                    fmt::format("Reference: {}", method->name), [method](AppState& s) {
+                                        choose_reference(s, {Reference::Kind::method, default_spec(*method), {}});
+                                    }));
     return result;
 }
 
@@ -164,18 +159,20 @@ std::vector<Action> channel_actions() {
         {ChannelView::all, "all"},     {ChannelView::first, "first"}, {ChannelView::second, "second"},
         {ChannelView::third, "third"}, {ChannelView::alpha, "alpha"}, {ChannelView::luma, "luma"}};
     for (const auto& [view, name] : channels)
-        result.push_back(by_word(fmt::format("display.channel-{}", name), fmt::format("Show channel: {}", name),
-                                 [v = view](AppState& s) { s.scene.display.channel = v; }));
+        result.push_back(in_palette(Menu::compare, fmt::format("display.channel-{}", name),
+                                    fmt::format("Show channel: {}", name),
+                                    [v = view](AppState& s) { s.scene.display.channel = v; }));
     constexpr std::pair<ComplexView, const char*> complex[] = {{ComplexView::parts, "real and imaginary part"},
                                                                {ComplexView::polar, "magnitude and phase"},
                                                                {ComplexView::magnitude, "magnitude"},
                                                                {ComplexView::phase, "phase"},
                                                                {ComplexView::domain, "domain colouring"}};
     for (const auto& [view, name] : complex)
-        result.push_back(by_word(fmt::format("display.complex-{}", name), fmt::format("Complex data: {}", name),
-                                 [v = view](AppState& s) { s.scene.display.complex = v; }));
-    result.push_back(by_word("display.mark-nonfinite", "Mark NaN and infinity",
-                             [](AppState& s) { s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite; }));
+        result.push_back(in_palette(Menu::compare, fmt::format("display.complex-{}", name),
+                                    fmt::format("Complex data: {}", name),
+                                    [v = view](AppState& s) { s.scene.display.complex = v; }));
+    result.push_back(in_palette(Menu::compare, "display.mark-nonfinite", "Mark NaN and infinity",
+                                [](AppState& s) { s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite; }));
     result.push_back(Action{
         "display.checkerboard", "Checkerboard background", Menu::inspect, 3,
         "A checkerboard behind transparent pixels, instead of the grey that is around the picture.", [](AppState& s) {

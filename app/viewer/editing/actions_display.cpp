@@ -27,11 +27,6 @@ Action auto_contrast(int percent) {
         .only_if(has_document);
 }
 
-// Only for the palette: the panel has them side by side.
-Action by_word(std::string id, std::string title, std::function<void(AppState&)> run) {
-    return Action{std::move(id), std::move(title), Menu::inspect, -1, "", std::move(run)};
-}
-
 }  // namespace
 
 std::vector<Action> display_actions() {
@@ -71,13 +66,13 @@ std::vector<Action> display_actions() {
         auto_contrast(5),
     };
     for (const ToneCurve curve : all_tone_curves)
-        result.push_back(by_word(fmt::format("display.tone-{}", name_of(curve)),
-                                 fmt::format("Tone curve: {}", name_of(curve)),
-                                 [curve](AppState& s) { s.scene.display.curve = curve; }));
+        result.push_back(in_palette(Menu::inspect, fmt::format("display.tone-{}", name_of(curve)),
+                                    fmt::format("Tone curve: {}", name_of(curve)),
+                                    [curve](AppState& s) { s.scene.display.curve = curve; }));
     for (const ColourMap map : all_colour_maps)
-        result.push_back(by_word(fmt::format("display.map-{}", name_of(map)),
-                                 fmt::format("False colour: {}", map == ColourMap::channels ? "none" : name_of(map)),
-                                 [map](AppState& s) { choose_false_colour(s, map); }));
+        result.push_back(in_palette(Menu::inspect, fmt::format("display.map-{}", name_of(map)),
+                                    fmt::format("False colour: {}", map == ColourMap::channels ? "none" : name_of(map)),
+                                    [map](AppState& s) { choose_false_colour(s, map); }));
     return result;
 }
 

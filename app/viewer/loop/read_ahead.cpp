@@ -15,7 +15,7 @@ namespace texelscope {
 namespace {
 
 // A few pictures are compared, many are browsed; and no one misses the memory of small ones.
-constexpr size_t most_documents = 4, most_file_bytes = size_t(48) << 20, most_image_bytes = size_t(512) << 20;
+constexpr size_t most_documents = 4, most_ahead_bytes = size_t(48) << 20, most_image_bytes = size_t(512) << 20;
 constexpr std::array nearest = {1, -1, 2};  // the likely steps first
 constexpr double ask_every = 1;             // seconds, how much memory there is
 
@@ -62,7 +62,7 @@ std::string ReadAhead::unread_document(const AppState& state) {
     if (documents.size() > most_documents) return {};
     for (const Document& document : documents) {
         if (!document.is_file() || document.image || parse_shrunk_source(document.source)) continue;
-        if (stamp_of(document.source).bytes > most_file_bytes || !tried_.insert(document.source).second) continue;
+        if (stamp_of(document.source).bytes > most_ahead_bytes || !tried_.insert(document.source).second) continue;
         return document.source;
     }
     return {};

@@ -20,7 +20,6 @@ namespace {
 
 using Rows = std::vector<MetadataRow>;
 
-constexpr Dialog dialog = Dialog::information;
 constexpr float name_width = 220;  // units
 
 // What is typed and chosen while the dialog is open.
@@ -107,7 +106,7 @@ void show_row(AppState& state, const MetadataRow& row, int i, Search& search, bo
 }
 
 void table(AppState& state, const Rows& rows, Search& search) {
-    const bool moved = move_choice(state, dialog, search.choice, int(rows.size()), 16);
+    const bool moved = move_choice(state, Dialog::information, search.choice, int(rows.size()), 16);
     if (!ImGui::BeginTable("##rows", 2, ImGuiTableFlags_NoSavedSettings)) return;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, gui::px(name_width));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
@@ -129,17 +128,17 @@ void buttons(AppState& state, const Rows& shown, const Search& search) {
     gui::note("information:copy-all");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (gui::row_button("Close", 3, "Esc")) state.ui.dialogs.close(dialog);
+    if (gui::row_button("Close", 3, "Esc")) state.ui.dialogs.close(Dialog::information);
 }
 
 }  // namespace
 
 void information(AppState& state) {
     static Search search;
-    if (!begin_dialog(state, dialog, {"File information", 760, 620})) return;
+    if (!begin_dialog(state, Dialog::information, {"File information", 760, 620})) return;
     if (ImGui::IsWindowAppearing()) search = {};
     const Rows all = all_rows(state);
-    focus_here(state, dialog);
+    focus_here(state, Dialog::information);
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##find", "Find in names and values", &search.typed);
     if (ImGui::IsItemEdited()) search.choice = 0;
@@ -152,7 +151,8 @@ void information(AppState& state) {
     else table(state, shown, search);
     ImGui::EndChild();
     buttons(state, shown, search);
-    if (!shown.empty() && key_pressed(state, dialog, ImGuiKey_Enter)) copy_row(state, shown[size_t(search.choice)]);
+    if (!shown.empty() && key_pressed(state, Dialog::information, ImGuiKey_Enter))
+        copy_row(state, shown[size_t(search.choice)]);
     end_dialog();
 }
 

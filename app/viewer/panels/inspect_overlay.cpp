@@ -20,7 +20,7 @@ namespace texelscope::panels {
 namespace {
 
 constexpr double grid_from = 8, grid_full = 16;  // zoom
-constexpr int64_t most_lines = 1000;
+constexpr int64_t most_grid_lines = 1000;
 
 // Light and dark side by side: visible on every picture.
 void engraved(ImDrawList& draw, ImVec2 a, ImVec2 b, float opacity) {
@@ -37,7 +37,7 @@ void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
     const float opacity = float(std::clamp((zoom - grid_from) / (grid_full - grid_from), 0.0, 1.0));
     const bool signal = shows_signal(state, pane);
     const SampleRange range = map.in_view(image_extent(state, pane));
-    if (opacity <= 0 || range.x1 < range.x0 || range.x1 - range.x0 + range.y1 - range.y0 > most_lines) return;
+    if (opacity <= 0 || range.x1 < range.x0 || range.x1 - range.x0 + range.y1 - range.y0 > most_grid_lines) return;
     const double top = signal ? -map.reach() : range.y0 - 0.5, bottom = signal ? map.reach() : range.y1 + 0.5;
     for (const auto& [low, high] : free_parts(map.clip_low(), map.clip_high(), map.covers())) {
         draw.PushClipRect(low, high, true);

@@ -21,8 +21,6 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr Dialog dialog = Dialog::kernel;
-
 constexpr const char* words_tip =
     "float4 sample(Source s, double x, double y, Params p)\n\n"
     "s.tap(i, j): a sample, continued by the address mode · s.width, s.height · s.i, s.j: the output pixel · "
@@ -110,7 +108,7 @@ void log(const KernelUi& ui) {
 }  // namespace
 
 void kernel_editor(AppState& state) {
-    if (!begin_dialog(state, dialog, {"CUDA kernel", 700, 520})) return;
+    if (!begin_dialog(state, Dialog::kernel, {"CUDA kernel", 700, 520})) return;
     follow_kernel(state);
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
@@ -118,7 +116,7 @@ void kernel_editor(AppState& state) {
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(48);
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
-                                  gives_keyboard(state, dialog)};
+                                  gives_keyboard(state, Dialog::kernel)};
     static EarlierErrors earlier;
     gui::code_field(field, state.kernel.text, earlier.with(state.kernel), [&](const std::string& text) {
         earlier.follow(state.kernel, text);
@@ -136,7 +134,7 @@ void kernel_editor(AppState& state) {
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();
-    if (gui::row_button("Close", 3, "Esc. The method stays as it is.")) state.ui.dialogs.close(dialog);
+    if (gui::row_button("Close", 3, "Esc. The method stays as it is.")) state.ui.dialogs.close(Dialog::kernel);
     gui::note("kernel:close");
     end_dialog();
 }

@@ -17,7 +17,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float margin = 20;
+constexpr float padding_x = 20;
 
 // Buttons for list, text and controls, and for leaving.
 void header(AppState& state) {
@@ -128,7 +128,7 @@ void begin_part(const char* name, const gui::Box& box, float padding_y) {
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(margin), gui::px(padding_y)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(padding_x), gui::px(padding_y)));
     ImGui::Begin(name, nullptr, fixed);
 }
 

@@ -67,7 +67,7 @@ void path_menu(AppState& state) {
     gui::end_menu();
 }
 
-void reference_menu(AppState& state) {
+void pane_reference_menu(AppState& state) {
     if (!submenu("Reference", "reference")) return;
     const Pane& pane = state.scene.pane();
     const Reference& reference = state.scene.reference;
@@ -104,7 +104,7 @@ void rows(AppState& state, int pane) {
         if (item("Difference in this pane", "difference", "Show how this pane differs from what its figure is against.",
                  "", state.scene.panes[size_t(pane)].difference))
             toggle_difference(state, pane);
-        reference_menu(state);
+        pane_reference_menu(state);
         ImGui::Separator();
         later |= action_item(state, "file.save-view");
         later |= action_item(state, "edit.copy-picture");

@@ -10,9 +10,9 @@ namespace {
 constexpr float most_of_height = 0.25f;
 constexpr float longest_bar = 120, shortest_bar = 24, bar_thickness = 10;  // units
 
-class Layout {
+class LegendLayout {
 public:
-    explicit Layout(const LegendRequest& request) : r_(request), most_(r_.width - 2 * px(inset) - 2 * px(pad)) {}
+    explicit LegendLayout(const LegendRequest& request) : r_(request), most_(r_.width - 2 * px(inset) - 2 * px(pad)) {}
 
     LegendPlan plan() {
         const float words = r_.words.empty() ? 0 : width(r_.words.front()), mask = width(r_.mask);
@@ -104,15 +104,15 @@ private:
 
 LegendPlan plan_legend(const LegendRequest& request) {
     LegendRequest less = request;
-    LegendPlan plan = Layout(less).plan();
+    LegendPlan plan = LegendLayout(less).plan();
     const auto too_high = [&] { return plan.height > request.height * most_of_height; };
     if (too_high()) {
         less.mask.clear();
-        plan = Layout(less).plan();
+        plan = LegendLayout(less).plan();
     }
     if (too_high() && !less.high.empty()) {  // what figures are against stands in the panel as well
         less.words.clear();
-        plan = Layout(less).plan();
+        plan = LegendLayout(less).plan();
     }
     return plan;
 }

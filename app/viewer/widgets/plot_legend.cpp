@@ -66,7 +66,7 @@ float small_width(const char* text) {
     return theme().small->CalcTextSizeA(theme().small->FontSize, FLT_MAX, 0, text).x;
 }
 
-float line_height() { return ImGui::GetFontSize() + px(4); }
+float entry_line_height() { return ImGui::GetFontSize() + px(4); }
 
 // "A" of "A  Cubic B-spline".
 std::string first_word(const std::string& name) { return name.substr(0, name.find("  ")); }
@@ -85,7 +85,7 @@ void swatch(ImDrawList& draw, Series::Style style, Ink which, ImVec2 at, float w
 }  // namespace
 
 PlotLegend::PlotLegend(const std::vector<Series>& series, ImVec2 at, float indent, float width, bool brief)
-    : at_(at), indent_(indent), height_(line_height()) {
+    : at_(at), indent_(indent), height_(entry_line_height()) {
     for (const Series& one : series)
         if (!one.name.empty()) entries_.push_back({one.name, one.name, one.style, one.ink});
     short_ = !entries_.empty() && (brief || entries_.size() > most_with_values);
@@ -116,8 +116,8 @@ void PlotLegend::place(float width) {
     const int above = indent_ > 0 ? 1 : 0;  // rows of the heading
     for (size_t i = 0; i < entries_.size(); ++i)
         entries_[i].at = {at_.x + float(int(i) % grid.columns) * grid.pitch,
-                          at_.y + line_height() * float(above + int(i) / grid.columns)};
-    height_ = line_height() * float(above + grid.rows);
+                          at_.y + entry_line_height() * float(above + int(i) / grid.columns)};
+    height_ = entry_line_height() * float(above + grid.rows);
 }
 
 void PlotLegend::place_short(float width) {
@@ -126,23 +126,23 @@ void PlotLegend::place_short(float width) {
         entry.width = px(short_swatch_width + 4) + ImGui::CalcTextSize(entry.text.c_str()).x;
     }
     const bool headed = indent_ > 0;
-    ImVec2 at{at_.x, at_.y + (headed ? line_height() : 0)};
+    ImVec2 at{at_.x, at_.y + (headed ? entry_line_height() : 0)};
     for (Entry& entry : entries_) {
-        if (at.x > at_.x && at.x + entry.width > at_.x + width) at = {at_.x, at.y + line_height()};
+        if (at.x > at_.x && at.x + entry.width > at_.x + width) at = {at_.x, at.y + entry_line_height()};
         entry.at = at;
         at.x += entry.width + px(gap);
     }
     const float value = px(short_swatch_width + 30) + small_width("−0.00000");
-    if (!headed && at.x + value > at_.x + width) at = {at_.x, at.y + line_height()};
+    if (!headed && at.x + value > at_.x + width) at = {at_.x, at.y + entry_line_height()};
     value_at_ = headed ? ImVec2{at_.x + indent_, at_.y} : at;
-    height_ = at.y + line_height() - at_.y;
+    height_ = at.y + entry_line_height() - at_.y;
 }
 
 std::optional<Ink> PlotLegend::hovered() const {
     if (!ImGui::IsWindowHovered()) return {};
     for (const Entry& entry : entries_)
         if (ImGui::IsMouseHoveringRect({entry.at.x - px(gap) / 2, entry.at.y},
-                                       {entry.at.x + entry.width + px(gap) / 2, entry.at.y + line_height()}))
+                                       {entry.at.x + entry.width + px(gap) / 2, entry.at.y + entry_line_height()}))
             return entry.ink;
     return {};
 }

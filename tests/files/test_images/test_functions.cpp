@@ -13,19 +13,19 @@ namespace texelscope::test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr int width = 61, height = 40;
+constexpr int drawn_width = 61, drawn_height = 40;
 constexpr double cx = 30, cy = 19.5;  // the image's centre
 
 std::unique_ptr<const PictureFunction> function_of(std::string_view id) {
-    return find_test_image(id)->function(width, height);
+    return find_test_image(id)->function(drawn_width, drawn_height);
 }
 
 // Positions off the samples' grid, also beyond the image.
 std::vector<Point> positions() {
     std::vector<Point> points;
     for (int k = 0; k < 400; ++k)
-        points.push_back(
-            {std::fmod(k * 0.61803398875, 1) * (width + 10) - 5, std::fmod(k * 0.7548776662, 1) * (height + 10) - 5});
+        points.push_back({std::fmod(k * 0.61803398875, 1) * (drawn_width + 10) - 5,
+                          std::fmod(k * 0.7548776662, 1) * (drawn_height + 10) - 5});
     return points;
 }
 
@@ -39,10 +39,11 @@ void expect_formula(std::string_view id, const std::function<double(double x, do
 TEST(PictureFunctions, AreTheirFormulasBetweenTheSamples) {
     const auto squares = [](double x, double y) { return (x - cx) * (x - cx) + (y - cy) * (y - cy); };
     const auto radius = [&](double x, double y) { return std::sqrt(squares(x, y)); };
-    expect_formula("zone-plate", [&](double x, double y) { return 0.5 + 0.5 * std::cos(pi * squares(x, y) / width); });
+    expect_formula("zone-plate",
+                   [&](double x, double y) { return 0.5 + 0.5 * std::cos(pi * squares(x, y) / drawn_width); });
     expect_formula("zone-plate-corner",
-                   [](double x, double y) { return 0.5 + 0.5 * std::cos(pi * (x * x + y * y) / (2 * width)); });
-    expect_formula("complex-chirp", [&](double x, double y) { return std::cos(pi * squares(x, y) / width); });
+                   [](double x, double y) { return 0.5 + 0.5 * std::cos(pi * (x * x + y * y) / (2 * drawn_width)); });
+    expect_formula("complex-chirp", [&](double x, double y) { return std::cos(pi * squares(x, y) / drawn_width); });
     expect_formula("waves", [](double x, double y) {
         return 0.5 + (std::cos(2 * pi * (x / 16 + y / 32)) + std::cos(2 * pi * (y / 8 - x / 16)) +
                       std::cos(2 * pi * (3 * x + y) / 16)) /
@@ -66,7 +67,7 @@ TEST(PictureFunctions, AreTheirFormulasBetweenTheSamples) {
         "siemens-star",
         [&](double x, double y) {
             const double r = radius(x, y), t = std::clamp((r - 36 / pi) / (0.3 * 36 / pi), 0.0, 1.0);
-            const double contrast = std::clamp(0.48 * height + 0.5 - r, 0.0, 1.0) * t * t * (3 - 2 * t);
+            const double contrast = std::clamp(0.48 * drawn_height + 0.5 - r, 0.0, 1.0) * t * t * (3 - 2 * t);
             return 0.5 + contrast * std::clamp(r * std::cos(36 * std::atan2(y - cy, x - cx)) / 36, -0.5, 0.5);
         },
         1e-9);
@@ -105,13 +106,13 @@ TEST(PictureFunctions, TheFrequencyChartHasItsPeriods) {
 TEST(PictureFunctions, AreWhatTheImagesSample) {
     for (const TestImage& entry : test_images()) {
         if (!entry.function) continue;
-        const auto function = entry.function(width, height);
-        const Image image = made(entry.id, width, height);
+        const auto function = entry.function(drawn_width, drawn_height);
+        const Image image = made(entry.id, drawn_width, drawn_height);
         const double rounding = entry.type == SampleType::u8    ? 0.5 / 255
                                 : entry.type == SampleType::u16 ? 0.5 / 65535
                                                                 : 6e-8;
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x) {
+        for (int y = 0; y < drawn_height; ++y)
+            for (int x = 0; x < drawn_width; ++x) {
                 const auto value = function->at({double(x), double(y)});
                 if (entry.id == "alpha" && image.value(x, y, 3) == 0) continue;  // hides loud colours
                 for (int c = 0; c < entry.channels; ++c)
@@ -134,7 +135,7 @@ TEST(PictureFunctions, KnowTheirLocalFrequency) {
         EXPECT_NEAR(std::remainder(turns({p.x + h, p.y}) - turns({p.x - h, p.y}), 1) / (2 * h), wave.x, 1e-6);
         EXPECT_NEAR(std::remainder(turns({p.x, p.y + h}) - turns({p.x, p.y - h}), 1) / (2 * h), wave.y, 1e-6);
     }
-    EXPECT_NEAR(function_of("zone-plate-corner")->detail({20, 7}).waves[0].x, 20 / (2.0 * width), 1e-12);
+    EXPECT_NEAR(function_of("zone-plate-corner")->detail({20, 7}).waves[0].x, 20 / (2.0 * drawn_width), 1e-12);
     const Point star = function_of("siemens-star")->detail({cx, cy + 15}).waves[0];
     EXPECT_NEAR(std::abs(star.x), 36 / (2 * pi * 15), 1e-12);
     EXPECT_NEAR(star.y, 0, 1e-12);

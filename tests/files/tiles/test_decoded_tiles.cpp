@@ -87,11 +87,11 @@ protected:
     Folder folder_;
 };
 
-constexpr SampleType all_types[] = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
+constexpr SampleType stored_types[] = {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32};
 
 TEST_F(DecodedTiles, TiledTiffOfEveryTypeAndCompression) {
     for (const char* compression : {"none", "lzw", "zip", "packbits"})
-        for (const SampleType type : all_types)
+        for (const SampleType type : stored_types)
             for (const int channels : {1, 3, 4}) {
                 const Kind kind{
                     {{"compression", compression}}, {{"tiff:bigtiff", channels == 3}}, 64, channels == 1 ? 64 : 32};

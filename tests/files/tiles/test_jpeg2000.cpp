@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-Image picture(int width, int height, int channels, SampleType type = SampleType::u8) {
+Image gradient(int width, int height, int channels, SampleType type = SampleType::u8) {
     Image image(width, height, channels, SampleType::f32, channels % 2 == 0 ? Alpha::straight : Alpha::none);
     std::mt19937 random{1};
     for (int y = 0; y < height; ++y)
@@ -63,7 +63,7 @@ TEST_F(Jpeg2000, HasTheSamplesThatWerePacked) {
         for (const SampleType type : {SampleType::u8, SampleType::u16})
             for (const int channels : {1, 2, 3, 4}) {
                 SCOPED_TRACE(fmt::format("{} {} {}", tile, int(type), channels));
-                const Image image = picture(181, 115, channels, type);
+                const Image image = gradient(181, 115, channels, type);
                 const bool boxes = channels > 1;
                 const auto path = folder_.write(
                     boxes ? "a.jp2" : "a.j2k",
@@ -102,7 +102,7 @@ TEST_F(Jpeg2000, KeepsSignedSamplesAsNumbers) {
 // Not all channels can be numbers: the smallest one becomes 0.
 TEST_F(Jpeg2000, ShiftsASignedChannelAmongOthers) {
     for (const SampleType type : {SampleType::u8, SampleType::u16}) {
-        const Image image = picture(67, 41, 4, type);
+        const Image image = gradient(67, 41, 4, type);
         expect_read(folder_.write("a.jp2", packed_jpeg2000(image, {.signed_first = true})), image);
     }
 }
@@ -139,7 +139,7 @@ void expect_some_regions(const TileSource& source, const Image& whole, int level
 // Larger than the parts that are decoded at once, with and without loss.
 TEST_F(Jpeg2000, OfOneTileIsReadInParts) {
     for (const bool lossy : {false, true}) {
-        const std::string bytes = packed_jpeg2000(picture(1300, 1100, 1), {.lossy = lossy});
+        const std::string bytes = packed_jpeg2000(gradient(1300, 1100, 1), {.lossy = lossy});
         const auto source = tiles(folder_.write("a.jp2", bytes));
         ASSERT_EQ(source->levels(), 4);
         for (const int level : {0, 2, 1, 3})
@@ -149,7 +149,7 @@ TEST_F(Jpeg2000, OfOneTileIsReadInParts) {
 
 TEST_F(Jpeg2000, WithLossIsWhatTheLibraryMakesOfAllOfIt) {
     for (const int tile : {0, 96}) {
-        const Image image = picture(181, 115, 3);
+        const Image image = gradient(181, 115, 3);
         const std::string bytes = packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile, .lossy = true});
         const Image whole = unpacked_jpeg2000(bytes, 0, SampleType::u8);
         EXPECT_NE(std::memcmp(whole.data(), image.data(), image.size_bytes()), 0);
@@ -173,7 +173,7 @@ std::vector<int> low_band(const std::vector<int>& x) {
     return low;
 }
 
-// Of a grey picture, of each tile for itself: columns first. Tiles begin at even places.
+// Of a grey gradient, of each tile for itself: columns first. Tiles begin at even places.
 Image halved(const Image& image, int tile) {
     constexpr int zero = 128;
     Image half((image.width() + 1) / 2, (image.height() + 1) / 2, 1, SampleType::u8);
@@ -198,7 +198,7 @@ Image halved(const Image& image, int tile) {
 }
 
 TEST_F(Jpeg2000, HasSmallerImages) {
-    const Image image = picture(181, 115, 1);
+    const Image image = gradient(181, 115, 1);
     for (const int tile : {0, 64}) {
         const std::string bytes =
             packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile, .resolutions = tile ? 4 : 6});
@@ -212,7 +212,7 @@ TEST_F(Jpeg2000, HasSmallerImages) {
 
 TEST_F(Jpeg2000, HasStraightAlphaAndChannelsToChoose) {
     const auto path =
-        folder_.write("a.jp2", packed_jpeg2000(picture(90, 70, 4), {.tile_width = 32, .tile_height = 32}));
+        folder_.write("a.jp2", packed_jpeg2000(gradient(90, 70, 4), {.tile_width = 32, .tile_height = 32}));
     EXPECT_EQ(tiles(path)->info().alpha, Alpha::straight);
     for (const std::vector<std::string>& channels : {std::vector<std::string>{"2"}, {"A", "R"}, {"1", "2", "3"}})
         expect_same_regions(*tiles(path, {.channels = channels}), read_image(path, {.choice = {.channels = channels}}),
@@ -240,7 +240,7 @@ TEST_F(Jpeg2000, HasTheAlphaOfItsChannelDefinitions) {
             std::string definitions = big16(uint32_t(channels));
             for (uint32_t i = 0; i + 1 < uint32_t(channels); ++i) definitions += definition(i, colour, i + 1);
             definitions += definition(uint32_t(channels) - 1, type, type == unspecified ? unspecified : 0);
-            Image image = picture(60, 50, channels);
+            Image image = gradient(60, 50, channels);
             image.set_alpha(alpha);
             const std::string bytes = packed_jpeg2000(image, {.alpha = false});
             expect_read(folder_.write("a.jp2", with_box(bytes, "cdef", definitions)), image);
@@ -249,7 +249,7 @@ TEST_F(Jpeg2000, HasTheAlphaOfItsChannelDefinitions) {
 
 TEST_F(Jpeg2000, HasAlphaBehindColoursWithoutDefinitions) {
     for (const int channels : {2, 4}) {
-        Image image = picture(60, 50, channels);
+        Image image = gradient(60, 50, channels);
         expect_read(folder_.write("a.jp2", packed_jpeg2000(image, {.alpha = false})), image);
         if (channels == 2) image.set_alpha(Alpha::none);  // a bare codestream does not say that the first one is grey
         expect_read(folder_.write("a.j2k", packed_jpeg2000(image, {.boxes = false})), image);
@@ -257,20 +257,20 @@ TEST_F(Jpeg2000, HasAlphaBehindColoursWithoutDefinitions) {
 }
 
 TEST_F(Jpeg2000, OfOtherKindsIsReadAsAWhole) {
-    const Image image = picture(60, 50, 3);
-    const std::string grey = packed_jpeg2000(picture(60, 50, 1));
+    const Image image = gradient(60, 50, 3);
+    const std::string grey = packed_jpeg2000(gradient(60, 50, 1));
     EXPECT_EQ(whole_only(grey), "");
     EXPECT_EQ(whole_only(with_box(grey, "pclr", std::string(20, '\0'))), "it has a palette");
     EXPECT_EQ(whole_only(packed_jpeg2000(image, {.colours = OPJ_CLRSPC_SYCC})), "its colours are neither grey nor RGB");
     EXPECT_EQ(whole_only(packed_jpeg2000(image, {.smaller_second = true})), "its channels are of several sizes");
-    EXPECT_EQ(whole_only(packed_jpeg2000(picture(60, 50, 1), {.bits = 20})), "its samples have 20 bits");
+    EXPECT_EQ(whole_only(packed_jpeg2000(gradient(60, 50, 1), {.bits = 20})), "its samples have 20 bits");
     const std::string reversed = big16(3) + definition(0, 0, 3) + definition(1, 0, 2) + definition(2, 0, 1);
     EXPECT_EQ(whole_only(with_box(packed_jpeg2000(image), "cdef", reversed)),
               "its channels are not in the order of their colours");
 }
 
 TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
-    const Image image = picture(512, 512, 1);
+    const Image image = gradient(512, 512, 1);
     const std::string bytes = packed_jpeg2000(image, {.tile_width = 64, .tile_height = 64});
     for (const double part : {0.001, 0.3, 0.7, 0.99}) {
         const auto path = folder_.write("a.jp2", bytes.substr(0, size_t(double(bytes.size()) * part)));
@@ -302,7 +302,7 @@ TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
 
 // The arithmetic coder has no checksum: a damaged tile may also be a wrong one.
 TEST_F(Jpeg2000, ADamagedTileHarmsNoOther) {
-    const Image image = picture(512, 512, 3);
+    const Image image = gradient(512, 512, 3);
     const std::string bytes = packed_jpeg2000(image, {.tile_width = 64, .tile_height = 64});
     for (const size_t at : {bytes.size() / 3, bytes.size() / 2, bytes.size() / 4 * 3}) {
         std::string damaged = bytes;

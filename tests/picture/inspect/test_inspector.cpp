@@ -17,7 +17,7 @@
 namespace texelscope::test {
 namespace {
 
-AppState state_over(const std::shared_ptr<const Image>& image) {
+AppState inspected_state(const std::shared_ptr<const Image>& image) {
     AppState state;
     Document document;
     document.source = "@noise";
@@ -31,7 +31,7 @@ AppState state_over(const std::shared_ptr<const Image>& image) {
 }
 
 TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
-    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 439)));
+    AppState state = inspected_state(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 439)));
     SourceCache sources(make_cpu_backend());
     Inspector inspector;
     state.ui.dock = Dock::histogram;
@@ -50,7 +50,7 @@ TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
 }
 
 TEST(Inspector, TheHistogramIsOfTheSelectionUnlessOfAll) {
-    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 444)));
+    AppState state = inspected_state(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 444)));
     SourceCache sources(make_cpu_backend());
     Inspector inspector;
     state.ui.dock = Dock::histogram;
@@ -76,7 +76,7 @@ TEST(Inspector, TheProfileOfALargeImageIsThatOfTheImageInMemory) {
     for (const Alpha alpha : {Alpha::none, Alpha::straight}) {
         const auto image = std::make_shared<const Image>(noise(700, 600, 4, SampleType::u8, 445, alpha));
         const auto large = std::make_shared<const Image>(std::make_shared<ImageTiles>(image, 64));
-        AppState state = state_over(image);
+        AppState state = inspected_state(image);
         state.ui.dock = Dock::profile;
         state.scene.panes = {
             {spec_of("bspline:address=mirror")}, {spec_of("lanczos3")}, {spec_of("quintic:address=wrap")}};
@@ -130,7 +130,7 @@ TEST(Inspector, TheProfileOfALongSlantedLineReadsOnlyWhatIsNearIt) {
     const auto tiles = std::make_shared<FormulaTiles>(
         int(side), int(side), [](int64_t x, int64_t y) { return float(x % 97) / 97 + float(y % 89); }, 64);
     const auto large = std::make_shared<const Image>(tiles);
-    AppState state = state_over(large);
+    AppState state = inspected_state(large);
     state.ui.dock = Dock::profile;
     state.scene.panes = {{spec_of("nearest")}};
     state.scene.profile = ProfileLine{ProfileLine::Along::line, true, {100.25, 200.5}, {8500.25, 7300.5}};

@@ -10,7 +10,7 @@
 namespace texelscope::test {
 namespace {
 
-double sinc(double f) { return f == 0 ? 1 : std::sin(std::numbers::pi * f) / (std::numbers::pi * f); }
+double sinc_of(double f) { return f == 0 ? 1 : std::sin(std::numbers::pi * f) / (std::numbers::pi * f); }
 
 const MethodInfo& method(std::string_view id) {
     const MethodInfo* found = find_method(id);
@@ -21,13 +21,13 @@ const MethodInfo& method(std::string_view id) {
 // Rounding of a few hundred quadrature terms of at most 1.
 constexpr double rounding = 1e-13;
 
-// The spectrum of the B-spline of degree n is sinc^(n+1): it is n + 1 boxes convolved (Unser 1999, eq. 3).
+// The spectrum of the B-spline of degree n is sinc_of^(n+1): it is n + 1 boxes convolved (Unser 1999, eq. 3).
 TEST(MethodCurves, SpectraOfBSplinesArePowersOfSinc) {
     for (const auto& [id, power] : {std::pair{"nearest", 1}, {"bilinear", 2}, {"bspline", 4}, {"quintic", 6}}) {
         if (!find_method(id)) continue;
         const MethodCurves curves(method(id));
         for (double f = 0; f <= 4; f += 0.01)
-            EXPECT_NEAR(curves.spectrum(f), std::pow(sinc(f), power), rounding) << id << f;
+            EXPECT_NEAR(curves.spectrum(f), std::pow(sinc_of(f), power), rounding) << id << f;
     }
 }
 
@@ -35,7 +35,7 @@ TEST(MethodCurves, SpectraOfBSplinesArePowersOfSinc) {
 TEST(MethodCurves, CardinalSpectrumOfTheCubicBSpline) {
     const MethodCurves curves(method("bspline"));
     for (double f = 0; f <= 4; f += 0.01)
-        EXPECT_NEAR(curves.cardinal_spectrum(f), 3 * std::pow(sinc(f), 4) / (2 + std::cos(2 * std::numbers::pi * f)),
+        EXPECT_NEAR(curves.cardinal_spectrum(f), 3 * std::pow(sinc_of(f), 4) / (2 + std::cos(2 * std::numbers::pi * f)),
                     rounding);
 }
 
@@ -67,13 +67,13 @@ TEST(MethodCurves, AConstantKeepsItsValue) {
     }
 }
 
-// sinc(1/4) = 2√2/π: −0.91 dB for nearest, twice that for bilinear.
+// sinc_of(1/4) = 2√2/π: −0.91 dB for nearest, twice that for bilinear.
 TEST(MethodCurves, FiguresOfTheSimplestMethods) {
     const double quarter = 20 * std::log10(2 * std::numbers::sqrt2 / std::numbers::pi);
     EXPECT_NEAR(spectrum_figures(method("nearest")).passband, quarter, 1e-9);
     EXPECT_NEAR(spectrum_figures(method("bilinear")).passband, 2 * quarter, 1e-9);
     EXPECT_NEAR(spectrum_figures(method("bilinear")).nyquist, 40 * std::log10(2 / std::numbers::pi), 1e-9);
-    EXPECT_NEAR(spectrum_figures(method("nearest")).images, 20 * std::log10(sinc(0.75)), 1e-9);
+    EXPECT_NEAR(spectrum_figures(method("nearest")).images, 20 * std::log10(sinc_of(0.75)), 1e-9);
 }
 
 }  // namespace

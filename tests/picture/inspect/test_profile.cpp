@@ -240,7 +240,7 @@ TEST(ProfileValue, LumaOfColoursElseTheFirstChannel) {
     EXPECT_EQ(profile_value({0.25f, 1, 0, 0}, 2, false, 1), 1);
 }
 
-AppState state_over(const std::shared_ptr<const Image>& image) {
+AppState profiled_state(const std::shared_ptr<const Image>& image) {
     AppState state;
     Document document;
     document.source = "@noise";
@@ -255,7 +255,7 @@ AppState state_over(const std::shared_ptr<const Image>& image) {
 }
 
 TEST(Inspector, ThePlotShowsThePartOfTheRowThatIsInView) {
-    AppState state = state_over(std::make_shared<const Image>(noise(64, 64, 1, SampleType::u8, 437)));
+    AppState state = profiled_state(std::make_shared<const Image>(noise(64, 64, 1, SampleType::u8, 437)));
     state.scene.documents[0].view.scale = 0.1;
     const ProfileReport line = profile_along({Along::row, true, {0, 32}, {}}, *state.scene.documents[0].image);
     const PlotZoom part = visible_part(state, 0, line);
@@ -269,7 +269,7 @@ TEST(Inspector, ThePlotShowsThePartOfTheRowThatIsInView) {
 
 TEST(Inspector, FillsWhatIsShownAndComputesNothingTwice) {
     const auto image = std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 438));
-    AppState state = state_over(image);
+    AppState state = profiled_state(image);
     SourceCache sources(make_cpu_backend());
     Inspector inspector;
     inspector.fill(state, sources);
@@ -315,7 +315,7 @@ public:
 };
 
 TEST(Inspector, SaysWhyNothingIsThere) {
-    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 441)));
+    AppState state = profiled_state(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 441)));
     const auto backend = std::make_shared<Refusing>(make_cpu_backend());
     SourceCache sources(backend);
     Inspector inspector;
@@ -343,7 +343,7 @@ TEST(Inspector, SaysWhyNothingIsThere) {
 }
 
 TEST(Inspector, FetchesAreThoseOfThePanesOnThePathHardware) {
-    AppState state = state_over(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 440)));
+    AppState state = profiled_state(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 440)));
     state.scene.panes = {
         {spec_of("bspline:path=lookup")}, {spec_of("nearest:path=hardware")}, {spec_of("quintic:path=hardware")}};
     state.ui.dock = Dock::curves;

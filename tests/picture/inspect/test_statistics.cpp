@@ -18,7 +18,8 @@
 namespace texelscope::test {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN(),
+                infinite = std::numeric_limits<float>::infinity();
 
 // Float values; those of integer images in [0, 1].
 Image random_image(SampleType type, int width, int height, int channels) {
@@ -74,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(All, StatisticsOf,
 TEST(Statistics, WhatIsNotFiniteIsCountedAside) {
     for (const SampleType type : {SampleType::f16, SampleType::f32}) {
         Image image(6, 1, 1, SampleType::f32);
-        const float values[] = {nan, -infinity, -2, 4, infinity, 1};
+        const float values[] = {not_a_number, -infinite, -2, 4, infinite, 1};
         std::copy(std::begin(values), std::end(values), image.row_as<float>(0));
         const ChannelStatistics s = statistics_of(converted(image, type), {0, 0, 5, 0})->of[0];
         EXPECT_EQ(s.finite, 3);
@@ -89,7 +90,7 @@ TEST(Statistics, WhatIsNotFiniteIsCountedAside) {
 
 TEST(Statistics, NothingFiniteGivesZeros) {
     Image image(2, 2, 1, SampleType::f32);
-    std::fill_n(image.row_as<float>(0), 4, nan);
+    std::fill_n(image.row_as<float>(0), 4, not_a_number);
     const ChannelStatistics s = statistics_of(image, {0, 0, 1, 1})->of[0];
     EXPECT_EQ(s.not_a_number, 4);
     EXPECT_EQ(s.finite, 0);
@@ -142,7 +143,7 @@ TEST(Statistics, PercentilesOfFloatsOfAllMagnitudesAreThoseOfTheSortedValues) {
             float v = std::bit_cast<float>(any(random));
             if (x % 7 == 0) v = 0.5f;  // more than one percentile is the same value
             image->row_as<float>(y)[2 * x] = v;
-            image->row_as<float>(y)[2 * x + 1] = x % 2 ? nan : infinity;
+            image->row_as<float>(y)[2 * x + 1] = x % 2 ? not_a_number : infinite;
             if (std::isfinite(v)) values.push_back(double(v));
         }
     const Image tiled(std::make_shared<ImageTiles>(image, 32));

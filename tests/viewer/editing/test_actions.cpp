@@ -19,7 +19,7 @@ AppState state_with_panes() {
     return state;
 }
 
-AppState state_with_image() {
+AppState acting_state() {
     AppState state = state_with_panes();
     Document document;
     document.source = "@constant";
@@ -87,14 +87,14 @@ TEST(Actions, KeysOfTheConventionsAreThere) {
 }
 
 TEST(Actions, EscNeverQuits) {
-    AppState state = state_with_image();
+    AppState state = acting_state();
     ASSERT_TRUE(run_shortcut(state, {Key::escape, 0, {}, false, false}));
     for (const Task& task : state.tasks) EXPECT_FALSE(std::holds_alternative<task::Quit>(task));
 }
 
 TEST(Actions, EveryEnabledActionRunsWithAndWithoutAnImage) {
     for (const Action& action : all_actions())
-        for (AppState state : {state_with_panes(), state_with_image()})
+        for (AppState state : {state_with_panes(), acting_state()})
             if (action.is_enabled(state)) {
                 EXPECT_NO_THROW(action.run(state)) << action.id;
                 EXPECT_NO_THROW(action.is_checked(state)) << action.id;
@@ -102,7 +102,7 @@ TEST(Actions, EveryEnabledActionRunsWithAndWithoutAnImage) {
 }
 
 TEST(Actions, RepeatsOnlyWhereMeant) {
-    AppState state = state_with_image();
+    AppState state = acting_state();
     KeyStroke space{Key::space, 0, {}, false, false};
     run_shortcut(state, space);
     EXPECT_EQ(state.scene.active, 1);
@@ -112,7 +112,7 @@ TEST(Actions, RepeatsOnlyWhereMeant) {
 }
 
 TEST(Actions, MethodKeys) {
-    AppState state = state_with_image();
+    AppState state = acting_state();
     run_shortcut(state, typed(U'2'));
     EXPECT_EQ(state.scene.spec().method->id, "bilinear");
     run_shortcut(state, pressed(U'p'));

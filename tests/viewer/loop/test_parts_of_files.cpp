@@ -11,7 +11,7 @@
 namespace texelscope::test {
 namespace {
 
-const AcceptImage accept_all = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_parts = [](const std::shared_ptr<const Image>&) {};
 
 class PartsOfFiles : public testing::Test {
 protected:
@@ -39,8 +39,8 @@ protected:
 };
 
 TEST_F(PartsOfFiles, AreDocumentsOfTheirOwnFromOneRecentFile) {
-    open_document(state_, file_, accept_all);
-    open_document(state_, file_ + "#channels=2", accept_all);
+    open_document(state_, file_, accept_parts);
+    open_document(state_, file_ + "#channels=2", accept_parts);
     ASSERT_EQ(state_.scene.documents.size(), 2u);
     EXPECT_EQ(state_.scene.documents[0].image->channels(), 3);
     EXPECT_EQ(state_.scene.documents[1].image->channels(), 1);
@@ -50,7 +50,7 @@ TEST_F(PartsOfFiles, AreDocumentsOfTheirOwnFromOneRecentFile) {
 }
 
 TEST_F(PartsOfFiles, AreKeptBySessions) {
-    open_document(state_, file_ + "#channels=3,1&orientation=off", accept_all);
+    open_document(state_, file_ + "#channels=3,1&orientation=off", accept_parts);
     const auto session = folder_ / "s.json";
     write_session(session_of(state_), session.string());
     EXPECT_NE(content_of(session).find("\"a.ppm#channels=3,1&orientation=off\""), std::string::npos);
@@ -63,13 +63,13 @@ TEST_F(PartsOfFiles, StoredRowsArePreferredOnceChosen) {
     EXPECT_EQ(as_preferred(state_, file_), file_ + "#orientation=off");
     EXPECT_EQ(as_preferred(state_, file_ + "#part=2"), file_ + "#part=2&orientation=off");
     EXPECT_EQ(as_preferred(state_, "@step:8"), "@step:8");
-    walk_to_document(state_, file_, accept_all);
+    walk_to_document(state_, file_, accept_parts);
     EXPECT_EQ(state_.scene.document()->source, file_ + "#orientation=off");
     EXPECT_FALSE(is_upright(state_));
 }
 
 TEST_F(PartsOfFiles, AreSteppedThroughUpToTheEnds) {
-    open_document(state_, file_, accept_all);
+    open_document(state_, file_, accept_parts);
     EXPECT_EQ(part_count(state_), 0);
     step_part(state_, 1);
     EXPECT_TRUE(state_.tasks.empty());
@@ -88,7 +88,7 @@ TEST_F(PartsOfFiles, AreSteppedThroughUpToTheEnds) {
 }
 
 TEST_F(PartsOfFiles, KeepTheirChannelsIfTheNextOneHasThem) {
-    open_document(state_, file_ + "#channels=G", accept_all);
+    open_document(state_, file_ + "#channels=G", accept_parts);
     tell({{"", 4, 3, {"R", "G", "B"}}, {"", 4, 3, {"G"}}, {"", 4, 3, {"Z"}}});
     choose_part(state_, 1);
     EXPECT_EQ(asked().channels, std::vector<std::string>{"G"});
@@ -97,7 +97,7 @@ TEST_F(PartsOfFiles, KeepTheirChannelsIfTheNextOneHasThem) {
 }
 
 TEST_F(PartsOfFiles, LayersOfASinglePictureAreSteppedThrough) {
-    open_document(state_, file_, accept_all);
+    open_document(state_, file_, accept_parts);
     const std::vector<std::string> channels = {"R",        "G",        "B",   "A",   "depth.Z", "normal.X",
                                                "normal.Y", "normal.Z", "l.B", "l.G", "l.R"};
     tell({{"", 4, 3, channels}});
@@ -125,7 +125,7 @@ TEST_F(PartsOfFiles, LayersOfASinglePictureAreSteppedThrough) {
 }
 
 TEST_F(PartsOfFiles, WithoutAUsualPictureBeginWithTheFirstLayer) {
-    open_document(state_, file_, accept_all);
+    open_document(state_, file_, accept_parts);
     tell({{"", 4, 3, {"n.X", "n.Y", "Z"}}});
     EXPECT_EQ(shown_part(state_), 1) << "those without a layer come first";
     step_part(state_, -1);
@@ -142,7 +142,7 @@ std::vector<std::string> numbers_to(int count) {
 
 // The steps show the usual channels together, then each channel alone.
 TEST_F(PartsOfFiles, ManyChannelsAreSteppedThroughOneByOne) {
-    open_document(state_, file_, accept_all);
+    open_document(state_, file_, accept_parts);
     for (const auto& channels : {numbers_to(12), numbers_to(2), {"R", "G", "B", "A", "Z"}}) {
         state_.scene.document()->source = file_;
         tell({{"", 4, 3, channels}});
@@ -164,7 +164,7 @@ TEST_F(PartsOfFiles, ManyChannelsAreSteppedThroughOneByOne) {
 }
 
 TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
-    open_document(state_, file_, accept_all);
+    open_document(state_, file_, accept_parts);
     const auto read_as = [&](int height, int width, int channels) {
         state_.messages.clear();
         state_.offers_made.clear();
@@ -186,7 +186,7 @@ TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
 }
 
 TEST_F(PartsOfFiles, ChannelsAreTypedByNameOrNumber) {
-    open_document(state_, file_, accept_all);
+    open_document(state_, file_, accept_parts);
     choose_typed_channels(state_, "normal.X, normal.Y,7");
     EXPECT_EQ(asked().channels, (std::vector<std::string>{"normal.X", "normal.Y", "7"}));
     for (const char* wrong : {"R,R", "1,2,3,4,5", "R,,G", " "}) {

@@ -11,7 +11,7 @@
 namespace texelscope::test {
 namespace {
 
-const AcceptImage accept_all = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) {};
 
 std::shared_ptr<const Image> grey(int width, uint8_t level) {
     Image image(width, 8, 1, SampleType::u8);
@@ -24,10 +24,10 @@ protected:
     void SetUp() override {
         state.scene.panes = {{default_spec(*find_method("bspline"))}};
         state.report.frame.picture = {0, 0, 200, 100};
-        open_document(state, "@step:8", accept_all);
+        open_document(state, "@step:8", accept_pushed);
     }
     void push(const std::string& name, int width, uint8_t level) {
-        show_pushed(state, name, grey(width, level), accept_all);
+        show_pushed(state, name, grey(width, level), accept_pushed);
     }
     float level() const { return state.scene.document()->image->value(0, 0, 0) * 255; }
     AppState state;
@@ -46,10 +46,10 @@ TEST_F(PushedDocuments, TheFirstIsShownTheNextReplaceItsSamples) {
     EXPECT_EQ(level(), 20);
     EXPECT_EQ(state.scene.document()->view, before.view);
     EXPECT_EQ(state.scene.documents.size(), 2u);
-    show_document(state, 0, accept_all);
+    show_document(state, 0, accept_pushed);
     push("wave", 16, 30);
     EXPECT_EQ(state.scene.current, 0) << "what is looked at stays";
-    show_document(state, 1, accept_all);
+    show_document(state, 1, accept_pushed);
     EXPECT_EQ(level(), 30);
 }
 
@@ -82,11 +82,11 @@ TEST_F(PushedDocuments, ReplacedSamplesAreNoStepOfUndo) {
 TEST_F(PushedDocuments, UndoOfClosingHasTheSamples) {
     push("wave", 16, 10);
     record_history(state);
-    close_document(state, accept_all);
+    close_document(state, accept_pushed);
     settle_history(state);
     undo(state);
     ASSERT_EQ(state.scene.document()->title(), "wave");
-    load_document(state, pushed_source("wave"), accept_all);
+    load_document(state, pushed_source("wave"), accept_pushed);
     EXPECT_EQ(level(), 10);
 }
 
@@ -100,16 +100,16 @@ TEST_F(PushedDocuments, ASessionWantsThemPushedFirst) {
     AppState other;
     restore(other, session_from_json(text, "/folder"));
     try {
-        show_session(other, accept_all);
+        show_session(other, accept_pushed);
         ADD_FAILURE();
     } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find("push it again"), std::string::npos) << error.what();
     }
     AppState ready;
     ready.scene.panes = state.scene.panes;
-    show_pushed(ready, "wave", grey(16, 40), accept_all);
+    show_pushed(ready, "wave", grey(16, 40), accept_pushed);
     restore(ready, session_from_json(text, "/folder"));
-    show_session(ready, accept_all);
+    show_session(ready, accept_pushed);
     EXPECT_EQ(ready.scene.document()->image->value(0, 0, 0) * 255, 40);
     EXPECT_EQ(ready.scene.document()->view, (View{1, 2, 0.25, 30}));
 }
