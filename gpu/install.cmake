@@ -11,7 +11,7 @@ set(parts texelscope_core texelscope_weights texelscope_kernels texelscope_metho
 add_dependencies(texelscope_library ${parts})
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>")
 target_link_libraries(texelscope_library PRIVATE
-    -Wl,--whole-archive ${parts} -Wl,--no-whole-archive fmt::fmt muparser::muparser OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS} ${cuda_runtime})
+    -Wl,--whole-archive ${parts} -Wl,--no-whole-archive fmt::fmt muparser::muparser $<$<BOOL:${TEXELSCOPE_OPENMP}>:OpenMP::OpenMP_CXX> Threads::Threads ${CMAKE_DL_LIBS} ${cuda_runtime})
 
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
