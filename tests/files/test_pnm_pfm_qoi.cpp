@@ -1,6 +1,13 @@
+// PNM, PFM and QOI.
+
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <limits>
+
+#include "app/files/codecs/pfm.h"
 #include "app/files/codecs/pnm.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {
@@ -125,6 +132,112 @@ TEST(Pnm, EncodedBytes) {
     const Image back = parse_pnm(p7);
     EXPECT_EQ(samples<uint16_t>(back), samples<uint16_t>(deep));
     EXPECT_EQ(back.alpha(), Alpha::straight);
+}
+
+using F32 = std::vector<float>;
+
+Image parsed_pfm(std::string_view text) { return parse_pfm(span_of(text)); }
+std::string pfm_complaint(std::string_view text) {
+    return error_of([&] { parsed_pfm(text); });
+}
+
+// 1.0f = 3f800000, 2.0f = 40000000, 0.5f = 3f000000, -3.0f = c0400000
+TEST(Pfm, BothByteOrdersAndRowsFromTheBottom) {
+    const F32 upright = {0.5f, -3.0f, 1.0f, 2.0f};
+    EXPECT_EQ(samples<float>(parsed_pfm("Pf\n2 2\n1.0\n\x3f\x80\0\0\x40\0\0\0\x3f\0\0\0\xc0\x40\0\0"s)), upright);
+    EXPECT_EQ(samples<float>(parsed_pfm("Pf\n2 2\n-1.0\n\0\0\x80\x3f\0\0\0\x40\0\0\0\x3f\0\0\x40\xc0"s)), upright);
+    EXPECT_EQ(samples<float>(parsed_pfm("Pf 2 2 -2.5e-1\n\0\0\x80\x3f\0\0\0\x40\0\0\0\x3f\0\0\x40\xc0"s)), upright);
+}
+
+TEST(Pfm, ColourAndFourChannels) {
+    const Image colour = parsed_pfm("PF\n1 1\n+1\n\x3f\x80\0\0\x40\0\0\0\x3f\0\0\0"s);
+    EXPECT_EQ(colour.channels(), 3);
+    EXPECT_EQ(samples<float>(colour), (F32{1.0f, 2.0f, 0.5f}));
+    const Image four = parsed_pfm("PF4\n1 1\n1\n\x3f\x80\0\0\x40\0\0\0\x3f\0\0\0\xc0\x40\0\0"s);
+    EXPECT_EQ(four.channels(), 4);
+    EXPECT_EQ(four.alpha(), Alpha::none);
+    EXPECT_EQ(samples<float>(four), (F32{1.0f, 2.0f, 0.5f, -3.0f}));
+}
+
+TEST(Pfm, NanAndInfinityStayBitForBit) {
+    const Image image = parsed_pfm("Pf\n3 1\n-1\n\x01\0\xc0\x7f\0\0\x80\x7f\0\0\x80\xff"s);
+    EXPECT_EQ(samples<uint32_t>(image), (std::vector<uint32_t>{0x7fc00001u, 0x7f800000u, 0xff800000u}));
+}
+
+TEST(Pfm, WhatIsWrongIsSaid) {
+    EXPECT_NE(pfm_complaint("Pf\n2 2\n1.0\nabcd").find("truncated"), std::string::npos);
+    EXPECT_NE(pfm_complaint("Pf\n2 2").find("truncated"), std::string::npos);
+    EXPECT_NE(pfm_complaint("Pf\n1 1\n0\nabcd").find("scale"), std::string::npos);
+    EXPECT_NE(pfm_complaint("Pf\n1 1\nnan\nabcd").find("scale"), std::string::npos);
+    EXPECT_NE(pfm_complaint("Pf\n1 1\nabc\nabcd").find("scale"), std::string::npos);
+    EXPECT_NE(pfm_complaint("Pf\n1x 1\n1\nabcd").find("width"), std::string::npos);
+    EXPECT_NE(pfm_complaint("Pf\n0 1\n1\nabcd").find("0×1"), std::string::npos);
+    EXPECT_NE(pfm_complaint("PF\n-5 1\n1\nabcd"), "");
+    EXPECT_NE(pfm_complaint("PF\n50000 40000\n1\nabcd").find("50000×40000"), std::string::npos);
+    EXPECT_NE(pfm_complaint("PF\n99999999999999999999999 1\n1\nabcd"), "");
+    EXPECT_NE(pfm_complaint("PG\n1 1\n1\nabcd"), "");
+    EXPECT_NE(pfm_complaint(""), "");
+}
+
+TEST(Pfm, WritesLittleEndianRowsFromTheBottom) {
+    Image image(1, 2, 1, SampleType::f32);
+    image.row_as<float>(0)[0] = 1.0f;
+    image.row_as<float>(1)[0] = 2.0f;
+    const Folder folder;
+    write_image(image, folder / "a.pfm");
+    EXPECT_EQ(content_of(folder / "a.pfm"), "Pf\n1 2\n-1.0\n\0\0\0\x40\0\0\x80\x3f"s);
+}
+
+std::string file_of(uint32_t width, uint32_t height, int channels, const std::string& chunks) {
+    return "qoif" + big32(width) + big32(height) + char(channels) + '\0' + chunks + "\0\0\0\0\0\0\0\1"s;
+}
+
+class Qoi : public ::testing::Test {
+protected:
+    Image read(const std::string& bytes) {
+        const std::string path = (folder_ / "a.qoi").string();
+        std::ofstream(path, std::ios::binary) << bytes;
+        return read_image_in_process(path);
+    }
+
+    Folder folder_;
+};
+
+// The six chunks of the specification, one pixel each or more; the picture before the first is black and opaque.
+TEST_F(Qoi, EveryChunkMeansWhatTheSpecificationSays) {
+    const std::string rgb = "\xfe\x64\x32\x19"s;  // 100, 50, 25
+    const std::string difference = "\x7e"s;       // 01 11 11 10: red + 1, green + 1, blue + 0
+    const std::string luma = "\xaa\x6b"s;         // 10 101010: green + 10; red + 10 − 2, blue + 10 + 3
+    const std::string run = "\xc1"s;              // two more
+    const std::string index = std::string(1, char((100 * 3 + 50 * 5 + 25 * 7 + 255 * 11) % 64));
+    EXPECT_EQ(samples<uint8_t>(read(file_of(6, 1, 3, rgb + difference + luma + run + index))),
+              (U8{100, 50, 25, 101, 51, 25, 109, 61, 38, 109, 61, 38, 109, 61, 38, 100, 50, 25}));
+    const Image alpha = read(file_of(2, 1, 4, "\xff\xff\0\0\x33"s + "\xc0"s));
+    EXPECT_EQ(alpha.alpha(), Alpha::straight);
+    EXPECT_EQ(samples<uint8_t>(alpha), (U8{255, 0, 0, 51, 255, 0, 0, 51}));
+}
+
+TEST_F(Qoi, WhatIsWrittenIsReadAgain) {
+    for (const int channels : {3, 4}) {
+        Image image(67, 31, channels, SampleType::u8, channels == 4 ? Alpha::straight : Alpha::none);
+        uint32_t state = 1;
+        for (size_t i = 0; i < image.size_bytes(); ++i) {  // flat parts, small steps and noise
+            state = state * 1664525 + 1013904223;
+            image.data()[i] = std::byte(i % 977 < 400 ? 7 : i % 977 < 700 ? i / 3 % 256 : state >> 24);
+        }
+        const std::string path = (folder_ / "b.qoi").string();
+        write_image(image, path);
+        const Image again = read_image_in_process(path);
+        EXPECT_EQ(again.alpha(), image.alpha());
+        EXPECT_EQ(samples<uint8_t>(again), samples<uint8_t>(image));
+    }
+}
+
+TEST_F(Qoi, WhatIsWrongIsSaid) {
+    EXPECT_NE(error_of([&] { read(file_of(3, 1, 3, "\xfe\1\2\3"s).substr(0, 18)); }).find("truncated"),
+              std::string::npos);
+    EXPECT_NE(error_of([&] { read(file_of(1, 1, 5, "\xc0"s)); }).find("channels"), std::string::npos);
+    EXPECT_NE(error_of([&] { read(file_of(60000, 60000, 3, "\xc0"s)); }).find("60000"), std::string::npos);
 }
 
 }  // namespace
