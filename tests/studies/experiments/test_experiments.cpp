@@ -1,11 +1,16 @@
 // What the experiments find, against theory and published figures.
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 
+#include "app/studies/experiments/costs.h"
 #include "tests/studies/experiments/run.h"
 
 namespace texelscope::test {
 namespace {
+
+// What the experiments find, against theory and published figures.
 
 TEST(ConvergenceExperiment, OrdersAndConstantsAreTheTheorys) {
     const ResultTable found = run_here("convergence").tables.at(0);
@@ -208,6 +213,164 @@ TEST(Experiments, StandardOptionsAreAllowedOnes) {
         for (const ExperimentOption& option : experiment.options)
             EXPECT_EQ(refusal(experiment.name, option.name, std::string(option.standard)), "")
                 << experiment.name << " --" << option.name;
+}
+
+// Repeated rotation against the figures of docs/fidelity.md, and the paper's statement on FIR prefilters.
+
+struct Row {
+    const char* name;
+    double by_10, by_24;
+};
+constexpr Row table[] = {{"Nearest neighbour", 22.2, 19.1},
+                         {"Bilinear", 16.0, 13.3},
+                         {"Catmull–Rom", 10.4, 8.2},
+                         {"Cubic B-spline · iir", 7.19, 5.29},
+                         {"Cubic B-spline · fir11", 7.10, 5.21},
+                         {"Cubic B-spline · fir15", 7.18, 5.28},
+                         {"Cubic o-MOMS · iir", 5.08, 3.40},
+                         {"Quintic B-spline · iir", 4.46, 2.90}};
+constexpr double exact[] = {7.19, 5.29};
+
+void check(const ExperimentResult& result, bool coarse, double absolute_band) {
+    const ResultTable& found = result.tables.at(0);
+    const double ours = number_at(found, "Cubic B-spline · iir", 1);
+    for (const Row& row : table) {
+        const double expected = coarse ? row.by_24 : row.by_10, rms = number_at(found, row.name, 1);
+        EXPECT_NEAR(rms / ours, expected / exact[coarse], 0.12 * expected / exact[coarse]) << row.name;
+        EXPECT_NEAR(rms, expected, absolute_band * expected) << row.name;
+        EXPECT_GT(number_at(found, row.name, 2), rms) << "the largest error of " << row.name;
+    }
+    EXPECT_TRUE(result.all_agree());
+    EXPECT_GE(result.verdicts.size(), 10u);
+}
+
+TEST(RotationExperiment, SmallImageHasTheOrderAndRatiosOfTheTable) {
+    check(run_here("rotation", {{"image", "@natural:256"}, {"turns", "15"}, {"angle", "24"}}), true, 0.6);
+}
+
+TEST(SlowRotationExperiment, HasTheFiguresOfTheTable) { check(run_here("rotation"), false, 0.25); }
+
+TEST(RotationExperiment, TheWayThereIsToldTurnByTurn) {
+    const ExperimentResult result = run_here(
+        "rotation", {{"image", "@natural:128"}, {"turns", "4"}, {"angle", "90"}, {"methods", "bilinear; bspline"}});
+    ASSERT_EQ(result.verdicts.size(), 1u);
+    EXPECT_EQ(result.verdicts[0].outcome, Verdict::Outcome::open);
+    ASSERT_EQ(result.tables.at(1).rows.size(), 4u);
+    for (const auto& row : result.tables[1].rows)  // quarter turns fall on samples: nothing is lost
+        for (size_t c = 1; c < row.size(); ++c) EXPECT_LT(std::get<double>(row[c]), 255 * 2e-5);
+    EXPECT_EQ(result.pictures.size(), 5u);  // the original, two pictures, two residuals
+}
+
+TEST(RotationExperiment, WithoutAWholeCircleThereIsNothingToCompare) {
+    const ExperimentResult result =
+        run_here("rotation", {{"image", "@natural:64"}, {"turns", "3"}, {"angle", "10"}, {"methods", "bilinear"}});
+    ASSERT_EQ(result.verdicts.size(), 1u);
+    EXPECT_EQ(result.verdicts[0].outcome, Verdict::Outcome::open);
+}
+
+TEST(FirTapsExperiment, ConvergesAtElevenTaps) {
+    const ExperimentResult result = run_here("fir-taps", {{"image", "@natural:256"}, {"from", "7"}, {"to", "17"}});
+    const ResultTable& found = result.tables.at(0);
+    const double iir = number_at(found, "iir, exact", 1);
+    for (const char* name : {"fir11", "fir13", "fir15", "fir17"})
+        EXPECT_NEAR(number_at(found, name, 1), iir, 0.03 * iir) << name;
+    EXPECT_GT(number_at(found, "fir7", 1), 1.5 * iir);
+    EXPECT_GT(number_at(found, "fir9", 1), 1.05 * iir);
+    EXPECT_TRUE(result.all_agree());
+}
+
+using enum Verdict::Outcome;
+
+// What cost experiments conclude from given times: sound ones, close ones and those of a busy machine.
+
+// Its quartiles are `spread` of the median apart.
+Timing time_of(double us, double spread = 0.04) { return {us, us * (1 - spread / 2), us * (1 + spread / 2), 9, 1}; }
+
+Verdict prefilter_verdict(const Timing& iir, const Timing& fir) {
+    BenchReport report;
+    for (const auto& [prefilter, time] : {std::pair{"iir", iir}, {"fir15", fir}}) {
+        BenchResult result;
+        result.name = std::string("paper/prefilter-2048/f32x1/bspline:prefilter=") + prefilter;
+        result.time = time;
+        report.results.push_back(result);
+    }
+    const std::vector<Verdict> verdicts = prefilter_cost_verdicts(report);
+    EXPECT_EQ(verdicts.size(), 1u);
+    return verdicts.at(0);
+}
+
+TEST(PrefilterCostVerdict, FollowsClearTimes) {
+    EXPECT_EQ(prefilter_verdict(time_of(12500), time_of(1200)).outcome, agrees);  // the C2050's
+    EXPECT_EQ(prefilter_verdict(time_of(1000), time_of(2000)).outcome, differs);
+}
+
+TEST(PrefilterCostVerdict, SaysThatTheRecursiveFilterWinsOnlyWhereItDoes) {
+    const auto speaks_of_winning = [](const Verdict& verdict) { return verdict.why.find("wins") != std::string::npos; };
+    EXPECT_TRUE(speaks_of_winning(prefilter_verdict(time_of(1000), time_of(2000))));
+    EXPECT_FALSE(speaks_of_winning(prefilter_verdict(time_of(1050, 0.01), time_of(1000, 0.01))));
+    EXPECT_FALSE(speaks_of_winning(prefilter_verdict(time_of(12500), time_of(1200))));
+}
+
+TEST(PrefilterCostVerdict, IsOpenOnABusyMachine) {
+    const Verdict wide = prefilter_verdict(time_of(12500, 0.8), time_of(1200));
+    EXPECT_EQ(wide.outcome, open);
+    EXPECT_NE(wide.why.find("the machine is busy: the quartiles are 80 %"), std::string::npos) << wide.why;
+    EXPECT_EQ(prefilter_verdict(time_of(1150, 0.3), time_of(1000, 0.3)).outcome, open);  // quartiles overlap
+}
+
+// Table 3 of one path, by the view's index: prefilter and interpolation in microseconds beside a bilinear of 1000.
+std::vector<Verdict> zoom_verdicts(const std::vector<double>& iir, const std::vector<double>& fir, double interpolation,
+                                   double spread = 0.04) {
+    std::vector<PaperCost> costs;
+    for (size_t k = 0; k < paper_views.size(); ++k)
+        for (const char* prefilter : paper_prefilters)
+            costs.push_back({&paper_views[k], prefilter, "auto",
+                             time_of(prefilter == std::string("iir") ? iir[k] : fir[k], spread),
+                             time_of(interpolation, spread), time_of(1000, spread), 0, 0});
+    return zoom_cost_verdicts(costs, false);
+}
+
+TEST(ZoomCostVerdicts, AgreeWithTimesLikeThePublishedOnes) {
+    const auto verdicts = zoom_verdicts({8300, 2000, 510, 130, 30}, {800, 200, 50, 15, 10}, 1300);
+    ASSERT_EQ(verdicts.size(), 3u);
+    for (const Verdict& verdict : verdicts) EXPECT_EQ(verdict.outcome, agrees) << verdict.expected << verdict.found;
+}
+
+// Some 190 times bilinear at ×16 is less than at rotation, but impossible for the prefilter of such a small image.
+TEST(ZoomCostVerdicts, ASmallFallOfANonsensicalTimeIsNoAgreement) {
+    const auto verdicts = zoom_verdicts({240000, 230000, 220000, 210000, 186000}, {800, 200, 50, 15, 10}, 1300);
+    EXPECT_EQ(verdicts.at(0).outcome, open) << verdicts[0].found;
+    EXPECT_EQ(verdicts.at(1).outcome, open) << verdicts[1].found;
+}
+
+// Both wait for threads equally long, which does not mean that the filters agree.
+TEST(ZoomCostVerdicts, EqualWaitingIsNoAgreement) {
+    const auto verdicts = zoom_verdicts({30000, 28000, 26000, 25000, 24000}, {900, 800, 700, 600, 24000}, 1300);
+    EXPECT_EQ(verdicts.at(1).outcome, open);
+    EXPECT_NE(verdicts[1].why.find("dominated by"), std::string::npos) << verdicts[1].why;
+    EXPECT_EQ(verdicts.at(2).outcome, open);
+}
+
+// Only the waiting at rotation makes the ratio fall.
+TEST(ZoomCostVerdicts, WaitingAtRotationIsNoFall) {
+    const auto verdicts = zoom_verdicts({24000, 2000, 510, 130, 30}, {800, 200, 50, 15, 10}, 1300);
+    EXPECT_EQ(verdicts.at(0).outcome, open) << verdicts[0].found;
+}
+
+// A tenth of both at rotation as at ×16; the quartiles of its times are apart, so this is reported.
+TEST(ZoomCostVerdicts, APrefilterThatWeighsNoLessDiffers) {
+    const auto verdicts = zoom_verdicts({145, 142, 141, 140, 120}, {145, 142, 141, 140, 120}, 1300);
+    EXPECT_EQ(verdicts.at(0).outcome, differs) << verdicts[0].found;
+    EXPECT_EQ(verdicts.at(1).outcome, agrees);
+}
+
+TEST(ZoomCostVerdicts, AreOpenOnABusyMachine) {
+    for (const Verdict& verdict : zoom_verdicts({8300, 2000, 510, 130, 30}, {800, 200, 50, 15, 10}, 1300, 0.7)) {
+        EXPECT_EQ(verdict.outcome, open) << verdict.expected;
+        EXPECT_NE(verdict.why.find("the machine is busy"), std::string::npos);
+    }
+    // 2.2 is between what the quartiles allow.
+    EXPECT_EQ(zoom_verdicts({8300, 2000, 510, 130, 30}, {850, 200, 50, 15, 10}, 1300, 0.1).at(2).outcome, open);
 }
 
 }  // namespace
