@@ -7,7 +7,7 @@
 namespace texelscope {
 
 // Colour of a pane's label, chip and curve: as many as there are panes, all different, on the dark of the window, for
-// people without red or green cones as well (tests/drawing/test_pane_colours.cpp says by how much). The first differ most.
+// people without red or green cones as well (tests/drawing/test_fonts_and_colours.cpp says by how much). The first differ most.
 inline constexpr int pane_colour_count = 16;
 constexpr uint32_t pane_rgb(int pane) {
     constexpr uint32_t colours[pane_colour_count] = {0x4aa8ff, 0xffb000, 0x00c3a5, 0xe12d5a, 0x6969ff, 0xe1ff00,

@@ -1,18 +1,22 @@
-// Values in the unit that was chosen.
+// Values, differences and columns as words, and numbers that are typed.
 
-#include "app/text/value_text.h"
+#include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
-#include <gtest/gtest.h>
-
+#include "app/text/difference_text.h"
 #include "app/text/figures.h"
+#include "app/text/number_columns.h"
+#include "app/text/typed_number.h"
+#include "app/text/value_text.h"
 
 namespace texelscope::test {
 namespace {
+
+// Values in the unit that was chosen.
 
 TEST(ValueText, IntegersThatAreNumbersHaveAllTheirDigits) {
     for (const ValueUnit unit : all_value_units) {
@@ -113,6 +117,90 @@ TEST(ValueText, ListsTheChannels) {
     EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).stored(colour), "[105 95 76]");
     EXPECT_EQ(ValueScale(ValueUnit::hex, SampleType::u8).stored(colour), "[69 5F 4C]");
     EXPECT_EQ(ValueScale(ValueUnit::levels, SampleType::u8).between(colour), "[105.00 95.00 76.00]");
+}
+
+// Differences as words.
+
+TEST(DifferenceText, IsInTheUnitOfValuesAndNamesItsFormula) {
+    const std::array<double, 3> a{0.5, 0.25, 0.1}, r{0.25, 0.5, 0.1};
+    const ValueScale levels(ValueUnit::levels, SampleType::u8), fraction(ValueUnit::fraction, SampleType::u8);
+    EXPECT_EQ(difference_formula(DifferenceKind::absolute), "|a − r|");
+    EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, levels), "[63.8 63.8 0]");
+    EXPECT_EQ(difference_text(DifferenceKind::signed_, a, r, levels), "[63.8 -63.8 0]");
+    EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, fraction), "[0.25 0.25 0]");
+    EXPECT_EQ(difference_text(DifferenceKind::squared, a, r, fraction), "[0.0625 0.0625 0]");
+    EXPECT_EQ(difference_text(DifferenceKind::relative, a, r, levels), "[1 0.5 0]") << "of no unit";
+}
+
+TEST(DifferenceText, RoundingOfFloat64IsNothing) {
+    const std::array<double, 2> a{0.3, 0.5}, r{0.1 + 0.2, 0.5 + 1e-9};
+    EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, {}), "[0 1e-09]");
+}
+
+TEST(DifferenceText, OfWhatIsNotMeasuredIsADash) {
+    const std::array<double, 1> a{0.5}, r{NAN};
+    EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, {}), "[–]");
+}
+
+// Numbers in columns beside each other.
+
+TEST(NumberColumns, AreAsWideAsTheirWidestNumber) {
+    NumberColumn column{.decimals = 4};
+    for (const double value : {0.5, 177.645, -119.5224}) column.take(value);
+    EXPECT_EQ(column.characters(), 9) << "−119.5224, with a minus sign of three bytes";
+    EXPECT_EQ(signed_number(-119.5224, 1), "−119.5");
+    column.least = 11;
+    EXPECT_EQ(column.characters(), 11) << "its heading";
+    NumberColumn nothing;
+    nothing.take(-std::numeric_limits<double>::infinity());
+    EXPECT_EQ(nothing.characters(), 4) << "-inf";
+}
+
+TEST(NumberColumns, LoseDecimalsWhereThereIsNoRoom) {
+    const auto fitted = [](int characters) {
+        std::array<NumberColumn, 3> columns{NumberColumn{.least = 2},
+                                            {.decimals = 6, .fewest = 3, .low = 0, .high = 0.35669},
+                                            {.decimals = 4, .fewest = 1, .low = -119.5224, .high = 0}};
+        fit_decimals(columns, characters);
+        EXPECT_TRUE(characters_of(columns) <= characters || characters < 13);
+        return std::array{columns[1].decimals, columns[2].decimals};
+    };
+    EXPECT_EQ(fitted(19), (std::array{6, 4})) << "2 + 8 + 9 characters";
+    EXPECT_EQ(fitted(18), (std::array{6, 3}));
+    EXPECT_EQ(fitted(16), (std::array{5, 2}));
+    EXPECT_EQ(fitted(14), (std::array{4, 1}));
+    EXPECT_EQ(fitted(0), (std::array{3, 1})) << "never fewer";
+}
+
+// What is typed into a field of numbers: taken, or refused by one sentence that says what would be right.
+
+constexpr NumberRange factor{.name = "factor", .low = 1, .high = 64},
+    angle{.name = "angle", .low = -360, .high = 360, .unit = "°", .zero = false},
+    turns{.name = "number of turns", .low = 1, .high = 1000, .whole = true};
+
+TEST(TypedNumber, IsTakenWithinItsRange) {
+    EXPECT_EQ(typed_number("2.5", factor).value, 2.5);
+    EXPECT_EQ(typed_number(" +64 ", factor).value, 64);
+    EXPECT_EQ(typed_number("−7.5", angle).value, -7.5);
+    EXPECT_EQ(typed_number("36", turns).value, 36);
+    EXPECT_EQ(typed_number("36", turns).problem, "");
+}
+
+TEST(TypedNumber, OrRefusedByOneSentence) {
+    const auto problem = [](const char* text, const NumberRange& range) {
+        const TypedNumber typed = typed_number(text, range);
+        EXPECT_FALSE(typed.value) << text;
+        return typed.problem;
+    };
+    EXPECT_EQ(problem("abc", factor), "“abc” is no factor; type a number from 1 to 64.");
+    EXPECT_EQ(problem("2 3", factor), "“2 3” is no factor; type a number from 1 to 64.");
+    EXPECT_EQ(problem("", factor), "“” is no factor; type a number from 1 to 64.");
+    EXPECT_EQ(problem("nan", factor), "“nan” is no factor; type a number from 1 to 64.");
+    EXPECT_EQ(problem("0", factor), "The factor can be from 1 to 64.");
+    EXPECT_EQ(problem("1000", factor), "The factor can be from 1 to 64.");
+    EXPECT_EQ(problem("0", angle), "The angle can be from −360° to 360°, but not 0.");
+    EXPECT_EQ(problem("2.5", turns), "“2.5” is no number of turns; type a whole number from 1 to 1000.");
+    EXPECT_EQ(problem("0", turns), "The number of turns can be from 1 to 1000.");
 }
 
 }  // namespace
