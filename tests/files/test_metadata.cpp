@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/decoding/printable.h"
 #include "app/files/metadata/exif_rows.h"

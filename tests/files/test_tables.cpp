@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "app/files/codecs/npy_numbers.h"
+#include "app/files/codecs/npy.h"
 #include "app/files/tables/number_table.h"
 #include "app/files/tables/points_file.h"
 #include "app/files/tables/signal.h"

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "app/files/bytes/raster.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "gpu/core/sample_region.h"
 
 namespace texelscope {

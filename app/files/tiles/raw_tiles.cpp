@@ -8,7 +8,6 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/region.h"
 #include "gpu/core/check_region.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/missing.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
 #include "app/text/typed_values.h"

@@ -6,12 +6,10 @@
 #include <filesystem>
 #include <thread>
 
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
-#include "app/files/tiles/generated_tiles.h"
-#include "app/files/tiles/open_image.h"
 #include "app/files/tiles/open_tiles.h"
 #include "gpu/core/tile_source.h"
 #include "tests/files/bytes.h"

@@ -1,5 +1,5 @@
 #pragma once
-// OpenEXR through its library; app/files/codecs/openexr_module.h describes these functions.
+// OpenEXR through its library; app/files/codecs/openexr.h describes these functions.
 
 #include <memory>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "app/files/bytes/missing.h"
+#include "app/files/bytes/naming.h"
 
 #include <fmt/format.h>
 
