@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "app/drawing/plot.h"
+
 namespace texelscope {
 
 // Colour of a pane's label, chip and curve: as many as there are panes, all different, on the dark of the window, for
@@ -17,5 +19,9 @@ constexpr uint32_t pane_rgb(int pane) {
 }
 
 inline constexpr uint32_t text_rgb = 0xe3e5e8, secondary_text_rgb = 0x9aa0a8;
+
+// How a pane's curve is drawn: in its colour; dashed from the seventh on, for those who see fewer colours.
+constexpr Ink pane_ink(int pane) { return Ink(pane % int(Ink::grey)); }
+constexpr Series::Style pane_style(int pane) { return pane < 6 ? Series::Style::line : Series::Style::dashed; }
 
 }  // namespace texelscope

@@ -10,7 +10,6 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/methods_page/formats_table.h"
 #include "app/studies/methods_page/methods_page.h"
 #include "app/text/glossary.h"
 #include "gpu/backend/backend.h"

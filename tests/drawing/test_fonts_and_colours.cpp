@@ -13,7 +13,6 @@
 
 #include "app/drawing/embedded_fonts.h"
 #include "app/drawing/pane_colours.h"
-#include "app/drawing/pane_style.h"
 #include "app/files/bytes/embedded_files.h"
 #include "app/state/scene.h"
 #include "gpu/compare/delta_e.h"

@@ -7,10 +7,9 @@
 #include <cstdlib>
 #include <limits>
 
-#include "app/text/difference_text.h"
+#include "app/text/columns.h"
 #include "app/text/figures.h"
-#include "app/text/number_columns.h"
-#include "app/text/typed_number.h"
+#include "app/text/typed_values.h"
 #include "app/text/value_text.h"
 
 namespace texelscope::test {

@@ -1,7 +1,5 @@
 #pragma once
-// Tiles of one level of one picture in a file, in the order of bytes of this machine: a header, which says whose they are, and a
-// place for each tile, which is a hole until the tile is made. Several programs may read and write it at a time: a tile
-// counts only with its checksum, and whoever writes it writes the same.
+// Levels that are kept on disk.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +16,9 @@
 
 namespace texelscope {
 
+// Tiles of one level of one picture in a file, in the order of bytes of this machine: a header, which says whose they are, and a
+// place for each tile, which is a hole until the tile is made. Several programs may read and write it at a time: a tile
+// counts only with its checksum, and whoever writes it writes the same.
 class LevelFile {
 public:
     static constexpr size_t header_bytes = 8192;

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/studies/restoring/colour_figures.h"
 #include "app/studies/restoring/restoration.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/light.h"

@@ -13,7 +13,7 @@
 #include "app/files/writing/fit.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
-#include "app/studies/experiments/options.h"
+#include "app/studies/experiments/experiment.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/export_choice.h"
 #include "app/viewer/panels/dialog.h"

@@ -7,8 +7,6 @@
 #include <set>
 
 #include "app/picture/inspect/curves.h"
-#include "app/picture/inspect/fetch_curves.h"
-#include "app/picture/inspect/method_curves.h"
 #include "tests/method/cases.h"
 #include "tests/support/backends.h"
 #include "tests/support/exact_tolerance.h"

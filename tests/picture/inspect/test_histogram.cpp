@@ -8,7 +8,6 @@
 
 #include "app/picture/inspect/auto_levels.h"
 #include "app/picture/inspect/histogram.h"
-#include "app/picture/inspect/pane_histogram.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/position.h"
 #include "tests/support/backends.h"

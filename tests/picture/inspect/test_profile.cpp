@@ -11,7 +11,6 @@
 
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/profile_plot.h"
-#include "app/picture/inspect/visible_part.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"

@@ -12,7 +12,6 @@
 #include "app/studies/experiments/result_files.h"
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/restoring_reports.h"
-#include "app/studies/restoring/verdict.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
