@@ -231,8 +231,6 @@ constexpr size_t question_memory = size_t(512) << 20;  // of libraries and their
 
 // What the decoder says when it is done: how many bytes it has written.
 size_t written(const ChildProcess& child, std::chrono::milliseconds patience) {
-    using What = Received::What;
-    using Kind = Message::Kind;
     const Received received = receive(child.socket(), patience);
     if (received.what == What::silence)
         throw Error(fmt::format("it was given up after {:.3g} seconds", double(patience.count()) / 1000));

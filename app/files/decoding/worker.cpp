@@ -103,10 +103,6 @@ struct Mapped {
     void* data;
 };
 
-// Serves regions of the file until no one asks any more.
-[[noreturn]] void serve_regions(int socket, const EncodedFile& file, const Decoder& decoder, Printed& printed,
-                                const Permission& permission);
-
 using Clock = std::chrono::steady_clock;
 
 void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
@@ -266,37 +262,6 @@ void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
     ::_exit(0);
 }
 
-}  // namespace
-
-void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbox) {
-    static_cast<void>(thread_count());  // LLVM's OpenMP runtime starts with a file in /dev/shm, before the sandbox
-    Printed printed;
-    limit_process();
-    Received received = receive(socket.number());
-    if (received.what != Received::What::message) ::_exit(0);  // no file came
-    const Message& request = received.message;
-    const bool asked = request.kind == Message::Kind::question;
-    const bool in_folder = request.beside != Beside::nothing;
-    if (received.descriptors.size() != (asked || in_folder ? 2 : 1)) ::_exit(0);
-    if (asked) answer_question(socket.number(), received, decoder, sandbox);
-    EncodedFile file{request.format,        request.format_name,
-                     request.text,          received.descriptors[0].number(),
-                     size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice,
-                     request.enough};
-    if (in_folder)
-        file.companions = std::make_shared<const Companions>(
-            Companions{request.beside, std::move(received.descriptors[1]), request.name_there});
-    const Permission permission(request);
-    if (request.niceness > 0) set_niceness(request.niceness);
-    sandbox.enter(file.descriptor, decoder.opens_file(file.format), file.companions.get());
-    if (request.kind == Message::Kind::regions) serve_regions(socket.number(), file, decoder, printed, permission);
-    if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
-    else decode_picture(socket.number(), file, decoder, permission, printed, request.paced != 0);
-    ::_exit(0);
-}
-
-namespace {
-
 // A decoder's side of regions: the file stays open, and each region that is asked for goes into memory of the program.
 using Kind = Message::Kind;
 
@@ -341,10 +306,9 @@ std::unique_ptr<const TileSource> opened(int socket, const EncodedFile& file, co
     return source;
 }
 
-}  // namespace
-
-void serve_regions(int socket, const EncodedFile& file, const Decoder& decoder, Printed& printed,
-                   const Permission& permission) {
+// Serves regions of the file until no one asks any more.
+[[noreturn]] void serve_regions(int socket, const EncodedFile& file, const Decoder& decoder, Printed& printed,
+                                const Permission& permission) {
     const auto source = opened(socket, file, decoder, printed);
     const Received given = source ? receive(socket) : Received();
     if (given.what != Received::What::message || given.descriptors.size() != 1) ::_exit(0);
@@ -366,6 +330,35 @@ void serve_regions(int socket, const EncodedFile& file, const Decoder& decoder, 
                      throw Error(fmt::format("the {} is damaged ({})", file.format_name, complaint));
              }));
     }
+}
+
+}  // namespace
+
+void run_worker(Descriptor socket, const Decoder& decoder, const Sandbox& sandbox) {
+    static_cast<void>(thread_count());  // LLVM's OpenMP runtime starts with a file in /dev/shm, before the sandbox
+    Printed printed;
+    limit_process();
+    Received received = receive(socket.number());
+    if (received.what != Received::What::message) ::_exit(0);  // no file came
+    const Message& request = received.message;
+    const bool asked = request.kind == Message::Kind::question;
+    const bool in_folder = request.beside != Beside::nothing;
+    if (received.descriptors.size() != (asked || in_folder ? 2 : 1)) ::_exit(0);
+    if (asked) answer_question(socket.number(), received, decoder, sandbox);
+    EncodedFile file{request.format,        request.format_name,
+                     request.text,          received.descriptors[0].number(),
+                     size_t(request.bytes), parse_picture_source('#' + std::string(request.choice)).choice,
+                     request.enough};
+    if (in_folder)
+        file.companions = std::make_shared<const Companions>(
+            Companions{request.beside, std::move(received.descriptors[1]), request.name_there});
+    const Permission permission(request);
+    if (request.niceness > 0) set_niceness(request.niceness);
+    sandbox.enter(file.descriptor, decoder.opens_file(file.format), file.companions.get());
+    if (request.kind == Message::Kind::regions) serve_regions(socket.number(), file, decoder, printed, permission);
+    if (request.kind == Message::Kind::facts) say_facts(socket.number(), file, decoder);
+    else decode_picture(socket.number(), file, decoder, permission, printed, request.paced != 0);
+    ::_exit(0);
 }
 
 }  // namespace texelscope::decoding
