@@ -12,7 +12,7 @@
 #include "app/text/columns.h"
 #include "app/text/figures.h"
 #include "app/text/spec_words.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

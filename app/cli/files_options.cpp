@@ -14,7 +14,7 @@
 #include "app/files/tiles/opened_file.h"
 #include "app/picture/passed_profile.h"
 #include "app/text/typed_values.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 void PictureOptions::add_to(Command command) {

@@ -12,7 +12,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/warp.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/reference/coefficients.h"
+#include "gpu/reference/reference.h"
 #include "gpu/reference/weight_pieces.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"

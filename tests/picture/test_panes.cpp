@@ -12,7 +12,7 @@
 #include "app/picture/pane_words.h"
 #include "app/picture/rendition.h"
 #include "app/state/references.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "tests/support/images.h"
 #include "tests/support/memory_test.h"
 

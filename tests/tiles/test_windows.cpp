@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/assemble.h"
+#include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"

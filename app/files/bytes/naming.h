@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/sample_region.h"
+#include "gpu/core/extent.h"
 
 namespace texelscope {
 

@@ -5,7 +5,7 @@
 
 #include "app/files/bytes/raster.h"
 #include "app/files/decoding/decoder.h"
-#include "gpu/core/sample_region.h"
+#include "gpu/core/extent.h"
 
 namespace texelscope {
 

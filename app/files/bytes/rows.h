@@ -9,8 +9,8 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/raster.h"
+#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
-#include "gpu/core/sample_region.h"
 
 namespace texelscope {
 

@@ -256,20 +256,20 @@ using Load = double (*)(const std::byte* from, bool swap);
 template <class T> double as_double(const std::byte* from, bool swap) { return double(load_number<T>(from, swap)); }
 double half_as_double(const std::byte* from, bool swap) { return half_to_float(load_number<uint16_t>(from, swap)); }
 
-struct Kind {
+struct NumberKind {
     std::string_view code;
     size_t bytes;
     Load load;
 };
-constexpr Kind kinds[] = {
+constexpr NumberKind number_kinds[] = {
     {"f2", 2, half_as_double},      {"f4", 4, as_double<float>},    {"f8", 8, as_double<double>},
     {"i1", 1, as_double<int8_t>},   {"u1", 1, as_double<uint8_t>},  {"i2", 2, as_double<int16_t>},
     {"u2", 2, as_double<uint16_t>}, {"i4", 4, as_double<int32_t>},  {"u4", 4, as_double<uint32_t>},
     {"i8", 8, as_double<int64_t>},  {"u8", 8, as_double<uint64_t>},
 };
 
-const Kind& kind_of(const NpyHeader& header) {
-    for (const Kind& kind : kinds)
+const NumberKind& number_kind_of(const NpyHeader& header) {
+    for (const NumberKind& kind : number_kinds)
         if (kind.code == header.code()) return kind;
     throw Error(fmt::format("dtype '{}' does not hold coordinates; use float32, float64 or integers",
                             header.descr.substr(0, 20)));
@@ -313,7 +313,7 @@ template <class Visit> void for_each_in_c_order(const std::vector<uint64_t>& sha
 
 NumberArray parse_npy_numbers(ByteSpan bytes) {
     const NpyHeader header = parse_npy_header(bytes);
-    const Kind& kind = kind_of(header);
+    const NumberKind& kind = number_kind_of(header);
     const size_t count = checked_count(header, kind.bytes, bytes.size());
     const std::byte* data = bytes.data() + header.data_at;
     NumberArray array{header.shape, {}, kind.code == "f4" || kind.code == "f2"};

@@ -7,7 +7,6 @@
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/tiles/opened_file.h"
 #include "app/files/tiles/tile_file.h"
-#include "gpu/core/check_region.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -17,7 +17,7 @@
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/opened_file.h"
 #include "app/files/tiles/raw_tiles.h"
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {

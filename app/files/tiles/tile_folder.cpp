@@ -19,7 +19,7 @@
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace fs = std::filesystem;
 

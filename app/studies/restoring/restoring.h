@@ -9,7 +9,7 @@
 
 #include "app/studies/restoring/restoration.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 

@@ -1,4 +1,4 @@
-#include "gpu/reference/coefficients.h"
+#include "gpu/reference/reference.h"
 
 #include <algorithm>
 #include <cmath>

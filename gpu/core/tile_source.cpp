@@ -1,4 +1,4 @@
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 #include <fmt/format.h>
 
