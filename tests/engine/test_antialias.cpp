@@ -11,8 +11,8 @@
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
-#include "tests/support/widened_reference.h"
 
 namespace texelscope::test {
 namespace {

@@ -11,9 +11,7 @@
 
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
-#include "tests/support/natural_image.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 

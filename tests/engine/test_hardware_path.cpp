@@ -10,9 +10,7 @@
 #include "gpu/core/half.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
-#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
-#include "tests/support/natural_image.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

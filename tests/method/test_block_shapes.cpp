@@ -1,21 +1,41 @@
 // Shapes of blocks of the kernels that shrink and turn, and positions in fixed point.
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <utility>
 
+#include <gtest/gtest.h>
+
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/shrink_shape.h"
+#include "gpu/method/tabulated.h"
 #include "gpu/method/turned_any_shape.h"
 #include "gpu/method/turned_shape.h"
-#include "tests/method/turned_jobs.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {
 namespace {
+
+// Rotated views of a picture of 6000 × 4000 samples, shrunk by a filter of so many taps.
+
+TabulatedJob turned_job(SampleType type, int taps, double scale, double degrees, int channels = 4) {
+    const double angle = degrees * std::numbers::pi / 180;
+    TabulatedJob tabulated;
+    ResampleJob& job = tabulated.job;
+    job.source.type = type;
+    job.source.width = 6000;
+    job.source.height = 4000;
+    job.source.channels = channels;
+    job.output.width = 1280;
+    job.output.height = 720;
+    job.positions = {scale * std::cos(angle), -scale * std::sin(angle), 300.5,
+                     scale * std::sin(angle), scale * std::cos(angle),  70.5};
+    tabulated.x.radius = tabulated.y.radius = float(taps) / 2;
+    tabulated.x.stretch = tabulated.y.stretch = float(scale);
+    return tabulated;
+}
 
 // What a block of the shrinking kernel computes fits every common card, and all that it reads fits its threads.
 
@@ -293,4 +313,5 @@ TEST(FixedAffine, WholePositionsStayWhole) {
 }
 
 }  // namespace
+
 }  // namespace texelscope::test

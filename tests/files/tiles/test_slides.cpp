@@ -8,7 +8,7 @@
 #include "app/files/tiles/decoded_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
-#include "tests/files/tiles/slide_file.h"
+#include "tests/files/tiles/slide_files.h"
 #include "tests/files/tiles/tiff_file.h"
 #include "tests/support/jpeg_file.h"
 

@@ -15,7 +15,6 @@
 #include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
-#include "tests/files/tiles/slide_file.h"
 #include "tests/files/tiles/slide_files.h"
 
 namespace texelscope::test {

@@ -9,7 +9,6 @@
 #include "app/picture/inspect/curves.h"
 #include "tests/method/cases.h"
 #include "tests/support/backends.h"
-#include "tests/support/exact_tolerance.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

@@ -15,8 +15,8 @@
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
+#include "tests/support/memory_test.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
