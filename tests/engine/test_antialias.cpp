@@ -132,7 +132,7 @@ ON_EVERY_BACKEND_AND_METHOD(AntialiasPaths, every_path());
 // Zoomed out, a zone plate shows what passes beyond the output's Nyquist frequency: moiré. With antialias it is limited
 // to what the widened weight function's frequency response lets pass; without, clearly more.
 
-constexpr double scales[] = {2, 3, 4, 6, 8, 11, 16, 64};
+constexpr double widened_scales[] = {2, 3, 4, 6, 8, 11, 16, 64};
 
 // Largest gain over the phases that a position can have among the samples, for frequencies about f cycles per sample.
 double largest_gain(const reference::Widened& widened, double f, double spread, double scale) {
@@ -173,7 +173,7 @@ TEST_P(ZonePlate, AlongALineShowsNoMoireBeyondTheFrequencyResponse) {
     SourceImage source(backend_, signal(samples, [](double x) {
                            return 0.5 + 0.5 * std::cos(std::numbers::pi * x * x / (2.0 * samples));
                        }));
-    for (const double scale : scales) {
+    for (const double scale : widened_scales) {
         const reference::Widened widened = theory(scale);
         RenderRequest request = request_of(spec(), int(samples / scale), 1);
         request.antialias = true;
@@ -212,7 +212,7 @@ TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
             image.row_as<float>(y)[x] = float(0.5 + 0.5 * std::cos(std::numbers::pi * squared / size));
         }
     SourceImage source(backend_, image);
-    for (const double scale : scales) {
+    for (const double scale : widened_scales) {
         const reference::Widened widened = theory(scale);
         const int pixels = int(size / scale);
         RenderRequest request = request_of(spec(), pixels, pixels);

@@ -14,13 +14,13 @@ namespace {
 
 // ΔE2000 against the published pairs, and sRGB to CIELAB against published primaries.
 
-struct Pair {
+struct PublishedPair {
     Lab p, q;
     double difference;
 };
 
 // Sharma, Wu & Dalal 2005, table 1.
-constexpr Pair published[] = {
+constexpr PublishedPair published[] = {
     {{50.0000, 2.6772, -79.7751}, {50.0000, 0.0000, -82.7485}, 2.0425},
     {{50.0000, 3.1571, -77.2803}, {50.0000, 0.0000, -82.7485}, 2.8615},
     {{50.0000, 2.8361, -74.0200}, {50.0000, 0.0000, -82.7485}, 3.4412},
@@ -74,7 +74,8 @@ TEST(DeltaE, IsSymmetricAndZeroForEqualColours) {
         EXPECT_EQ(delta_e_2000(p, p), 0);
         EXPECT_GT(delta_e_2000(p, q), 0);
     }
-    for (const Pair& pair : published) EXPECT_NEAR(delta_e_2000(pair.q, pair.p), delta_e_2000(pair.p, pair.q), 1e-12);
+    for (const PublishedPair& pair : published)
+        EXPECT_NEAR(delta_e_2000(pair.q, pair.p), delta_e_2000(pair.p, pair.q), 1e-12);
 }
 
 // Along greys, chroma and hue do not differ: equation 22 is ΔL / S_L.

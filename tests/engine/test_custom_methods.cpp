@@ -49,13 +49,13 @@ const Twin twins[] = {
     {"lanczos3", "radius = 3\nw(x) = sinc(x)*sinc(x/3)\nnormalise = yes"},
 };
 
-const View views[] = {{0, 0, 1, 0}, {1.3, -0.7, 0.41, 0}, {0.4, 0.2, 0.73, 31}};
+const View custom_views[] = {{0, 0, 1, 0}, {1.3, -0.7, 0.41, 0}, {0.4, 0.2, 0.73, 31}};
 
 TEST_P(CustomMethods, AreEqualToTheBuiltInMethodWithTheirWeights) {
     const Image image = noise(41, 31, 3, SampleType::u8, 5);
     for (const Twin& twin : twins)
         for (const FetchPath path : auto_and_every_path())
-            for (const View& view : views)
+            for (const View& view : custom_views)
                 for (const AddressPair& address : {AddressPair{AddressMode::clamp, AddressMode::mirror},
                                                    AddressPair{AddressMode::wrap, AddressMode::border},
                                                    AddressPair{AddressMode::reflect101, AddressMode::reflect101}}) {
@@ -82,8 +82,8 @@ TEST_P(CustomMethods, AreWidenedAndDifferentiatedAsTheBuiltInMethodIs) {
             continue;
         }
         for (const Derivative derivative : {Derivative::x, Derivative::y}) {
-            const Difference d = between(rendered(image, custom, views[2], false, derivative),
-                                         rendered(image, built_in, views[2], false, derivative));
+            const Difference d = between(rendered(image, custom, custom_views[2], false, derivative),
+                                         rendered(image, built_in, custom_views[2], false, derivative));
             EXPECT_LE(d.error, 5e-6) << twin.built_in << ": " << d;  // slopes of up to 2 per sample
         }
     }
@@ -210,13 +210,14 @@ protected:
     }
 };
 
-constexpr double places[] = {120.25, 204.25, 1000.5, 262143.75, 3e6 + 0.125, -100.25, -140.75, -5000.5, -4e8 - 0.25};
+constexpr double far_places[] = {120.25,  204.25,  1000.5,  262143.75,  3e6 + 0.125,
+                                 -100.25, -140.75, -5000.5, -4e8 - 0.25};
 
 TEST_P(CustomSums, DependOnTheFractionHoweverFarOutside) {
     for (const char* text : {parabola, skewed})
         for (const FetchPath path : exact_paths())
             for (const double border : {0.0, 0.6})  // 0: clamped
-                for (const double x : places)
+                for (const double x : far_places)
                     for (const bool reference : {false, true}) {
                         SourceImage source(backend_, ones(4, 3));
                         RenderRequest request;
@@ -244,10 +245,10 @@ TEST_P(CustomSums, OfPointsDependOnTheFractionToo) {
     SampleRequest request;
     request.spec = custom(parabola, AddressMode::clamp);
     std::vector<double> points;
-    for (const double x : places) points.insert(points.end(), {x, 1 - x});
-    const auto values = source.sample_to_host(request, PointsView::pairs(points.data(), std::size(places)));
-    for (size_t k = 0; k < std::size(places); ++k)
-        EXPECT_NEAR(values[k], sum_at(places[k], false) * sum_at(1 - places[k], false), 2e-6) << places[k];
+    for (const double x : far_places) points.insert(points.end(), {x, 1 - x});
+    const auto values = source.sample_to_host(request, PointsView::pairs(points.data(), std::size(far_places)));
+    for (size_t k = 0; k < std::size(far_places); ++k)
+        EXPECT_NEAR(values[k], sum_at(far_places[k], false) * sum_at(1 - far_places[k], false), 2e-6) << far_places[k];
     const double infinite[] = {HUGE_VAL, 1, -HUGE_VAL, 1};
     for (const float value : source.sample_to_host(request, PointsView::pairs(infinite, 2)))
         EXPECT_NEAR(value, 1, 2e-6) << "no fraction at infinity";

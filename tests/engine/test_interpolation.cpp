@@ -34,12 +34,12 @@ protected:
     }
 };
 
-constexpr std::pair<int, int> sizes[] = {{61, 47}, {1, 1}, {1, 33}, {33, 1}, {2, 2}, {64, 64}};
+constexpr std::pair<int, int> identity_sizes[] = {{61, 47}, {1, 1}, {1, 33}, {33, 1}, {2, 2}, {64, 64}};
 
 TEST_P(Identity, EightAndSixteenBitImagesComeBackBitForBit) {
     for (const SampleType type : {SampleType::u8, SampleType::u16})
         for (int channels = 1; channels <= 4; ++channels)
-            for (const auto& [width, height] : sizes)
+            for (const auto& [width, height] : identity_sizes)
                 for (const AddressMode mode : all_address_modes) {
                     const Image image = noise(width, height, channels, type, 7);
                     const Image back = converted(rendered(image, {mode, mode}), type);
@@ -52,7 +52,7 @@ TEST_P(Identity, FloatImagesComeBackExactlyAndPrefilteredOnesTo2e6) {
     const double allowed = method().has_prefilter() ? exact_tolerance(spec()) : 0;
     for (const SampleType type : {SampleType::f16, SampleType::f32})
         for (int channels = 1; channels <= 4; ++channels)
-            for (const auto& [width, height] : sizes) {
+            for (const auto& [width, height] : identity_sizes) {
                 const Image image = noise(width, height, channels, type, 8);
                 EXPECT_LE(between(rendered(image), image).error, allowed) << describe(image);
             }

@@ -200,7 +200,7 @@ protected:
     }
 };
 
-constexpr std::array<int, 4> grey = {32, 32, 32, 255};  // #202020
+constexpr std::array<int, 4> background_grey = {32, 32, 32, 255};  // #202020
 
 TEST_P(Background, IsGrey32AroundTheImageOnTheScreen) {
     for (int channels = 1; channels <= 4; ++channels)
@@ -215,7 +215,7 @@ TEST_P(Background, IsGrey32AroundTheImageOnTheScreen) {
             for (int y = 0; y < out.height(); ++y)
                 for (int x = 0; x < out.width(); ++x) {
                     const bool is_inside = x >= 5 && x < 16 && y >= 5 && y < 14;
-                    ASSERT_EQ(pixel(out, x, y), is_inside ? pixel(extended, x, y) : grey)
+                    ASSERT_EQ(pixel(out, x, y), is_inside ? pixel(extended, x, y) : background_grey)
                         << x - 5 << ", " << y - 5 << " " << describe_request(image, request);
                 }
         }
@@ -236,7 +236,7 @@ TEST_P(Background, StartsAtTheEdgeOfTheExtentLeftEdgeIncludedRightEdgeExcluded) 
             for (int i = 0; i < 25; ++i) {
                 const auto p = reference::position(request.view, 4, 4, 25, 25, i, j);
                 const bool inside = p.x >= -0.5 && p.x < 3.5 && p.y >= -0.5 && p.y < 3.5;
-                ASSERT_EQ(pixel(out, i, j) == grey, !inside)
+                ASSERT_EQ(pixel(out, i, j) == background_grey, !inside)
                     << double(p.x) << ", " << double(p.y) << ", turns " << turns;
             }
     }
@@ -252,7 +252,7 @@ TEST_P(Background, FollowsARotatedExtent) {
             const auto p = reference::position(request.view, 30, 20, request.width, request.height, x, y);
             const bool inside = p.x >= -0.5 && p.x < 29.5 && p.y >= -0.5 && p.y < 19.5;
             if (!inside) {
-                ASSERT_EQ(pixel(out, x, y), grey) << x << ", " << y;
+                ASSERT_EQ(pixel(out, x, y), background_grey) << x << ", " << y;
             }
         }
 }

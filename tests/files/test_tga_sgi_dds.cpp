@@ -197,7 +197,7 @@ using Dds = ReadsBytes;
 
 // DDS, byte by byte: Microsoft's "Programming Guide for DDS" and "Block compression".
 
-constexpr uint32_t has_alpha = 1, alpha_only = 2, letters = 4, rgb = 0x40, luminance = 0x20000;
+constexpr uint32_t has_alpha = 1, alpha_only = 2, letters = 4, rgb_values = 0x40, luminance = 0x20000;
 
 std::string dds(int width, int height, const std::string& format, const std::string& data, uint32_t caps = 0,
                 int levels = 0) {
@@ -223,18 +223,20 @@ TEST_F(Dds, MasksSayWhereTheColoursAre) {
     const auto pixel = [&](const std::string& format, const std::string& data) {
         return row_of(read("a.dds", dds(1, 1, format, data)), 0);
     };
-    EXPECT_EQ(pixel(masked(rgb | has_alpha, 32, 0xff0000, 0xff00, 0xff, 0xff000000), "\3\2\1\x33"s),
+    EXPECT_EQ(pixel(masked(rgb_values | has_alpha, 32, 0xff0000, 0xff00, 0xff, 0xff000000), "\3\2\1\x33"s),
               (Row{{1, 2, 3, 0x33}}));
-    EXPECT_EQ(pixel(masked(rgb, 32, 0xff, 0xff00, 0xff0000, 0xff000000), "\1\2\3\x33"s), (Row{{1, 2, 3}}));
-    EXPECT_EQ(pixel(masked(rgb, 24, 0xff0000, 0xff00, 0xff, 0), "\3\2\1"s), (Row{{1, 2, 3}}));
-    EXPECT_EQ(pixel(masked(rgb, 16, 0xf800, 0x7e0, 0x1f, 0), little16(0xf801)), (Row{{255, 0, 8}}));
-    EXPECT_EQ(pixel(masked(rgb | has_alpha, 16, 0xf00, 0xf0, 0xf, 0xf000), little16(0x8f01)), (Row{{255, 0, 17, 136}}));
+    EXPECT_EQ(pixel(masked(rgb_values, 32, 0xff, 0xff00, 0xff0000, 0xff000000), "\1\2\3\x33"s), (Row{{1, 2, 3}}));
+    EXPECT_EQ(pixel(masked(rgb_values, 24, 0xff0000, 0xff00, 0xff, 0), "\3\2\1"s), (Row{{1, 2, 3}}));
+    EXPECT_EQ(pixel(masked(rgb_values, 16, 0xf800, 0x7e0, 0x1f, 0), little16(0xf801)), (Row{{255, 0, 8}}));
+    EXPECT_EQ(pixel(masked(rgb_values | has_alpha, 16, 0xf00, 0xf0, 0xf, 0xf000), little16(0x8f01)),
+              (Row{{255, 0, 17, 136}}));
     EXPECT_EQ(pixel(masked(luminance, 8, 0xff, 0, 0, 0), "\x40"), (Row{{0x40}}));
     EXPECT_EQ(pixel(masked(luminance | has_alpha, 16, 0xff, 0, 0, 0xff00), "\x40\x50"), (Row{{0x40, 0x50}}));
     EXPECT_EQ(pixel(masked(alpha_only, 8, 0, 0, 0, 0xff), "\x60"), (Row{{0x60}}));
     EXPECT_EQ(pixel(masked(luminance, 16, 0xffff, 0, 0, 0), little16(0x1234)), (Row{{0x1234}}));
     EXPECT_EQ(
-        read("a.dds", dds(1, 1, masked(rgb | has_alpha, 32, 0xff, 0xff00, 0xff0000, 0xff000000), "\1\2\3\4"s)).alpha(),
+        read("a.dds", dds(1, 1, masked(rgb_values | has_alpha, 32, 0xff, 0xff00, 0xff0000, 0xff000000), "\1\2\3\4"s))
+            .alpha(),
         Alpha::straight);
 }
 
@@ -310,7 +312,7 @@ TEST_F(Dds, ThatEndsEarlyLacksItsLastRows) {
 }
 
 TEST_F(Dds, ThatIsNotWholeIsRefused) {
-    const std::string format = masked(rgb, 24, 0xff0000, 0xff00, 0xff, 0);
+    const std::string format = masked(rgb_values, 24, 0xff0000, 0xff00, 0xff, 0);
     EXPECT_NE(error("a.dds", dds(2, 1, format, "abcde")).find("truncated"), std::string::npos);
     EXPECT_NE(error("a.dds", dds(4, 4, lettered("DXT1"), "abcdefg")).find("truncated"), std::string::npos);
     EXPECT_NE(error("a.dds", dds(4, 4, lettered("????"), "abcdefgh")), "");
