@@ -140,14 +140,14 @@ std::string decoding_facts() {
 namespace texelscope::decoding {
 namespace {
 
-struct Child {
+struct HostedDecoder {
     pid_t number = 0;
     Descriptor process, status;
 };
 
 // A decoder that waits for its file.
 struct Spare {
-    Child child;
+    HostedDecoder child;
     Descriptor socket, status;  // for the program
 };
 
@@ -159,10 +159,10 @@ public:
         for (;;) {
             if (!spare_) spare_ = made();
             std::vector<pollfd> waits = {{control_.number(), POLLIN, 0}};
-            for (const Child& child : children_) waits.push_back({child.process.number(), POLLIN, 0});
+            for (const HostedDecoder& child : children_) waits.push_back({child.process.number(), POLLIN, 0});
             if (::poll(waits.data(), waits.size(), -1) < 0) continue;
             if (waits[0].revents) answer();
-            std::erase_if(children_, [](const Child& child) { return reported(child); });
+            std::erase_if(children_, [](const HostedDecoder& child) { return reported(child); });
         }
     }
 
@@ -223,7 +223,7 @@ private:
         spare_ = made();
     }
 
-    static bool reported(const Child& child) {
+    static bool reported(const HostedDecoder& child) {
         int status = 0;
         if (::waitpid(child.number, &status, WNOHANG) != child.number) return false;
         static_cast<void>(::write(child.status.number(), &status, sizeof status) == sizeof status);
@@ -235,7 +235,7 @@ private:
     const Sandbox sandbox_;
     std::optional<Spare> spare_;
     uint32_t modules_ = 0;  // that are there, or cannot be
-    std::vector<Child> children_;
+    std::vector<HostedDecoder> children_;
 };
 
 }  // namespace
