@@ -247,11 +247,11 @@ double disc_rms(const Image& a, const Image& b) {
     return 255 * std::sqrt(sum / count);
 }
 
-struct Row {
+struct RotationRow {
     const char* spec;
     double by_10_degrees, by_24_degrees;  // of 255, docs/fidelity.md
 };
-constexpr Row table[] = {
+constexpr RotationRow rotation_table[] = {
     {"nearest", 22.2, 19.1},
     {"bilinear", 16.0, 13.3},
     {"catmull-rom", 10.4, 8.2},
@@ -278,11 +278,11 @@ protected:
         const Image original = one_over_f(size, 11);
         for (const bool coarse : {false, true}) {
             std::map<std::string, double> rms;
-            for (const Row& row : table)
+            for (const RotationRow& row : rotation_table)
                 rms[row.spec] = rms_after(original, spec_of(row.spec), coarse ? 15 : 36, coarse ? 24 : 10);
-            const auto figure = [&](const Row& row) { return coarse ? row.by_24_degrees : row.by_10_degrees; };
+            const auto figure = [&](const RotationRow& row) { return coarse ? row.by_24_degrees : row.by_10_degrees; };
             const double ours = rms["bspline"], theirs = coarse ? 5.29 : 7.19;
-            for (const Row& row : table) {
+            for (const RotationRow& row : rotation_table) {
                 RecordProperty(std::string(coarse ? "by_24_" : "by_10_") + row.spec, std::to_string(rms[row.spec]));
                 const double ratio = rms[row.spec] / ours, expected = figure(row) / theirs;
                 const bool wrong =
