@@ -1,5 +1,6 @@
 #pragma once
-// Commands and their options.
+// Commands and their options: how they are declared, and as texts. CLI11, which parses them, takes seconds to compile:
+// command.cpp and command_line.cpp are the only files that include it.
 
 #include <functional>
 #include <optional>
@@ -36,8 +37,6 @@ std::string first_words(std::string_view description);
 
 namespace CLI {
 
-// Declaring commands and their options. CLI11, which parses them, takes seconds to compile: command.cpp and
-// command_line.cpp are the only files that include it.
 class App;
 class Option;
 }  // namespace CLI
