@@ -32,12 +32,10 @@ std::string spec_of(const ComparisonReference& reference) {
 
 std::string reference_text(const ComparisonReference& reference) {
     switch (reference.kind) {
-        case Reference::Kind::own: return "own";
         case Reference::Kind::method: return spec_of(reference);
         case Reference::Kind::image: return reference.source;
-        case Reference::Kind::truth: return "truth";
+        default: return std::string(name_of(reference.kind));
     }
-    return "";
 }
 
 std::string reference_words(const ComparisonPlan& plan) {

@@ -8,15 +8,7 @@
 
 namespace texelscope {
 
-std::string_view difference_formula(DifferenceKind kind) {
-    switch (kind) {
-        case DifferenceKind::signed_: return "a − r";
-        case DifferenceKind::absolute: return "|a − r|";
-        case DifferenceKind::squared: return "(a − r)²";
-        case DifferenceKind::relative: return "|a − r| / |r|";
-    }
-    return "";
-}
+std::string_view difference_formula(DifferenceKind kind) { return row_of(kind).formula; }
 
 double difference_unit(DifferenceKind kind, const ValueScale& scale) {
     switch (kind) {

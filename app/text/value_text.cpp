@@ -9,22 +9,6 @@
 
 namespace texelscope {
 
-std::string_view title_of(ValueUnit unit) {
-    constexpr std::string_view titles[] = {"0–255", "0–1", "hexadecimal", "code value"};
-    return titles[size_t(unit)];
-}
-
-std::string_view meaning_of(ValueUnit unit) {
-    constexpr std::string_view meanings[] = {
-        "Values from 0 to 255, also those of images with 16 bits. Floats and other numbers are written as they are.",
-        "Values from 0 to 1: 1 is the largest integer of the image's type. Floats and other numbers are written as they are.",
-        "The stored integers in hexadecimal, interpolated values rounded to integers; errors are in decimal code values. "
-        "Floats and other numbers are written as they are.",
-        "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other numbers are written as they "
-        "are."};
-    return meanings[size_t(unit)];
-}
-
 ValueScale::ValueScale(ValueUnit unit, SampleType type) {
     integers_ = is_integer(type);
     if (!is_normalised(type)) return;

@@ -35,20 +35,20 @@ void take(const json& from, Settings& settings, const fields::Field<Of, Value>& 
     }
 }
 
-template <class Of, class Choice, size_t N>
-void take(const json& from, Settings& settings, const fields::ChoiceField<Of, Choice, N>& field) {
+template <class Of, class Choice>
+void take(const json& from, Settings& settings, const fields::ChoiceField<Of, Choice>& field) {
     const auto at = from.find(field.key);
     if (at == from.end() || !at->is_string()) return;
-    for (const auto& [choice, name] : field.names)
-        if (at->template get<std::string>() == name) settings.*field.member = choice;
+    for (const Choice choice : field.choices)
+        if (at->template get<std::string>() == name_of(choice)) settings.*field.member = choice;
 }
 
 template <class Of, class Value> void put(json& root, const Settings& settings, const fields::Field<Of, Value>& field) {
     root[field.key] = settings.*field.member;
 }
-template <class Of, class Choice, size_t N>
-void put(json& root, const Settings& settings, const fields::ChoiceField<Of, Choice, N>& field) {
-    root[field.key] = session_names::name_in(field.names, settings.*field.member);
+template <class Of, class Choice>
+void put(json& root, const Settings& settings, const fields::ChoiceField<Of, Choice>& field) {
+    root[field.key] = name_of(settings.*field.member);
 }
 
 }  // namespace
