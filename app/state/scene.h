@@ -78,7 +78,7 @@ inline constexpr NamedValue<Arrangement> arrangements[] = {{Arrangement::single,
                                                            {Arrangement::grid, "grid"},
                                                            {Arrangement::wipe, "wipe"}};
 constexpr auto& names_table(Arrangement) { return arrangements; }
-inline constexpr auto all_arrangements = values_of<Arrangement>;
+inline constexpr auto all_arrangements = all_values<Arrangement>;
 
 // The divider between A and another pane.
 struct Wipe {

@@ -37,14 +37,14 @@ template <class Choice> std::vector<std::string_view> names_of(std::span<const C
 }
 
 // "grey|ember|lagoon", for help texts.
-template <class Choice> std::string alternatives(std::span<const Choice> choices = values_of<Choice>) {
+template <class Choice> std::string alternatives(std::span<const Choice> choices = all_values<Choice>) {
     return fmt::format("{}", fmt::join(names_of(choices), "|"));
 }
 
 // The one of `choices` with this name (name_of).
 template <class Choice>
 Choice parse_choice(std::string_view option, std::string_view text,
-                    std::span<const Choice> choices = values_of<Choice>);
+                    std::span<const Choice> choices = all_values<Choice>);
 
 // "swirl", with its default strength, or "swirl:90".
 Warp parse_warp(std::string_view option, std::string_view text);

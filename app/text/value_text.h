@@ -31,7 +31,7 @@ inline constexpr NamedValue<ValueUnit> value_units[] = {
      "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other numbers are written as they "
      "are."}};
 constexpr auto& names_table(ValueUnit) { return value_units; }
-inline constexpr auto all_value_units = values_of<ValueUnit>;
+inline constexpr auto all_value_units = all_values<ValueUnit>;
 
 // Writes the values of one image: normalised integers are given as 0 … 1.
 class ValueScale {

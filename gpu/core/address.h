@@ -18,7 +18,7 @@ inline constexpr NamedValue<AddressMode> address_modes[] = {
     {AddressMode::reflect101, "reflect101",
      "mirrored at the edge sample, which is not repeated: … 2 1 | 0 1 2 … (REFLECT_101 in OpenCV, mirror in SciPy)"}};
 constexpr auto& names_table(AddressMode) { return address_modes; }
-inline constexpr auto all_address_modes = values_of<AddressMode>;
+inline constexpr auto all_address_modes = all_values<AddressMode>;
 
 // What lies beyond an edge with the mode border: one number for every channel, alpha included, or one per channel: straight
 // colour, and stored levels also where linear light is interpolated. Finite.

@@ -13,7 +13,9 @@ template <class Choice> struct NamedValue {
     Choice value;
     std::string_view name;          // on the command line, in session files and reports
     std::string_view meaning = {};  // a sentence, for tooltips
-    std::string_view label = name;  // in menus
+    std::string_view title = {};    // in menus, if that is not the name
+
+    constexpr std::string_view label() const { return title.empty() ? name : title; }
 };
 
 template <class Choice>
@@ -29,12 +31,12 @@ template <HasNames Choice> constexpr const auto& row_of(Choice choice) {
 
 template <HasNames Choice> constexpr std::string_view name_of(Choice choice) { return row_of(choice).name; }
 
-// All values, in the order of the table.
-template <HasNames Choice>
-inline constexpr auto values_of = [] {
+template <HasNames Choice> constexpr auto values_in_table() {
     std::array<Choice, std::size(names_table(Choice{}))> values{};
     for (size_t i = 0; i < values.size(); ++i) values[i] = names_table(Choice{})[i].value;
     return values;
-}();
+}
+// All values, in the order of the table.
+template <HasNames Choice> inline constexpr auto all_values = values_in_table<Choice>();
 
 }  // namespace texelscope

@@ -37,7 +37,7 @@ inline constexpr WarpInfo warp_kinds[] = {
     {Warp::Kind::ripple, "ripple", "samples", -64, 64, 4,
      "Displaces pixels in eight circular waves around the image's centre."}};
 constexpr auto& names_table(Warp::Kind) { return warp_kinds; }
-inline constexpr auto all_warps = values_of<Warp::Kind>;
+inline constexpr auto all_warps = all_values<Warp::Kind>;
 constexpr const WarpInfo& info_of(Warp::Kind kind) { return row_of(kind); }
 
 inline constexpr double ripples = 8;  // waves between the centre and R

@@ -24,7 +24,7 @@ inline constexpr NamedValue<ColourMap> colour_maps[] = {
     {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow."},
     {ColourMap::balance, "balance", "Blue, neutral in the middle, orange."}};
 constexpr auto& names_table(ColourMap) { return colour_maps; }
-inline constexpr auto all_colour_maps = values_of<ColourMap>;
+inline constexpr auto all_colour_maps = all_values<ColourMap>;
 
 // 256 colours, RGBA8 as the screen takes it (red in the lowest byte), opaque. `channels`: the same as grey.
 const std::array<uint32_t, 256>& colour_table(ColourMap map);
@@ -78,7 +78,7 @@ inline constexpr NamedValue<ToneCurve> tone_curves[] = {
     {ToneCurve::aces, "aces",
      "A film curve for each channel: white from 7.3 on (Narkowicz's fit of the ACES curve, 2015).", "ACES"}};
 constexpr auto& names_table(ToneCurve) { return tone_curves; }
-inline constexpr auto all_tone_curves = values_of<ToneCurve>;
+inline constexpr auto all_tone_curves = all_values<ToneCurve>;
 
 // In the order in which they act: black and white level, profile, exposure, tone curve, gamma, inverting, false colour.
 struct DisplaySettings {
@@ -118,7 +118,7 @@ inline constexpr DifferenceInfo difference_kinds[] = {
     {DifferenceKind::relative, "relative", "|a − r| / |r|",
      "Relative difference; what it is divided by is limited to at least 1/255."}};
 constexpr auto& names_table(DifferenceKind) { return difference_kinds; }
-inline constexpr auto all_difference_kinds = values_of<DifferenceKind>;
+inline constexpr auto all_difference_kinds = all_values<DifferenceKind>;
 
 struct DifferenceSettings {
     DifferenceKind kind = DifferenceKind::absolute;

@@ -28,7 +28,7 @@ Field(const char*, Value Object::*, Range...) -> Field<Object, Value>;
 template <class Object, class Choice> struct ChoiceField {
     std::string_view key;
     Choice Object::*member;
-    std::span<const Choice> choices = values_of<Choice>;
+    std::span<const Choice> choices = all_values<Choice>;
 };
 template <class Object, class Choice, class... Choices>
 ChoiceField(const char*, Choice Object::*, Choices...) -> ChoiceField<Object, Choice>;
@@ -85,7 +85,7 @@ inline constexpr std::tuple overlays = {
     Field{"pixel_values", &Overlays::pixel_values}, ChoiceField{"values", &Overlays::value_unit}};
 
 // Dock::source is only for lessons.
-inline constexpr auto kept_docks = std::span(values_of<Dock>).first<size_t(Dock::source)>();
+inline constexpr auto kept_docks = std::span(all_values<Dock>).first<size_t(Dock::source)>();
 inline constexpr std::tuple appearance = std::tuple_cat(
     std::tuple{Field{"panels", &Appearance::panels}, Field{"figures", &Appearance::figures},
                Field{"loupe", &Appearance::loupe},

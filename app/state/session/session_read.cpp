@@ -51,7 +51,7 @@ void take(const JsonValue& from, std::string_view key, bool& value) {
 }
 
 template <HasNames Choice> void take(const JsonValue& from, std::string_view key, Choice& value) {
-    if (const auto field = from.find(key)) value = field->choice<Choice>(values_of<Choice>);
+    if (const auto field = from.find(key)) value = field->choice<Choice>(all_values<Choice>);
 }
 
 // The bytes of a name that is not UTF-8, whose other bytes are written in hexadecimal.

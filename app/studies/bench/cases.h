@@ -21,7 +21,7 @@ inline constexpr NamedValue<BenchSection> bench_sections[] = {
     {BenchSection::render, "render"}, {BenchSection::prefilter, "prefilter"}, {BenchSection::resize, "resize"},
     {BenchSection::paper, "paper"},   {BenchSection::frame, "frame"},         {BenchSection::tiles, "tiles"}};
 constexpr auto& names_table(BenchSection) { return bench_sections; }
-inline constexpr auto all_bench_sections = values_of<BenchSection>;
+inline constexpr auto all_bench_sections = all_values<BenchSection>;
 
 struct BenchCase {
     enum class Work {

@@ -1,7 +1,6 @@
 #include "app/viewer/loop/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <tuple>
@@ -12,6 +11,7 @@
 
 #include "app/files/bytes/json_text.h"
 #include "app/state/session/fields.h"
+#include "gpu/core/user_folders.h"
 
 namespace texelscope {
 namespace {
@@ -53,13 +53,7 @@ void put(json& root, const Settings& settings, const fields::ChoiceField<Of, Cho
 
 }  // namespace
 
-std::filesystem::path settings_path() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    if (config && *config) return std::filesystem::path(config) / "texelscope" / "settings.json";
-    const char* home = std::getenv("HOME");
-    if (home && *home) return std::filesystem::path(home) / ".config" / "texelscope" / "settings.json";
-    return {};
-}
+std::filesystem::path settings_path() { return path_in(config_home, "texelscope/settings.json"); }
 
 std::filesystem::path lessons_folder() {
     const std::filesystem::path settings = settings_path();

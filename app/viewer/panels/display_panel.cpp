@@ -22,16 +22,16 @@ namespace {
 template <class Choice, class Possible>
 void chooser(const char* label, const char* id, const char* tip, Choice& value, Possible possible) {
     gui::label(label, tip);
-    if (!gui::begin_combo(fmt::format("##{}", id).c_str(), row_of(value).label.data())) {
+    if (!gui::begin_combo(fmt::format("##{}", id).c_str(), row_of(value).label().data())) {
         gui::tooltip(tip);
         gui::note(id);
         return;
     }
     for (const auto& row : names_table(value)) {
         const ImGuiSelectableFlags flags = possible(row.value) ? 0 : ImGuiSelectableFlags_Disabled;
-        if (ImGui::Selectable(row.label.data(), row.value == value, flags)) value = row.value;
+        if (ImGui::Selectable(row.label().data(), row.value == value, flags)) value = row.value;
         gui::tooltip(row.meaning);
-        gui::note(fmt::format("{}:{}", id, row.label));
+        gui::note(fmt::format("{}:{}", id, row.label()));
     }
     ImGui::EndCombo();
 }

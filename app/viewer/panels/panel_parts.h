@@ -21,10 +21,10 @@ template <HasNames Choice> bool segmented_choice(const char* id, Choice& value) 
     int chosen = -1;
     for (const auto& row : names_table(value)) {
         if (row.value == value) chosen = int(segments.size());
-        segments.push_back({row.label.data(), std::string(row.meaning)});
+        segments.push_back({row.label().data(), std::string(row.meaning)});
     }
     const int clicked = gui::segmented(id, segments, chosen);
-    if (clicked >= 0) value = values_of<Choice>[size_t(clicked)];
+    if (clicked >= 0) value = all_values<Choice>[size_t(clicked)];
     return clicked >= 0;
 }
 
