@@ -84,36 +84,36 @@ TEST(SampleTypes, NumbersAreTheirValueAsFloat) {
 TEST(SampleTypes, FloatsBecomeTheNearestIntegerThatTheTypeHolds) {
     const std::vector<float> floats = {-1e20f, -300.0f, -1.4f, 0.0f, 0.6f, 127.0f, 300.0f, 1e20f, NAN, INFINITY};
     const Image image = row_of(SampleType::f32, floats);
-    EXPECT_EQ(all_values<int8_t>(converted(image, SampleType::i8)),
+    EXPECT_EQ(values_of<int8_t>(converted(image, SampleType::i8)),
               (std::vector<int8_t>{-128, -128, -1, 0, 1, 127, 127, 127, 0, 127}));
-    EXPECT_EQ(all_values<int32_t>(converted(image, SampleType::i32)),
+    EXPECT_EQ(values_of<int32_t>(converted(image, SampleType::i32)),
               (std::vector<int32_t>{INT32_MIN, -300, -1, 0, 1, 127, 300, INT32_MAX, 0, INT32_MAX}));
-    EXPECT_EQ(all_values<uint32_t>(converted(image, SampleType::u32)),
+    EXPECT_EQ(values_of<uint32_t>(converted(image, SampleType::u32)),
               (std::vector<uint32_t>{0, 0, 0, 0, 1, 127, 300, UINT32_MAX, 0, UINT32_MAX}));
-    EXPECT_EQ(all_values<int64_t>(converted(image, SampleType::i64)),
+    EXPECT_EQ(values_of<int64_t>(converted(image, SampleType::i64)),
               (std::vector<int64_t>{INT64_MIN, -300, -1, 0, 1, 127, 300, INT64_MAX, 0, INT64_MAX}));
-    EXPECT_EQ(all_values<uint64_t>(converted(image, SampleType::u64)),
+    EXPECT_EQ(values_of<uint64_t>(converted(image, SampleType::u64)),
               (std::vector<uint64_t>{0, 0, 0, 0, 1, 127, 300, UINT64_MAX, 0, UINT64_MAX}));
 }
 
 TEST(SampleTypes, IntegersBecomeOtherIntegersWithoutAFloatBetween) {
     const Image big = row_of<int64_t>(SampleType::i64, {(int64_t(1) << 53) + 1, -1, INT64_MAX});
-    EXPECT_EQ(all_values<uint64_t>(converted(big, SampleType::u64)),
+    EXPECT_EQ(values_of<uint64_t>(converted(big, SampleType::u64)),
               (std::vector<uint64_t>{(uint64_t(1) << 53) + 1, 0, uint64_t(INT64_MAX)}));
-    EXPECT_EQ(all_values<int32_t>(converted(big, SampleType::i32)), (std::vector<int32_t>{INT32_MAX, -1, INT32_MAX}));
+    EXPECT_EQ(values_of<int32_t>(converted(big, SampleType::i32)), (std::vector<int32_t>{INT32_MAX, -1, INT32_MAX}));
     const Image fine = row_of<int32_t>(SampleType::i32, {16777217});
-    EXPECT_EQ(all_values<double>(converted(fine, SampleType::f64)), std::vector<double>{16777217.0});
-    EXPECT_EQ(all_values<int32_t>(converted(row_of<double>(SampleType::f64, {16777217.0}), SampleType::i32)),
+    EXPECT_EQ(values_of<double>(converted(fine, SampleType::f64)), std::vector<double>{16777217.0});
+    EXPECT_EQ(values_of<int32_t>(converted(row_of<double>(SampleType::f64, {16777217.0}), SampleType::i32)),
               std::vector<int32_t>{16777217});
 }
 
 // A number has no maximum that would be white.
 TEST(SampleTypes, NumbersBecomeNormalisedIntegersAsFloatsDo) {
     const Image numbers = row_of<int32_t>(SampleType::i32, {-5, 0, 1, 200});
-    EXPECT_EQ(all_values<uint8_t>(converted(numbers, SampleType::u8)), (std::vector<uint8_t>{0, 0, 255, 255}));
+    EXPECT_EQ(values_of<uint8_t>(converted(numbers, SampleType::u8)), (std::vector<uint8_t>{0, 0, 255, 255}));
     const Image bytes = row_of<uint8_t>(SampleType::u8, {0, 255});
-    EXPECT_EQ(all_values<int16_t>(converted(bytes, SampleType::i16)), (std::vector<int16_t>{0, 1}));
-    EXPECT_EQ(all_values<double>(converted(bytes, SampleType::f64)), (std::vector<double>{0, 1}));
+    EXPECT_EQ(values_of<int16_t>(converted(bytes, SampleType::i16)), (std::vector<int16_t>{0, 1}));
+    EXPECT_EQ(values_of<double>(converted(bytes, SampleType::f64)), (std::vector<double>{0, 1}));
 }
 
 TEST(SampleTypes, AnArrayWithoutChannelsHasTwoDimensions) {
