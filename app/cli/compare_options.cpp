@@ -261,20 +261,6 @@ ComparedPane ComparisonPlan::pane(int index) const {
     return pane;
 }
 
-// "channels (each separately), grey, …, or balance (for signed)".
-namespace {
-
-std::string map_words() {
-    std::string words;
-    for (const ColourMap map : all_colour_maps)
-        words += map == ColourMap::channels  ? "channels (each separately)"
-                 : map == ColourMap::balance ? ", or balance (for signed)"
-                                             : fmt::format(", {}", name_of(map));
-    return words;
-}
-
-}  // namespace
-
 void DifferenceOptions::add_to(Command command) {
     command.add_option("--difference", kind_, "Show the difference between each pane and the reference on the sheet")
         .type_name(alternatives<DifferenceKind>())
@@ -283,7 +269,12 @@ void DifferenceOptions::add_to(Command command) {
         .add_option("--gain", gain_, "Gain of the difference: the colour scale ends at 1/G; 1 to 16777216, default 8")
         .type_name("G")
         .group("Sheet");
-    command.add_option("--map", map_, fmt::format("Colours of the difference: {}; default: channels", map_words()))
+    std::vector<std::string_view> maps = names_of<ColourMap>(all_colour_maps);
+    maps.front() = "channels (each separately)";
+    maps.back() = "or balance (for signed)";
+    command
+        .add_option("--map", map_,
+                    fmt::format("Colours of the difference: {}; default: channels", fmt::join(maps, ", ")))
         .type_name("NAME")
         .group("Sheet");
 }

@@ -8,8 +8,6 @@
 
 namespace texelscope {
 
-std::string_view difference_formula(DifferenceKind kind) { return row_of(kind).formula; }
-
 double difference_unit(DifferenceKind kind, const ValueScale& scale) {
     switch (kind) {
         case DifferenceKind::squared: return scale.factor() * scale.factor();

@@ -10,9 +10,6 @@
 
 namespace texelscope {
 
-// "|a − r|".
-std::string_view difference_formula(DifferenceKind kind);
-
 // What a difference of values in 0 … 1 is multiplied by.
 double difference_unit(DifferenceKind kind, const ValueScale& scale);
 

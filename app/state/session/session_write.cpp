@@ -55,20 +55,11 @@ Json value_of(bool value) { return value; }
 Json value_of(int value) { return value; }
 Json value_of(float value) { return shortest(value); }
 Json value_of(double value) { return value; }
-
-template <class Object, class Of, class Value>
-void add(Json& json, const Object& object, const fields::Field<Of, Value>& field) {
-    json[std::string(field.key)] = value_of(object.*field.member);
-}
-
-template <class Object, class Of, class Choice>
-void add(Json& json, const Object& object, const fields::ChoiceField<Of, Choice>& field) {
-    json[std::string(field.key)] = name_of(object.*field.member);
-}
+template <HasNames Choice> Json value_of(Choice choice) { return name_of(choice); }
 
 template <class Object, class Table> Json members_of(const Object& object, const Table& table) {
     Json json;
-    fields::for_each(table, [&](const auto& field) { add(json, object, field); });
+    fields::for_each(table, [&](const auto& field) { json[std::string(field.key)] = value_of(object.*field.member); });
     return json;
 }
 

@@ -43,13 +43,8 @@ void take(const json& from, Settings& settings, const fields::ChoiceField<Of, Ch
         if (at->template get<std::string>() == name_of(choice)) settings.*field.member = choice;
 }
 
-template <class Of, class Value> void put(json& root, const Settings& settings, const fields::Field<Of, Value>& field) {
-    root[field.key] = settings.*field.member;
-}
-template <class Of, class Choice>
-void put(json& root, const Settings& settings, const fields::ChoiceField<Of, Choice>& field) {
-    root[field.key] = name_of(settings.*field.member);
-}
+template <class Value> json value_of(Value value) { return value; }
+template <HasNames Choice> json value_of(Choice choice) { return name_of(choice); }
 
 }  // namespace
 
@@ -81,7 +76,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
     json root = {{"recent", settings.recent}};
-    fields::for_each(all_fields, [&](const auto& field) { put(root, settings, field); });
+    fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::filesystem::path fresh = path;
