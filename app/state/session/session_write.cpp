@@ -1,6 +1,7 @@
 // A session as JSON text.
 
 #include <cstdlib>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,7 +56,8 @@ Json value_of(bool value) { return value; }
 Json value_of(int value) { return value; }
 Json value_of(float value) { return shortest(value); }
 Json value_of(double value) { return value; }
-template <HasNames Choice> Json value_of(Choice choice) { return name_of(choice); }
+template <class Choice>
+requires std::is_enum_v<Choice> Json value_of(Choice choice) { return name_of(choice); }
 
 template <class Object, class Table> Json members_of(const Object& object, const Table& table) {
     Json json;
