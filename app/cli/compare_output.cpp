@@ -1,7 +1,6 @@
 #include "app/cli/compare_output.h"
 
-#include <cmath>
-#include <span>
+#include <functional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -32,12 +31,10 @@ std::string spec_of(const ComparisonReference& reference) {
 
 std::string reference_text(const ComparisonReference& reference) {
     switch (reference.kind) {
-        case Reference::Kind::own: return "own";
         case Reference::Kind::method: return spec_of(reference);
         case Reference::Kind::image: return reference.source;
-        case Reference::Kind::truth: return "truth";
+        default: return std::string(name_of(reference.kind));
     }
-    return "";
 }
 
 std::string reference_words(const ComparisonPlan& plan) {
@@ -81,48 +78,41 @@ std::string microseconds_text(double microseconds) {
     return fmt::format("{:.{}f}", microseconds, microseconds < 10 ? 2 : microseconds < 100 ? 1 : 0);
 }
 
-TextRow error_headings(const ComparisonPlan& plan) {
-    if (plan.only_arithmetic()) return {"arithmetic error", "max"};
-    return {"RMSE", (plan.tells_likeness() ? "likeness to " : "PSNR against ") + plan.reference_name(), "max", "SSIM"};
-}
+// A column of the table, and its member in JSON.
+struct ComparisonColumn {
+    std::string heading;
+    const char* key;
+    std::function<Json(const PaneFigures&)> value;  // null if it is not known
+    std::string (*text)(double);                    // null: only in JSON
+    const char* of_reference = nullptr;             // for the pane that is the reference, instead of its value
+};
 
-TextRow errors_of(const Metrics& m, const Against& against) {
-    const bool difference = against.tells == Against::Tells::difference;
-    if (against.tells == Against::Tells::nothing) return {"–", "is the reference", "–", "–"};
-    if (m.pixels == 0) return difference ? TextRow{"–", "–", "–", "–"} : TextRow{"–", "–"};
-    if (!difference) return {arithmetic_text(m.rmse), arithmetic_text(m.max_abs)};
-    return {error_text(m.rmse), psnr_text(m.psnr) + " dB", error_text(m.max_abs), ssim_text(m.ssim)};
-}
+std::string decibels(double psnr) { return psnr_text(psnr) + " dB"; }
+std::string rate_text(double value) { return fmt::format("{:.3g}", value); }
 
-TextRow row_of(const ComparisonResult& result, size_t i) {
-    const PaneFigures& f = result.figures[i];
-    TextRow row = {pane_name(int(i)), shown_spec_text(result.plan.specs[i])};
-    for (std::string& cell : errors_of(*f.metrics, result.plan.pane(int(i)).against)) row.push_back(std::move(cell));
-    const bool timed = f.milliseconds > 0;
-    row.push_back(timed ? microseconds_text(f.milliseconds * 1000) : "–");
-    row.push_back(timed ? fmt::format("{:.3g}", f.gigapixels_per_second()) : "–");
-    row.push_back(f.cost.fetches > 0 ? fmt::format("{:.3g}", f.cost.fetches) : "–");
-    return row;
-}
-
-// JSON has neither infinity nor NaN.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json to_json(const ComparisonResult& result, size_t i) {
-    const PaneFigures& f = result.figures[i];
-    const bool any = f.metrics->pixels > 0;
-    const auto metric = [&](double value) { return any ? number(value) : Json(nullptr); };
-    const auto time = [&](double value) { return f.milliseconds > 0 ? Json(value) : Json(nullptr); };
-    return {{"spec", to_string(result.plan.specs[i])},
-            {"rmse", metric(f.metrics->rmse)},
-            {"psnr", metric(f.metrics->psnr)},
-            {"max_abs", metric(f.metrics->max_abs)},
-            {"ssim", metric(f.metrics->ssim)},
-            {"pixels", f.metrics->pixels},
-            {"left_out", f.metrics->left_out},
-            {"microseconds", time(f.milliseconds * 1000)},
-            {"gigapixels_per_second", time(f.gigapixels_per_second())},
-            {"fetches", f.cost.fetches > 0 ? Json(f.cost.fetches) : Json(nullptr)}};
+// JSON has neither infinity nor NaN: it gets null instead.
+std::vector<ComparisonColumn> comparison_columns(const ComparisonPlan& plan) {
+    const auto metric = [](double Metrics::*of) {
+        return [of](const PaneFigures& f) { return f.metrics->pixels > 0 ? Json((*f.metrics).*of) : Json(); };
+    };
+    const bool arithmetic = plan.only_arithmetic();
+    const auto error = arithmetic ? arithmetic_text : error_text;
+    const std::string psnr =
+        arithmetic ? "" : (plan.tells_likeness() ? "likeness to " : "PSNR against ") + plan.reference_name();
+    return {
+        {arithmetic ? "arithmetic error" : "RMSE", "rmse", metric(&Metrics::rmse), error, "–"},
+        {psnr, "psnr", metric(&Metrics::psnr), arithmetic ? nullptr : decibels, "is the reference"},
+        {"max", "max_abs", metric(&Metrics::max_abs), error, "–"},
+        {"SSIM", "ssim", metric(&Metrics::ssim), arithmetic ? nullptr : ssim_text, "–"},
+        {"", "pixels", [](const PaneFigures& f) { return Json(f.metrics->pixels); }, nullptr},
+        {"", "left_out", [](const PaneFigures& f) { return Json(f.metrics->left_out); }, nullptr},
+        {"µs", "microseconds",
+         [](const PaneFigures& f) { return f.milliseconds > 0 ? Json(f.milliseconds * 1000) : Json(); },
+         microseconds_text},
+        {"Gpixel/s", "gigapixels_per_second",
+         [](const PaneFigures& f) { return f.milliseconds > 0 ? Json(f.gigapixels_per_second()) : Json(); }, rate_text},
+        {"fetches", "fetches", [](const PaneFigures& f) { return f.cost.fetches > 0 ? Json(f.cost.fetches) : Json(); },
+         rate_text}};
 }
 
 }  // namespace
@@ -149,11 +139,20 @@ std::string remarks(const ComparisonResult& result) {
 
 std::string comparison_table(const ComparisonResult& result) {
     const ComparisonPlan& plan = result.plan;
-    TextRow headings = error_headings(plan);
-    headings.insert(headings.begin(), {"", "method"});
-    headings.insert(headings.end(), {"µs", "Gpixel/s", "fetches"});
-    std::vector<TextRow> rows = {headings};
-    for (size_t i = 0; i < plan.specs.size(); ++i) rows.push_back(row_of(result, i));
+    std::vector<ComparisonColumn> columns = comparison_columns(plan);
+    std::erase_if(columns, [](const ComparisonColumn& column) { return !column.text; });
+    std::vector<TextRow> rows = {TextRow{"", "method"}};
+    for (const ComparisonColumn& column : columns) rows[0].push_back(column.heading);
+    for (size_t i = 0; i < plan.specs.size(); ++i) {
+        TextRow& row = rows.emplace_back(TextRow{pane_name(int(i)), shown_spec_text(plan.specs[i])});
+        const bool is_reference = plan.pane(int(i)).against.tells == Against::Tells::nothing;
+        for (const ComparisonColumn& column : columns) {
+            const Json value = column.value(result.figures[i]);
+            row.push_back(is_reference && column.of_reference ? column.of_reference
+                          : value.is_null()                   ? "–"
+                                                              : column.text(value.get<double>()));
+        }
+    }
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}",
                        words_of_source(plan.source), size_words(plan), plan.request.width, plan.request.height,
                        view_words(plan), reference_words(plan), result.backend.device, name_of(result.backend.kind),
@@ -180,7 +179,13 @@ std::string comparison_json(const ComparisonResult& result) {
     json["backend"] = name_of(result.backend.kind);
     json["device"] = result.backend.device;
     json["panes"] = Json::array();
-    for (size_t i = 0; i < plan.specs.size(); ++i) json["panes"].push_back(to_json(result, i));
+    for (size_t i = 0; i < plan.specs.size(); ++i) {
+        Json pane;
+        pane["spec"] = to_string(plan.specs[i]);
+        for (const ComparisonColumn& column : comparison_columns(plan))
+            pane[column.key] = column.value(result.figures[i]);
+        json["panes"].push_back(std::move(pane));
+    }
     return json_text(json, 2) + "\n";
 }
 

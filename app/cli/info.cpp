@@ -38,10 +38,6 @@ PictureFacts facts_of(const std::string& source) {
     return read_standard_input_facts(reading);
 }
 
-const char* name_of(Alpha alpha) {
-    return alpha == Alpha::none ? "none" : alpha == Alpha::straight ? "straight" : "premultiplied";
-}
-
 const std::vector<std::string>& channels_of(const PictureFacts& facts) {
     static const std::vector<std::string> unknown;
     return size_t(facts.part) < facts.parts.size() ? facts.parts[size_t(facts.part)].channels : unknown;
@@ -68,7 +64,7 @@ nlohmann::ordered_json file_facts_as_json(const std::string& source) {
     return {{"file", file_of(source)},
             {"width", facts.shape.width},
             {"height", facts.shape.height},
-            {"type", texelscope::name_of(facts.shape.type)},
+            {"type", name_of(facts.shape.type)},
             {"alpha", name_of(facts.shape.alpha)},
             {"orientation", facts.orientation},
             {"turned_upright", facts.upright},

@@ -47,6 +47,8 @@ private:
     bool invert_ = false;
 };
 
+constexpr auto false_colours = std::span(all_colour_maps).subspan(1);  // all but `channels`
+
 double parse_within(std::string_view option, const std::string& text, double low, double high) {
     const double value = parse_real(option, text);
     if (value < low || value > high)
@@ -56,8 +58,8 @@ double parse_within(std::string_view option, const std::string& text, double low
 
 void DisplayOptions::add_to(Command command) {
     constexpr const char* group = "Display, as on the screen in 8 bits";
-    const auto add = [&](const char* name, std::optional<std::string>& value, const char* help, const char* type) {
-        return command.add_option(name, value, help).type_name(type).group(group);
+    const auto add = [&](const char* name, std::optional<std::string>& value, const char* help, std::string type) {
+        return command.add_option(name, value, help).type_name(std::move(type)).group(group);
     };
     const Option black =
         add("--black", black_, "Stored value that is shown black; integers are 0 to 1; default: 0", "V");
@@ -72,11 +74,11 @@ void DisplayOptions::add_to(Command command) {
         "on|off");
     add("--exposure", exposure_, "Stops: values times 2^EV, -16 to 16", "EV");
     add("--tone", tone_, "Tone curve, after the exposure: none, reinhard (on the luminance) or aces (each channel)",
-        "none|reinhard|aces");
+        alternatives<ToneCurve>(all_tone_curves));
     add("--gamma", gamma_, "Values to the power 1/G, after the tone curve; 0.1 to 10", "G");
     command.add_flag("--invert", invert_, "Show 1 - value").group(group);
     add("--false-colour", false_colour_, "A picture of a single channel (--channels 1) through a colour map",
-        "grey|ember|lagoon|balance");
+        alternatives<ColourMap>(false_colours));
 }
 
 bool DisplayOptions::given() const {
@@ -91,12 +93,9 @@ DisplaySettings DisplayOptions::settings(const Image* image) const {
     if (!(s.black < s.white)) throw UsageError(fmt::format("--black {} must be below --white {}", s.black, s.white));
     if (profile_) s.by_profile = parse_on_off("--profile", *profile_);
     if (exposure_) s.exposure = float(parse_within("--exposure", *exposure_, -16, 16));
-    if (tone_) s.curve = parse_choice<ToneCurve>("--tone", *tone_, all_tone_curves);
+    if (tone_) s.curve = parse_choice<ToneCurve>("--tone", *tone_);
     if (gamma_) s.gamma = float(parse_within("--gamma", *gamma_, 0.1, 10));
-    if (false_colour_) {
-        constexpr ColourMap maps[] = {ColourMap::grey, ColourMap::ember, ColourMap::lagoon, ColourMap::balance};
-        s.map = parse_choice<ColourMap>("--false-colour", *false_colour_, maps);
-    }
+    if (false_colour_) s.map = parse_choice<ColourMap>("--false-colour", *false_colour_, false_colours);
     s.invert = invert_;
     const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
     if (false_colour_ && colours > 1)

@@ -36,7 +36,7 @@ struct ResizeCommand {
         picture.least_squares = least_squares;
         check_least_squares(picture);
         const BackendChoice choice = method.backend();
-        picture.align = parse_choice<Align>("--align", align, all_alignments);
+        picture.align = parse_choice<Align>("--align", align);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
         if (size) picture.size = parse_size("--size", *size);
         if (factor) picture.factor = positive_factors();

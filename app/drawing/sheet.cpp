@@ -258,7 +258,7 @@ std::vector<Figure> figures_of(const SheetPane& pane) {
 
 LegendText legend_text(const DifferenceSettings& difference, const ValueScale& scale) {
     LegendText text;
-    text.title = fmt::format("{} difference  {}", name_of(difference.kind), difference_formula(difference.kind));
+    text.title = fmt::format("{} difference  {}", name_of(difference.kind), row_of(difference.kind).formula);
     const std::string end = fmt::format("{:.3g}", difference_unit(difference.kind, scale) / double(difference.gain));
     const bool both_signs = difference.kind == DifferenceKind::signed_;
     text.low = both_signs ? "−" + end : "0";

@@ -55,7 +55,8 @@ void add_cost(std::vector<NumberMeaning>& lines, const AppState& state, const Pa
 
 void add_value(std::vector<NumberMeaning>& lines, const AppState& state, int pane, const ValueScale& scale) {
     const PaneReport* report = report_of(state, pane);
-    const std::string unit = std::string(meaning_of(state.ui.value_unit)) + " Inspect ▸ Values … chooses another unit.";
+    const std::string unit =
+        std::string(row_of(state.ui.value_unit).meaning) + " Inspect ▸ Values … chooses another unit.";
     const auto known = report ? report->readout : std::nullopt;
     if (!known) {
         lines.push_back(

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/core/names.h"
+
 namespace texelscope {
 
 enum class Dialog {
@@ -22,24 +24,36 @@ enum class Dialog {
     information,
     kernel
 };
-constexpr std::string_view name_of(Dialog dialog) {
-    constexpr std::string_view names[] = {"browser",     "save",      "exporting", "keys",     "numbers",     "about",
-                                          "experiments", "restoring", "palette",   "question", "information", "kernel"};
-    return names[size_t(dialog)];
-}
 
-// Whether the mouse acts on nothing else while it is the topmost, but on messages, which can be dismissed: it asks for one
-// answer, unlike windows that are used beside the picture.
-constexpr bool owns_mouse(Dialog dialog) {
-    return dialog == Dialog::browser || dialog == Dialog::save || dialog == Dialog::exporting ||
-           dialog == Dialog::palette || dialog == Dialog::question;
-}
+struct DialogInfo {
+    Dialog value;
+    std::string_view name;  // in the reports that tests read
+    // While it is the topmost, the mouse acts on nothing else but on messages, which can be dismissed: it asks for one
+    // answer, unlike windows that are used beside the picture.
+    bool owns_mouse;
+    const char* title;        // of its window; after ###, what ImGui knows it by
+    float width, height = 0;  // units; 0: that of the contents
+};
+inline constexpr DialogInfo all_dialogs[] = {
+    {Dialog::browser, "browser", true, "Open an image or a session", 680, 540},
+    {Dialog::save, "save", true, "Save###save", 600},
+    {Dialog::exporting, "exporting", true, "Export###export", 640},
+    {Dialog::keys, "keys", false, "Keys, mouse and words", 680, 640},
+    {Dialog::numbers, "numbers", false, "What do these numbers mean?", 960, 660},
+    {Dialog::about, "about", false, "About this machine", 560},
+    {Dialog::experiments, "experiments", false, "Experiments", 1040, 700},
+    {Dialog::restoring, "restoring", false, "Which is best for this picture?", 1240, 720},
+    {Dialog::palette, "palette", true, "##palette", 560},
+    {Dialog::question, "question", true, "###question", 480},
+    {Dialog::information, "information", false, "File information", 760, 620},
+    {Dialog::kernel, "kernel", false, "CUDA kernel", 700, 520}};
+constexpr auto& names_table(Dialog) { return all_dialogs; }
 
 class Dialogs {
 public:
     bool has(Dialog dialog) const;
     std::optional<Dialog> topmost() const;
-    bool own_mouse() const { return topmost() && owns_mouse(*topmost()); }
+    bool own_mouse() const { return topmost() && row_of(*topmost()).owns_mouse; }
 
     void open(Dialog dialog);  // on top of all others, even if it is open already
     void close(Dialog dialog);

@@ -15,6 +15,7 @@
 #include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
 #include "app/text/value_text.h"
+#include "gpu/core/names.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -23,10 +24,11 @@ struct AppState;
 
 // The plots at the right of the picture; for a lesson, also the excerpts of our source.
 enum class Dock { none, profile, curves, histogram, statistics, taps, source };
-constexpr std::string_view name_of(Dock dock) {
-    constexpr std::string_view names[] = {"none", "profile", "curves", "histogram", "statistics", "taps", "source"};
-    return names[size_t(dock)];
-}
+inline constexpr NamedValue<Dock> plot_docks[] = {
+    {Dock::none, "none"},           {Dock::profile, "profile"},       {Dock::curves, "curves"},
+    {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"}, {Dock::taps, "taps"},
+    {Dock::source, "source"}};
+constexpr auto& names_table(Dock) { return plot_docks; }
 
 // Drawn over the picture. Kept in session files, and between runs.
 struct Overlays {

@@ -66,7 +66,7 @@ std::string difference_text(const AppState& state, const Readout& readout, const
     if (!readout.compared) return {};
     const DifferenceKind kind = state.scene.difference.kind;
     const size_t channels = size_t(readout.channels);
-    return fmt::format("{} {}", difference_formula(kind),
+    return fmt::format("{} {}", row_of(kind).formula,
                        difference_text(kind, std::span(readout.compared->value).first(channels),
                                        std::span(readout.compared->reference).first(channels), scale));
 }

@@ -13,6 +13,7 @@
 #include "app/state/view_math.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
+#include "gpu/core/names.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
 #include "gpu/display/display_settings.h"
@@ -71,18 +72,13 @@ inline constexpr int max_panes = 16;
 // How the panes share the picture area. Single: only the active one. Wipe: A and the active one over each other, with a
 // divider; A and B if A is active.
 enum class Arrangement { single, columns, rows, grid, wipe };
-inline constexpr std::array<Arrangement, 5> all_arrangements = {
-    Arrangement::single, Arrangement::columns, Arrangement::rows, Arrangement::grid, Arrangement::wipe};
-constexpr std::string_view name_of(Arrangement arrangement) {
-    switch (arrangement) {
-        case Arrangement::single: return "single";
-        case Arrangement::columns: return "columns";
-        case Arrangement::rows: return "rows";
-        case Arrangement::grid: return "grid";
-        case Arrangement::wipe: return "wipe";
-    }
-    return "";
-}
+inline constexpr NamedValue<Arrangement> arrangements[] = {{Arrangement::single, "single"},
+                                                           {Arrangement::columns, "columns"},
+                                                           {Arrangement::rows, "rows"},
+                                                           {Arrangement::grid, "grid"},
+                                                           {Arrangement::wipe, "wipe"}};
+constexpr auto& names_table(Arrangement) { return arrangements; }
+inline constexpr auto all_arrangements = all_values<Arrangement>;
 
 // The divider between A and another pane.
 struct Wipe {
@@ -105,6 +101,11 @@ struct Reference {
     std::string source = {};  // of `image`
     bool operator==(const Reference&) const = default;
 };
+inline constexpr NamedValue<Reference::Kind> reference_kinds[] = {{Reference::Kind::own, "own"},
+                                                                  {Reference::Kind::method, "method"},
+                                                                  {Reference::Kind::image, "image"},
+                                                                  {Reference::Kind::truth, "truth"}};
+constexpr auto& names_table(Reference::Kind) { return reference_kinds; }
 
 // The line of the profile, in the sample space of the current image.
 struct ProfileLine {
@@ -113,6 +114,9 @@ struct ProfileLine {
     Point a, b;           // ends of a line; a pinned row or column goes through a
     bool operator==(const ProfileLine&) const = default;
 };
+inline constexpr NamedValue<ProfileLine::Along> profile_directions[] = {
+    {ProfileLine::Along::row, "row"}, {ProfileLine::Along::column, "column"}, {ProfileLine::Along::line, "line"}};
+constexpr auto& names_table(ProfileLine::Along) { return profile_directions; }
 
 // Images, panes and how they are shown: the part that undo, presets and session files handle.
 struct Scene {

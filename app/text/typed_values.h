@@ -6,9 +6,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include <fmt/ranges.h>
 
 #include "gpu/backend/backend.h"
 #include "gpu/core/extent.h"
+#include "gpu/core/names.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -26,9 +30,22 @@ Extent parse_size(std::string_view option, std::string_view text);
 // "on" or "off".
 bool parse_on_off(std::string_view option, std::string_view text);
 
+// Their names (name_of).
+template <class Choice> std::vector<std::string_view> names_of(std::span<const Choice> choices) {
+    std::vector<std::string_view> names;
+    for (const Choice choice : choices) names.push_back(name_of(choice));
+    return names;
+}
+
+// "grey|ember|lagoon", for help texts.
+template <class Choice> std::string alternatives(std::span<const Choice> choices = all_values<Choice>) {
+    return fmt::format("{}", fmt::join(names_of(choices), "|"));
+}
+
 // The one of `choices` with this name (name_of).
 template <class Choice>
-Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices);
+Choice parse_choice(std::string_view option, std::string_view text,
+                    std::span<const Choice> choices = all_values<Choice>);
 
 // "swirl", with its default strength, or "swirl:90".
 Warp parse_warp(std::string_view option, std::string_view text);
@@ -44,12 +61,9 @@ std::string either(std::span<const std::string_view> words);
 
 template <class Choice>
 Choice parse_choice(std::string_view option, std::string_view text, std::span<const Choice> choices) {
-    std::vector<std::string_view> words;
-    for (const Choice choice : choices) {
+    for (const Choice choice : choices)
         if (name_of(choice) == text) return choice;
-        words.push_back(name_of(choice));
-    }
-    throw_unknown_choice(option, text, words);
+    throw_unknown_choice(option, text, names_of(choices));
 }
 
 // Numbers as they are typed into fields.

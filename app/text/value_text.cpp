@@ -10,22 +10,6 @@
 
 namespace texelscope {
 
-std::string_view title_of(ValueUnit unit) {
-    constexpr std::string_view titles[] = {"0–255", "0–1", "hexadecimal", "code value"};
-    return titles[size_t(unit)];
-}
-
-std::string_view meaning_of(ValueUnit unit) {
-    constexpr std::string_view meanings[] = {
-        "Values from 0 to 255, also those of images with 16 bits. Floats and other numbers are written as they are.",
-        "Values from 0 to 1: 1 is the largest integer of the image's type. Floats and other numbers are written as they are.",
-        "The stored integers in hexadecimal, interpolated values rounded to integers; errors are in decimal code values. "
-        "Floats and other numbers are written as they are.",
-        "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other numbers are written as they "
-        "are."};
-    return meanings[size_t(unit)];
-}
-
 ValueScale::ValueScale(ValueUnit unit, SampleType type) {
     integers_ = is_integer(type);
     if (!is_normalised(type)) return;
@@ -100,16 +84,6 @@ int ValueScale::characters() const {
     if (as_is_) return integers_ ? 9 : 7;
     const int whole = factor_ > 255 ? 5 : factor_ > 1 ? 3 : 1;
     return whole + 1 + decimals_;
-}
-
-std::string_view difference_formula(DifferenceKind kind) {
-    switch (kind) {
-        case DifferenceKind::signed_: return "a − r";
-        case DifferenceKind::absolute: return "|a − r|";
-        case DifferenceKind::squared: return "(a − r)²";
-        case DifferenceKind::relative: return "|a − r| / |r|";
-    }
-    return "";
 }
 
 double difference_unit(DifferenceKind kind, const ValueScale& scale) {

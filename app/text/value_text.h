@@ -1,12 +1,12 @@
 #pragma once
 // Values of a picture as words, in the unit that the user has chosen.
 
-#include <array>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "gpu/core/image.h"
+#include "gpu/core/names.h"
 #include "gpu/display/display_settings.h"
 
 namespace texelscope {
@@ -18,13 +18,21 @@ enum class ValueUnit {
     hex,       // the stored integer in hexadecimal
     code       // the stored integer
 };
-inline constexpr std::array all_value_units = {ValueUnit::levels, ValueUnit::fraction, ValueUnit::hex, ValueUnit::code};
-constexpr std::string_view name_of(ValueUnit unit) {
-    constexpr std::string_view names[] = {"0-255", "0-1", "hex", "code"};
-    return names[size_t(unit)];
-}
-std::string_view title_of(ValueUnit unit);    // "0–255", "0–1", "hexadecimal", "code value"
-std::string_view meaning_of(ValueUnit unit);  // a sentence
+inline constexpr NamedValue<ValueUnit> value_units[] = {
+    {ValueUnit::levels, "0-255",
+     "Values from 0 to 255, also those of images with 16 bits. Floats and other numbers are written as they are.",
+     "0–255"},
+    {ValueUnit::fraction, "0-1",
+     "Values from 0 to 1: 1 is the largest integer of the image's type. Floats and other numbers are written as they are.",
+     "0–1"},
+    {ValueUnit::hex, "hex",
+     "The stored integers in hexadecimal, interpolated values rounded to integers; errors are in decimal code values. "
+     "Floats and other numbers are written as they are."},
+    {ValueUnit::code, "code",
+     "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other numbers are written as they "
+     "are."}};
+constexpr auto& names_table(ValueUnit) { return value_units; }
+inline constexpr auto all_value_units = all_values<ValueUnit>;
 
 // Writes the values of one image: normalised integers are given as 0 … 1.
 class ValueScale {
@@ -63,9 +71,6 @@ private:
 };
 
 // Differences of values as words.
-
-// "|a − r|".
-std::string_view difference_formula(DifferenceKind kind);
 
 // What a difference of values in 0 … 1 is multiplied by.
 double difference_unit(DifferenceKind kind, const ValueScale& scale);

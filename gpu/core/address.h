@@ -1,9 +1,7 @@
 #pragma once
 // Address modes: how a row of n samples is extended beyond its ends.
 
-#include <array>
-#include <string_view>
-
+#include "gpu/core/names.h"
 #include "gpu/core/platform.h"
 
 namespace texelscope {
@@ -12,8 +10,15 @@ namespace texelscope {
 // half-sample one.
 enum class AddressMode { clamp, border, wrap, mirror, reflect101 };
 
-inline constexpr std::array<AddressMode, 5> all_address_modes = {
-    AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101};
+inline constexpr NamedValue<AddressMode> address_modes[] = {
+    {AddressMode::clamp, "clamp", "repeats the edge sample"},
+    {AddressMode::border, "border", "one value outside the image: zero and transparent unless another one is typed"},
+    {AddressMode::wrap, "wrap", "repeats the image"},
+    {AddressMode::mirror, "mirror", "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …"},
+    {AddressMode::reflect101, "reflect101",
+     "mirrored at the edge sample, which is not repeated: … 2 1 | 0 1 2 … (REFLECT_101 in OpenCV, mirror in SciPy)"}};
+constexpr auto& names_table(AddressMode) { return address_modes; }
+inline constexpr auto all_address_modes = all_values<AddressMode>;
 
 // What lies beyond an edge with the mode border: one number for every channel, alpha included, or one per channel: straight
 // colour, and stored levels also where linear light is interpolated. Finite.
@@ -36,17 +41,6 @@ struct AddressPair {
 // The modes of `modes`, and the border value of `address`.
 constexpr AddressPair with_modes(const AddressPair& address, const AddressPair& modes) {
     return {modes.x, modes.y, address.border};
-}
-
-constexpr std::string_view name_of(AddressMode mode) {
-    switch (mode) {
-        case AddressMode::clamp: return "clamp";
-        case AddressMode::border: return "border";
-        case AddressMode::wrap: return "wrap";
-        case AddressMode::mirror: return "mirror";
-        case AddressMode::reflect101: return "reflect101";
-    }
-    return "";
 }
 
 // wrap and both mirrors repeat the signal; clamp and border do not.

@@ -10,6 +10,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/extent.h"
+#include "gpu/core/names.h"
 #include "gpu/core/sample_memory.h"
 #include "gpu/core/sample_type.h"
 
@@ -20,6 +21,9 @@ class TileSource;
 
 // The meaning of the last channel. `none`: plain data.
 enum class Alpha { none, straight, premultiplied };
+inline constexpr NamedValue<Alpha> alpha_kinds[] = {
+    {Alpha::none, "none"}, {Alpha::straight, "straight"}, {Alpha::premultiplied, "premultiplied"}};
+constexpr auto& names_table(Alpha) { return alpha_kinds; }
 
 // Largest accepted width or height and largest accepted number of samples; the guard against hostile headers.
 inline constexpr int64_t max_image_side = int64_t(1) << 24;

@@ -1,8 +1,7 @@
 #pragma once
 // View: which part of the image a pane shows; and the affine map from output space to sample space that it describes.
 
-#include <array>
-#include <string_view>
+#include "gpu/core/names.h"
 
 namespace texelscope {
 
@@ -50,11 +49,9 @@ Affine sampling_affine(const View& view, int source_width, int source_height, in
 //             `centers`
 enum class Align { centers, corners, origin };
 
-inline constexpr std::array<Align, 3> all_alignments = {Align::centers, Align::corners, Align::origin};
-
-constexpr std::string_view name_of(Align align) {
-    return align == Align::centers ? "centers" : align == Align::corners ? "corners" : "origin";
-}
+inline constexpr NamedValue<Align> alignments[] = {
+    {Align::centers, "centers"}, {Align::corners, "corners"}, {Align::origin, "origin"}};
+constexpr auto& names_table(Align) { return alignments; }
 
 // Sizes in pixels.
 Affine aligned_affine(Align align, int source_width, int source_height, int output_width, int output_height);

@@ -1,11 +1,10 @@
 #pragma once
 // Warps: built-in coordinate maps over an image, from sample space to sample space.
 
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <string_view>
 
+#include "gpu/core/names.h"
 #include "gpu/core/platform.h"
 #include "gpu/core/view.h"
 
@@ -22,26 +21,24 @@ struct Warp {
     bool operator==(const Warp&) const = default;
 };
 
-inline constexpr std::array<Warp::Kind, 4> all_warps = {Warp::Kind::none, Warp::Kind::swirl, Warp::Kind::barrel,
-                                                        Warp::Kind::ripple};
-
-// A warp's strength, for menus and the command line.
+// A kind of warp and its strength, for menus and the command line.
 struct WarpInfo {
+    Warp::Kind value;
     std::string_view name, unit;
     double minimum, maximum, standard;
+    std::string_view meaning;
 };
-
-constexpr WarpInfo info_of(Warp::Kind kind) {
-    switch (kind) {
-        case Warp::Kind::none: break;
-        case Warp::Kind::swirl: return {"swirl", "degrees", -720, 720, 180};
-        case Warp::Kind::barrel: return {"barrel", "", -0.5, 2, 0.3};
-        case Warp::Kind::ripple: return {"ripple", "samples", -64, 64, 4};
-    }
-    return {"none", "", 0, 0, 0};
-}
-
-constexpr std::string_view name_of(Warp::Kind kind) { return info_of(kind).name; }
+inline constexpr WarpInfo warp_kinds[] = {
+    {Warp::Kind::none, "none", "", 0, 0, 0, "The image is not warped."},
+    {Warp::Kind::swirl, "swirl", "degrees", -720, 720, 180,
+     "Rotates about the image's centre, most strongly at the centre."},
+    {Warp::Kind::barrel, "barrel", "", -0.5, 2, 0.3,
+     "Bulges straight lines outwards, as a wide-angle lens does; below 0, inwards."},
+    {Warp::Kind::ripple, "ripple", "samples", -64, 64, 4,
+     "Displaces pixels in eight circular waves around the image's centre."}};
+constexpr auto& names_table(Warp::Kind) { return warp_kinds; }
+inline constexpr auto all_warps = all_values<Warp::Kind>;
+constexpr const WarpInfo& info_of(Warp::Kind kind) { return row_of(kind); }
 
 inline constexpr double ripples = 8;  // waves between the centre and R
 

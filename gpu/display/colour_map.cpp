@@ -74,17 +74,6 @@ Oklch balance(double t) {
 
 }  // namespace
 
-std::string_view name_of(ColourMap map) {
-    switch (map) {
-        case ColourMap::channels: return "channels";
-        case ColourMap::grey: return "grey";
-        case ColourMap::ember: return "ember";
-        case ColourMap::lagoon: return "lagoon";
-        case ColourMap::balance: return "balance";
-    }
-    return "";
-}
-
 const std::array<uint32_t, 256>& colour_table(ColourMap map) {
     static const Table greys = table_of(grey), embers = table_of(ember), lagoons = table_of(lagoon),
                        balances = table_of(balance);

@@ -4,7 +4,8 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
+
+#include "gpu/core/names.h"
 
 namespace texelscope {
 
@@ -12,19 +13,32 @@ namespace texelscope {
 enum class ColourMap {
     channels,  // none: each colour channel separately
     grey,      // black to white
-    ember,     // black, violet, orange, pale yellow: lightness rises all the way
-    lagoon,    // dark blue, green, yellow: the same with other hues
-    balance    // for signed values: blue, neutral in the middle, orange; lightness rises towards the middle
+    ember,     // lightness rises all the way
+    lagoon,    // the same with other hues
+    balance    // for signed values: lightness rises towards the middle
 };
-inline constexpr std::array<ColourMap, 5> all_colour_maps = {ColourMap::channels, ColourMap::grey, ColourMap::ember,
-                                                             ColourMap::lagoon, ColourMap::balance};
-std::string_view name_of(ColourMap map);
+inline constexpr NamedValue<ColourMap> colour_maps[] = {
+    {ColourMap::channels, "channels", "The channel in grey.", "none"},
+    {ColourMap::grey, "grey", "Grey of even lightness.", "even grey"},
+    {ColourMap::ember, "ember", "Black, violet, orange, pale yellow."},
+    {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow."},
+    {ColourMap::balance, "balance", "Blue, neutral in the middle, orange."}};
+constexpr auto& names_table(ColourMap) { return colour_maps; }
+inline constexpr auto all_colour_maps = all_values<ColourMap>;
 
 // 256 colours, RGBA8 as the screen takes it (red in the lowest byte), opaque. `channels`: the same as grey.
 const std::array<uint32_t, 256>& colour_table(ColourMap map);
 
 // The colour channels shown.
 enum class ChannelView { all, first, second, third, alpha, luma };
+inline constexpr NamedValue<ChannelView> channel_views[] = {
+    {ChannelView::all, "all", "All channels, as colour."},
+    {ChannelView::first, "first", "The first channel in grey.", "first (red)"},
+    {ChannelView::second, "second", "The second channel in grey.", "second (green)"},
+    {ChannelView::third, "third", "The third channel in grey.", "third (blue)"},
+    {ChannelView::alpha, "alpha", "The opacity in grey."},
+    {ChannelView::luma, "luma", "0.2126 R + 0.7152 G + 0.0722 B, in grey."}};
+constexpr auto& names_table(ChannelView) { return channel_views; }
 
 // How two channels of plain data are shown.
 enum class ComplexView {
@@ -34,9 +48,21 @@ enum class ComplexView {
     polar,      // hue by phase, lightness by magnitude: black at the black level, as for `phase` at the white one
     domain      // hue by phase, lightness by magnitude, a step at each power of two
 };
+inline constexpr NamedValue<ComplexView> complex_views[] = {
+    {ComplexView::parts, "parts", "Real part in red, imaginary part in green."},
+    {ComplexView::polar, "polar", "Phase as hue, magnitude as lightness, between the levels.", "magnitude and phase"},
+    {ComplexView::magnitude, "magnitude", "The magnitude in grey."},
+    {ComplexView::phase, "phase", "The phase as hue."},
+    {ComplexView::domain, "domain", "Phase as hue, magnitude as lightness, with a step at each power of two.",
+     "domain colouring"}};
+constexpr auto& names_table(ComplexView) { return complex_views; }
 
 // The backdrop of pixels that are not opaque.
 enum class Backdrop { grey, checkerboard };
+inline constexpr NamedValue<Backdrop> backdrops[] = {
+    {Backdrop::grey, "grey", "Backdrop of pixels that are not opaque."},
+    {Backdrop::checkerboard, "checkerboard", "Backdrop of pixels that are not opaque."}};
+constexpr auto& names_table(Backdrop) { return backdrops; }
 
 // Brings values above 1 onto the screen, after the exposure.
 enum class ToneCurve {
@@ -44,15 +70,15 @@ enum class ToneCurve {
     reinhard,  // Reinhard et al. 2002, eq. 3: each colour times 1 / (1 + L), L its Rec. 709 luminance
     aces       // each channel by Narkowicz's fit of the ACES film curve, 2015: 0.8 at 1, white at 7.3
 };
-inline constexpr std::array<ToneCurve, 3> all_tone_curves = {ToneCurve::none, ToneCurve::reinhard, ToneCurve::aces};
-constexpr std::string_view name_of(ToneCurve curve) {
-    switch (curve) {
-        case ToneCurve::none: return "none";
-        case ToneCurve::reinhard: return "reinhard";
-        case ToneCurve::aces: return "aces";
-    }
-    return "";
-}
+inline constexpr NamedValue<ToneCurve> tone_curves[] = {
+    {ToneCurve::none, "none", "What is above 1 is white."},
+    {ToneCurve::reinhard, "reinhard",
+     "Each colour times 1 / (1 + L), L its luminance: nothing is ever white (Reinhard et al. 2002, eq. 3).",
+     "Reinhard"},
+    {ToneCurve::aces, "aces",
+     "A film curve for each channel: white from 7.3 on (Narkowicz's fit of the ACES curve, 2015).", "ACES"}};
+constexpr auto& names_table(ToneCurve) { return tone_curves; }
+inline constexpr auto all_tone_curves = all_values<ToneCurve>;
 
 // In the order in which they act: black and white level, profile, exposure, tone curve, gamma, inverting, false colour.
 struct DisplaySettings {
@@ -81,17 +107,18 @@ enum class DifferenceKind {
     squared,   // (a − r)²
     relative   // |a − r| / max(|r|, 1/255)
 };
-inline constexpr std::array<DifferenceKind, 4> all_difference_kinds = {
-    DifferenceKind::signed_, DifferenceKind::absolute, DifferenceKind::squared, DifferenceKind::relative};
-constexpr std::string_view name_of(DifferenceKind kind) {
-    switch (kind) {
-        case DifferenceKind::signed_: return "signed";
-        case DifferenceKind::absolute: return "absolute";
-        case DifferenceKind::squared: return "squared";
-        case DifferenceKind::relative: return "relative";
-    }
-    return "";
-}
+struct DifferenceInfo {
+    DifferenceKind value;
+    std::string_view name, formula, meaning;
+};
+inline constexpr DifferenceInfo difference_kinds[] = {
+    {DifferenceKind::signed_, "signed", "a − r", "Signed: grey, or the middle of the colour map, means agreement."},
+    {DifferenceKind::absolute, "absolute", "|a − r|", "Absolute difference."},
+    {DifferenceKind::squared, "squared", "(a − r)²", "Squared difference."},
+    {DifferenceKind::relative, "relative", "|a − r| / |r|",
+     "Relative difference; what it is divided by is limited to at least 1/255."}};
+constexpr auto& names_table(DifferenceKind) { return difference_kinds; }
+inline constexpr auto all_difference_kinds = all_values<DifferenceKind>;
 
 struct DifferenceSettings {
     DifferenceKind kind = DifferenceKind::absolute;

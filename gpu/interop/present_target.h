@@ -16,14 +16,9 @@ namespace texelscope {
 
 enum class Rung { cuda_gl, cuda_staged, cpu };
 
-constexpr std::string_view name_of(Rung rung) {
-    switch (rung) {
-        case Rung::cuda_gl: return "CUDA·GL";
-        case Rung::cuda_staged: return "CUDA, staged copy";
-        case Rung::cpu: return "CPU";
-    }
-    return "";
-}
+inline constexpr NamedValue<Rung> rungs[] = {
+    {Rung::cuda_gl, "CUDA·GL"}, {Rung::cuda_staged, "CUDA, staged copy"}, {Rung::cpu, "CPU"}};
+constexpr auto& names_table(Rung) { return rungs; }
 
 // RGBA8 rows without padding, in the backend's memory; valid between acquire and release.
 struct WritablePixels {

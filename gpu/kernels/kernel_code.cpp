@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <span>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "gpu/core/hash.h"
+#include "gpu/core/user_folders.h"
 #include "gpu/kernels/nvrtc.h"
 
 namespace texelscope {
@@ -40,13 +40,7 @@ std::string head_of(const std::string& key, const std::string& code_hash_of) {
 
 }  // namespace
 
-fs::path kernel_cache_folder() {
-    if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
-        return fs::path(cache) / "texelscope" / "kernels";
-    if (const char* const home = std::getenv("HOME"); home && *home == '/')
-        return fs::path(home) / ".cache" / "texelscope" / "kernels";
-    return {};
-}
+fs::path kernel_cache_folder() { return path_in(cache_home, "texelscope/kernels"); }
 
 fs::path KernelCache::file_of(const std::string& key) const {
     return folder_ / fmt::format("{:016x}{}", hash(key), ending);

@@ -123,7 +123,7 @@ TEST(ValueText, ListsTheChannels) {
 TEST(DifferenceText, IsInTheUnitOfValuesAndNamesItsFormula) {
     const std::array<double, 3> a{0.5, 0.25, 0.1}, r{0.25, 0.5, 0.1};
     const ValueScale levels(ValueUnit::levels, SampleType::u8), fraction(ValueUnit::fraction, SampleType::u8);
-    EXPECT_EQ(difference_formula(DifferenceKind::absolute), "|a − r|");
+    EXPECT_EQ(row_of(DifferenceKind::absolute).formula, "|a − r|");
     EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, levels), "[63.8 63.8 0]");
     EXPECT_EQ(difference_text(DifferenceKind::signed_, a, r, levels), "[63.8 -63.8 0]");
     EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, fraction), "[0.25 0.25 0]");

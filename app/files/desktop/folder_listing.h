@@ -6,8 +6,9 @@
 #include <filesystem>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "gpu/core/names.h"
 
 namespace texelscope {
 
@@ -20,10 +21,9 @@ struct FolderEntry {
 };
 
 enum class FolderOrder { name, modified, size };
-constexpr std::string_view name_of(FolderOrder order) {
-    constexpr std::string_view names[] = {"name", "date", "size"};
-    return names[size_t(order)];
-}
+inline constexpr NamedValue<FolderOrder> folder_orders[] = {
+    {FolderOrder::name, "name"}, {FolderOrder::modified, "date"}, {FolderOrder::size, "size"}};
+constexpr auto& names_table(FolderOrder) { return folder_orders; }
 
 struct FolderListing {
     std::vector<FolderEntry> entries;  // folders first, each by name

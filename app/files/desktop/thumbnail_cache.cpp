@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <charconv>
-#include <cstdlib>
 #include <utility>
 
 #include <fcntl.h>
@@ -17,6 +16,7 @@
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
+#include "gpu/core/user_folders.h"
 
 namespace texelscope {
 namespace {
@@ -28,13 +28,6 @@ constexpr const char *uri_key = "Thumb::URI", *time_key = "Thumb::MTime", *bytes
 constexpr std::array names = {"normal", "large", "x-large", "xx-large"};
 constexpr const char* failures = "fail/texelscope-" TEXELSCOPE_VERSION;
 constexpr size_t most_bytes = size_t(16) << 20;  // of a thumbnail's file
-
-fs::path user_folder() {
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    if (cache && *cache == '/') return fs::path(cache) / "thumbnails";
-    const char* home = std::getenv("HOME");
-    return home && *home ? fs::path(home) / ".cache/thumbnails" : fs::path();
-}
 
 std::string text_at(const PngTexts& texts, const char* key) {
     const auto at = texts.find(key);
@@ -102,7 +95,7 @@ std::optional<ThumbnailSubject> thumbnail_subject(const fs::path& file) {
     return ThumbnailSubject{"file://" + encoded_path(full.string()), info.st_mtime, uintmax_t(info.st_size)};
 }
 
-ThumbnailCache::ThumbnailCache() : folder_(user_folder()) {}
+ThumbnailCache::ThumbnailCache() : folder_(path_in(cache_home, "thumbnails")) {}
 
 int ThumbnailCache::side_for(int pixels) {
     const auto* at = std::find_if(std::begin(sides), std::end(sides), [&](int side) { return side >= pixels; });

@@ -2,10 +2,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <optional>
 #include <string>
 
 #include <fcntl.h>
@@ -18,6 +16,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/user_folders.h"
 
 namespace texelscope {
 namespace {
@@ -40,14 +39,6 @@ dev_t device_of(fs::path folder) {
     return info.st_dev;
 }
 
-std::optional<fs::path> home_trash() {
-    const char* data = std::getenv("XDG_DATA_HOME");
-    if (data && *data == '/') return fs::path(data) / "Trash";
-    const char* home = std::getenv("HOME");
-    if (home && *home) return fs::path(home) / ".local/share/Trash";
-    return {};
-}
-
 // The top folder of the file system that this folder is on.
 fs::path top_of(const fs::path& folder) {
     fs::path top = folder;
@@ -67,8 +58,8 @@ struct Place {
 };
 
 Place place_for(const fs::path& folder) {
-    const auto home = home_trash();
-    if (home && device_of(*home) == device_of(folder)) return {*home, {}};
+    const fs::path home = path_in(data_home, "Trash");
+    if (!home.empty() && device_of(home) == device_of(folder)) return {home, {}};
     const fs::path top = top_of(folder);
     const fs::path shared = top / ".Trash";
     if (is_shared_trash(shared)) return {shared / std::to_string(::getuid()), top};

@@ -62,10 +62,6 @@ std::string words_of_type(SampleType type) {
                        fits_float(type) ? "" : "; computed as 32-bit floats, exact up to 16777216");
 }
 
-std::string words_of_alpha(Alpha alpha) {
-    return alpha == Alpha::none ? "none" : alpha == Alpha::straight ? "straight" : "premultiplied";
-}
-
 std::string words_of_part(const PictureFacts::Part& part) {
     return fmt::format("{}{}{} × {}, {}", part.name, part.name.empty() ? "" : ", ", part.width, part.height,
                        fmt::join(part.channels, " "));
@@ -160,7 +156,7 @@ Rows rows_of_picture(const PictureFacts& facts) {
     if (facts.layout != PictureFacts::Layout::fixed)
         rows.push_back({"Picture", "Array", words_of_layout(facts.layout)});
     rows.push_back({"Picture", "Samples", words_of_type(shape.type)});
-    rows.push_back({"Picture", "Alpha", words_of_alpha(shape.alpha)});
+    rows.push_back({"Picture", "Alpha", std::string(name_of(shape.alpha))});
     rows.push_back({"Picture", "Orientation",
                     facts.orientation == 1
                         ? "upright"

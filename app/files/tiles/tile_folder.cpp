@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -20,6 +19,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/core/user_folders.h"
 
 namespace fs = std::filesystem;
 
@@ -201,13 +201,7 @@ bool make_private(const fs::path& folder) {
 
 }  // namespace
 
-fs::path usual_tile_folder() {
-    if (const char* const cache = std::getenv("XDG_CACHE_HOME"); cache && *cache == '/')
-        return fs::path(cache) / "texelscope" / "tiles";
-    if (const char* const home = std::getenv("HOME"); home && *home == '/')
-        return fs::path(home) / ".cache" / "texelscope" / "tiles";
-    return {};
-}
+fs::path usual_tile_folder() { return path_in(cache_home, "texelscope/tiles"); }
 
 fs::path TileFolder::place(const TileFileOrigin& origin) const {
     return folder_ / (md5(origin.path + '\n' + origin.choice) + tiles_ending);

@@ -4,12 +4,13 @@
 // session_read.cpp and written by session_write.cpp.
 
 #include <limits>
+#include <span>
 #include <string_view>
 #include <tuple>
 
 #include "app/state/interface.h"
 #include "app/state/scene.h"
-#include "app/state/session/session_names.h"
+#include "gpu/core/names.h"
 
 namespace texelscope::fields {
 
@@ -24,20 +25,18 @@ template <class Object, class Value, class... Range>
 Field(const char*, Value Object::*, Range...) -> Field<Object, Value>;
 
 // One of several values, each of which has a name.
-template <class Object, class Choice, size_t N> struct ChoiceField {
+template <class Object, class Choice> struct ChoiceField {
     std::string_view key;
     Choice Object::*member;
-    session_names::Table<Choice, N> names;
+    std::span<const Choice> choices = all_values<Choice>;
 };
-template <class Object, class Choice, size_t N>
-ChoiceField(const char*, Choice Object::*, session_names::Table<Choice, N>) -> ChoiceField<Object, Choice, N>;
+template <class Object, class Choice, class... Choices>
+ChoiceField(const char*, Choice Object::*, Choices...) -> ChoiceField<Object, Choice>;
 
 // Calls visit(field) for each row of a table.
 template <class Table, class Visit> constexpr void for_each(const Table& table, Visit visit) {
     std::apply([&](const auto&... field) { (visit(field), ...); }, table);
 }
-
-namespace names = session_names;
 
 inline constexpr double far = 1e9, huge = 1e6;  // samples, and samples per pixel: beyond what any image needs
 
@@ -53,8 +52,9 @@ inline constexpr double furthest_level = 1e30;
 inline constexpr std::tuple levels = {Field{"black", &Levels::black, -furthest_level, furthest_level},
                                       Field{"white", &Levels::white, -furthest_level, furthest_level}};
 
+inline constexpr std::array outsides = {Outside::extend, Outside::background};
 inline constexpr std::tuple scene = {
-    ChoiceField{"outside", &Scene::outside, names::outside}, Field{"antialias", &Scene::antialias},
+    ChoiceField{"outside", &Scene::outside, outsides}, Field{"antialias", &Scene::antialias},
     Field{"address_for_all", &Scene::address_for_all}, Field{"levels_locked", &Scene::levels_locked}};
 
 inline constexpr std::tuple wipe = {Field{"horizontal", &Wipe::horizontal}, Field{"held", &Wipe::held},
@@ -62,33 +62,35 @@ inline constexpr std::tuple wipe = {Field{"horizontal", &Wipe::horizontal}, Fiel
 
 inline constexpr std::tuple display = {Field{"exposure", &DisplaySettings::exposure, -16.0, 16.0},
                                        Field{"gamma", &DisplaySettings::gamma, 0.1, 10.0},
-                                       ChoiceField{"channel", &DisplaySettings::channel, names::channel},
-                                       ChoiceField{"complex", &DisplaySettings::complex, names::complex},
-                                       ChoiceField{"backdrop", &DisplaySettings::backdrop, names::backdrop},
+                                       ChoiceField{"channel", &DisplaySettings::channel},
+                                       ChoiceField{"complex", &DisplaySettings::complex},
+                                       ChoiceField{"backdrop", &DisplaySettings::backdrop},
                                        Field{"mark_nonfinite", &DisplaySettings::mark_nonfinite},
                                        Field{"black", &DisplaySettings::black, -furthest_level, furthest_level},
                                        Field{"white", &DisplaySettings::white, -furthest_level, furthest_level},
-                                       ChoiceField{"tone_curve", &DisplaySettings::curve, names::tone_curve},
+                                       ChoiceField{"tone_curve", &DisplaySettings::curve},
                                        Field{"invert", &DisplaySettings::invert},
-                                       ChoiceField{"map", &DisplaySettings::map, names::colour_map},
+                                       ChoiceField{"map", &DisplaySettings::map},
                                        Field{"by_profile", &DisplaySettings::by_profile}};
 
-inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSettings::kind, names::difference},
+inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSettings::kind},
                                           Field{"gain", &DifferenceSettings::gain, 1.0, double(1 << 24)},
-                                          ChoiceField{"map", &DifferenceSettings::map, names::colour_map}};
+                                          ChoiceField{"map", &DifferenceSettings::map}};
 
-inline constexpr std::tuple profile = {ChoiceField{"along", &ProfileLine::along, names::along},
+inline constexpr std::tuple profile = {ChoiceField{"along", &ProfileLine::along},
                                        Field{"pinned", &ProfileLine::pinned}};
 
 inline constexpr std::tuple overlays = {
     Field{"minimap", &Overlays::minimap}, Field{"pixel_grid", &Overlays::pixel_grid},
-    Field{"pixel_values", &Overlays::pixel_values}, ChoiceField{"values", &Overlays::value_unit, names::value_unit}};
+    Field{"pixel_values", &Overlays::pixel_values}, ChoiceField{"values", &Overlays::value_unit}};
 
+// Dock::source is only for lessons.
+inline constexpr auto kept_docks = std::span(all_values<Dock>).first<size_t(Dock::source)>();
 inline constexpr std::tuple appearance = std::tuple_cat(
     std::tuple{Field{"panels", &Appearance::panels}, Field{"figures", &Appearance::figures},
                Field{"loupe", &Appearance::loupe},
                Field{"loupe_magnification", &Appearance::loupe_magnification, 2.0, 32.0}},
-    overlays, std::tuple{Field{"taps", &Appearance::taps}, ChoiceField{"plot", &Appearance::dock, names::dock}});
+    overlays, std::tuple{Field{"taps", &Appearance::taps}, ChoiceField{"plot", &Appearance::dock, kept_docks}});
 
 inline constexpr std::tuple inspect = {Field{"channel", &InspectUi::channel, -1.0, 3.0},
                                        Field{"histogram_logarithmic", &InspectUi::histogram_logarithmic}};
@@ -98,7 +100,7 @@ inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::pa
                                            Field{"lesson_width", &Preferences::lesson_width, 240.0, 960.0},
                                            Field{"animate", &Preferences::animate},
                                            Field{"hint_dismissed", &Preferences::hint_dismissed},
-                                           ChoiceField{"folder_order", &Preferences::folder_order, names::folder_order},
+                                           ChoiceField{"folder_order", &Preferences::folder_order},
                                            Field{"folder_descending", &Preferences::folder_descending},
                                            Field{"filmstrip", &Preferences::filmstrip},
                                            Field{"upright", &Preferences::upright}};

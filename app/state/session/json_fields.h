@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/state/session/session_names.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
@@ -37,7 +37,7 @@ public:
     int integer(int low, int high) const;
     std::string text() const;
     std::vector<JsonValue> elements(size_t least, size_t most) const;
-    template <class Choice, size_t N> Choice choice(const session_names::Table<Choice, N>& table) const;
+    template <class Choice> Choice choice(std::span<const Choice> choices) const;
 
     // Members of an object; an error for other values.
     std::optional<JsonValue> find(std::string_view key) const;
@@ -54,12 +54,12 @@ private:
     std::set<std::string>* asked_;
 };
 
-template <class Choice, size_t N> Choice JsonValue::choice(const session_names::Table<Choice, N>& table) const {
+template <class Choice> Choice JsonValue::choice(std::span<const Choice> choices) const {
     const std::string word = text();
     std::vector<std::string_view> names;
-    for (const auto& [value, name] : table) {
-        if (name == word) return value;
-        names.push_back(name);
+    for (const Choice choice : choices) {
+        if (name_of(choice) == word) return choice;
+        names.push_back(name_of(choice));
     }
     complain_of_choice(names);
 }

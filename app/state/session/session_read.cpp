@@ -12,6 +12,7 @@
 #include "app/state/session/fields.h"
 #include "app/state/session/json_fields.h"
 #include "app/state/session/session.h"
+#include "app/state/session/session_names.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {
@@ -35,9 +36,9 @@ void take(const JsonValue& from, Object& object, const fields::Field<Of, Value>&
     if (const auto value = from.find(field.key)) take_value(*value, object.*field.member, field.low, field.high);
 }
 
-template <class Object, class Of, class Choice, size_t N>
-void take(const JsonValue& from, Object& object, const fields::ChoiceField<Of, Choice, N>& field) {
-    if (const auto value = from.find(field.key)) object.*field.member = value->choice(field.names);
+template <class Object, class Of, class Choice>
+void take(const JsonValue& from, Object& object, const fields::ChoiceField<Of, Choice>& field) {
+    if (const auto value = from.find(field.key)) object.*field.member = value->choice(field.choices);
 }
 
 // The members of a table that the value has.
@@ -49,9 +50,8 @@ void take(const JsonValue& from, std::string_view key, bool& value) {
     if (const auto field = from.find(key)) value = field->boolean();
 }
 
-template <class Choice, size_t N>
-void take(const JsonValue& from, std::string_view key, Choice& value, const names::Table<Choice, N>& table) {
-    if (const auto field = from.find(key)) value = field->choice(table);
+template <HasNames Choice> void take(const JsonValue& from, std::string_view key, Choice& value) {
+    if (const auto field = from.find(key)) value = field->choice<Choice>(all_values<Choice>);
 }
 
 // The bytes of a name that is not UTF-8, whose other bytes are written in hexadecimal.
@@ -174,7 +174,7 @@ void take_documents(const JsonValue& root, Scene& scene, const fs::path& folder)
 }
 
 void take_arrangement(const JsonValue& root, Scene& scene) {
-    take(root, "arrangement", scene.arrangement, names::arrangement);
+    take(root, "arrangement", scene.arrangement);
     if (const auto wipe = root.find("wipe")) take_all(*wipe, scene.wipe, fields::wipe);
 }
 
@@ -189,7 +189,7 @@ void take_panes(const JsonValue& root, Scene& scene, const fs::path& folder) {
 void take_reference(const JsonValue& root, Reference& reference, const fs::path& folder) {
     const auto value = root.find("reference");
     if (!value) return;
-    take(*value, "kind", reference.kind, names::reference);
+    take(*value, "kind", reference.kind);
     if (const auto spec = value->find("spec")) reference.spec = spec_of(*spec);
     if (const auto image = value->find("image")) reference.source = source_of(*image, folder);
     if (reference.kind == Reference::Kind::method) value->at("spec");
@@ -214,7 +214,7 @@ void take_profile(const JsonValue& root, ProfileLine& line) {
 
 Warp warp_of(const JsonValue& value) {
     Warp warp;
-    take(value, "kind", warp.kind, names::warp);
+    take(value, "kind", warp.kind);
     const WarpInfo info = info_of(warp.kind);
     warp.strength = info.standard;
     if (const auto strength = value.find("strength")) warp.strength = strength->number(info.minimum, info.maximum);

@@ -1,6 +1,7 @@
 // A session as JSON text.
 
 #include <cstdlib>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,20 +56,12 @@ Json value_of(bool value) { return value; }
 Json value_of(int value) { return value; }
 Json value_of(float value) { return shortest(value); }
 Json value_of(double value) { return value; }
-
-template <class Object, class Of, class Value>
-void add(Json& json, const Object& object, const fields::Field<Of, Value>& field) {
-    json[std::string(field.key)] = value_of(object.*field.member);
-}
-
-template <class Object, class Of, class Choice, size_t N>
-void add(Json& json, const Object& object, const fields::ChoiceField<Of, Choice, N>& field) {
-    json[std::string(field.key)] = names::name_in(field.names, object.*field.member);
-}
+template <class Choice>
+requires std::is_enum_v<Choice> Json value_of(Choice choice) { return name_of(choice); }
 
 template <class Object, class Table> Json members_of(const Object& object, const Table& table) {
     Json json;
-    fields::for_each(table, [&](const auto& field) { add(json, object, field); });
+    fields::for_each(table, [&](const auto& field) { json[std::string(field.key)] = value_of(object.*field.member); });
     return json;
 }
 
@@ -101,7 +94,7 @@ Json to_json(const Pane& pane, const fs::path& folder) {
 }
 
 Json to_json(const Reference& reference, const fs::path& folder) {
-    Json json = {{"kind", names::name_in(names::reference, reference.kind)}};
+    Json json = {{"kind", name_of(reference.kind)}};
     if (reference.spec.method) json["spec"] = spec_text(reference.spec);
     if (!reference.source.empty()) json["image"] = kept_source(reference.source, folder);
     return json;
@@ -121,7 +114,7 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     json["panes"] = Json::array();
     for (const Pane& pane : scene.panes) json["panes"].push_back(to_json(pane, folder));
     json["active"] = scene.active;
-    json["arrangement"] = names::name_in(names::arrangement, scene.arrangement);
+    json["arrangement"] = name_of(scene.arrangement);
     json["wipe"] = members_of(scene.wipe, fields::wipe);
     json["reference"] = to_json(scene.reference, folder);
     json["difference"] = members_of(scene.difference, fields::difference);
@@ -129,7 +122,7 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     json["profile"] = to_json(scene.profile);
     json.update(members_of(scene, fields::scene));
     json["linear_light"] = scene.light == Light::linear;
-    json["warp"] = {{"kind", names::name_in(names::warp, scene.warp.kind)}, {"strength", scene.warp.strength}};
+    json["warp"] = {{"kind", name_of(scene.warp.kind)}, {"strength", scene.warp.strength}};
     if (scene.selection) json["selection"] = to_json(*scene.selection);
 }
 

@@ -10,27 +10,18 @@
 
 #include "app/studies/bench/memory.h"
 #include "gpu/backend/backend.h"
+#include "gpu/core/names.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
 enum class BenchSection { render, prefilter, resize, paper, frame, tiles };
 
-inline constexpr std::array<BenchSection, 6> all_bench_sections = {BenchSection::render, BenchSection::prefilter,
-                                                                   BenchSection::resize, BenchSection::paper,
-                                                                   BenchSection::frame,  BenchSection::tiles};
-
-constexpr std::string_view name_of(BenchSection section) {
-    switch (section) {
-        case BenchSection::render: return "render";
-        case BenchSection::prefilter: return "prefilter";
-        case BenchSection::resize: return "resize";
-        case BenchSection::paper: return "paper";
-        case BenchSection::frame: return "frame";
-        case BenchSection::tiles: return "tiles";
-    }
-    return "";
-}
+inline constexpr NamedValue<BenchSection> bench_sections[] = {
+    {BenchSection::render, "render"}, {BenchSection::prefilter, "prefilter"}, {BenchSection::resize, "resize"},
+    {BenchSection::paper, "paper"},   {BenchSection::frame, "frame"},         {BenchSection::tiles, "tiles"}};
+constexpr auto& names_table(BenchSection) { return bench_sections; }
+inline constexpr auto all_bench_sections = all_values<BenchSection>;
 
 struct BenchCase {
     enum class Work {

@@ -43,14 +43,9 @@ struct Verdict {
     std::string why = {};  // why it is expected, why the result differs, or why it cannot be decided
 };
 
-constexpr std::string_view name_of(Verdict::Outcome outcome) {
-    switch (outcome) {
-        case Verdict::Outcome::agrees: return "agrees";
-        case Verdict::Outcome::differs: return "differs";
-        case Verdict::Outcome::open: return "open";
-    }
-    return "";
-}
+inline constexpr NamedValue<Verdict::Outcome> outcomes[] = {
+    {Verdict::Outcome::agrees, "agrees"}, {Verdict::Outcome::differs, "differs"}, {Verdict::Outcome::open, "open"}};
+constexpr auto& names_table(Verdict::Outcome) { return outcomes; }
 
 struct ExperimentResult {
     std::string experiment, title, question, expectation;  // of the experiment

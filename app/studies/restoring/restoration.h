@@ -38,15 +38,11 @@ struct Restoration {
     bool operator==(const Restoration&) const = default;
 };
 
-constexpr std::string_view name_of(Restoration::Kind kind) {
-    switch (kind) {
-        case Restoration::Kind::shrink: return "shrink";
-        case Restoration::Kind::rotate: return "rotate";
-        case Restoration::Kind::shift: return "shift";
-        case Restoration::Kind::reduce: return "reduce";
-    }
-    return "";
-}
+inline constexpr NamedValue<Restoration::Kind> restorations[] = {{Restoration::Kind::shrink, "shrink"},
+                                                                 {Restoration::Kind::rotate, "rotate"},
+                                                                 {Restoration::Kind::shift, "shift"},
+                                                                 {Restoration::Kind::reduce, "reduce"}};
+constexpr auto& names_table(Restoration::Kind) { return restorations; }
 
 // The filter that shrinks unless another is chosen: Lanczos 3. It is sharp enough for methods to keep the order in which
 // they approximate on every kind of picture; behind one that blurs, as the cubic B-spline does, nearest may look best.

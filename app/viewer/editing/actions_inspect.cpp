@@ -44,7 +44,7 @@ std::vector<Action> unit_actions() {
     for (const ValueUnit unit : all_value_units)
         result.push_back(Action{
             fmt::format("inspect.values-{}", name_of(unit)), in_words(unit), Menu::inspect, 4,
-            std::string(meaning_of(unit)), [unit](AppState& s) {
+            std::string(row_of(unit).meaning), [unit](AppState& s) {
                 choose_value_unit(s, unit);
             }}.ticked_if([unit](const AppState& s) { return s.ui.value_unit == unit; }));
     return result;

@@ -18,16 +18,6 @@ const char* const linear_light_tip =
     "data rather than sRGB colours.\n\nA file that is linear light by its own statement (OpenEXR, Radiance HDR, PNG with "
     "gAMA 1) is interpolated as it is stored: nothing changes.";
 
-const char* tip_of(Warp::Kind kind) {
-    switch (kind) {
-        case Warp::Kind::none: return "The image is not warped.";
-        case Warp::Kind::swirl: return "Rotates about the image's centre, most strongly at the centre.";
-        case Warp::Kind::barrel: return "Bulges straight lines outwards, as a wide-angle lens does; below 0, inwards.";
-        case Warp::Kind::ripple: return "Displaces pixels in eight circular waves around the image's centre.";
-    }
-    return "";
-}
-
 void toggle_antialias(AppState& state) { state.scene.antialias = !state.scene.antialias; }
 
 void toggle_linear_light(AppState& state) {

@@ -17,6 +17,5 @@ void cycle_warp(AppState& state);  // none → swirl → barrel → ripple
 // Their effects, for tooltips.
 extern const char* const antialias_tip;
 extern const char* const linear_light_tip;
-const char* tip_of(Warp::Kind kind);
 
 }  // namespace texelscope

@@ -1,7 +1,6 @@
 #include "app/viewer/loop/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <tuple>
@@ -12,6 +11,7 @@
 
 #include "app/files/bytes/json_text.h"
 #include "app/state/session/fields.h"
+#include "gpu/core/user_folders.h"
 
 namespace texelscope {
 namespace {
@@ -35,31 +35,20 @@ void take(const json& from, Settings& settings, const fields::Field<Of, Value>& 
     }
 }
 
-template <class Of, class Choice, size_t N>
-void take(const json& from, Settings& settings, const fields::ChoiceField<Of, Choice, N>& field) {
+template <class Of, class Choice>
+void take(const json& from, Settings& settings, const fields::ChoiceField<Of, Choice>& field) {
     const auto at = from.find(field.key);
     if (at == from.end() || !at->is_string()) return;
-    for (const auto& [choice, name] : field.names)
-        if (at->template get<std::string>() == name) settings.*field.member = choice;
+    for (const Choice choice : field.choices)
+        if (at->template get<std::string>() == name_of(choice)) settings.*field.member = choice;
 }
 
-template <class Of, class Value> void put(json& root, const Settings& settings, const fields::Field<Of, Value>& field) {
-    root[field.key] = settings.*field.member;
-}
-template <class Of, class Choice, size_t N>
-void put(json& root, const Settings& settings, const fields::ChoiceField<Of, Choice, N>& field) {
-    root[field.key] = session_names::name_in(field.names, settings.*field.member);
-}
+template <class Value> json value_of(Value value) { return value; }
+template <HasNames Choice> json value_of(Choice choice) { return name_of(choice); }
 
 }  // namespace
 
-std::filesystem::path settings_path() {
-    const char* config = std::getenv("XDG_CONFIG_HOME");
-    if (config && *config) return std::filesystem::path(config) / "texelscope" / "settings.json";
-    const char* home = std::getenv("HOME");
-    if (home && *home) return std::filesystem::path(home) / ".config" / "texelscope" / "settings.json";
-    return {};
-}
+std::filesystem::path settings_path() { return path_in(config_home, "texelscope/settings.json"); }
 
 std::filesystem::path lessons_folder() {
     const std::filesystem::path settings = settings_path();
@@ -87,7 +76,7 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
     json root = {{"recent", settings.recent}};
-    fields::for_each(all_fields, [&](const auto& field) { put(root, settings, field); });
+    fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     std::filesystem::path fresh = path;

@@ -78,19 +78,8 @@ void ViewerWindow::build_panels() {
     panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
     panels::pane_menu(state_);
-    panels::file_browser(state_);
-    panels::save(state_);
-    panels::export_picture(state_);
-    panels::experiments(state_);
-    panels::restoring(state_);
-    panels::palette(state_);
     panels::work(state_, layout_.messages);
-    panels::key_list(state_);
-    panels::numbers(state_);
-    panels::about(state_);
-    panels::information(state_);
-    panels::kernel_editor(state_);
-    panels::question(state_);
+    for (const auto draw : panels::dialog_windows) draw(state_);
     panels::raise_messages();
     panels::presenter_overlay(state_);
 }

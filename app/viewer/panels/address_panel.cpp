@@ -12,37 +12,23 @@
 namespace texelscope::panels {
 namespace {
 
-const char* meaning(AddressMode mode) {
-    switch (mode) {
-        case AddressMode::clamp: return "repeats the edge sample";
-        case AddressMode::border:
-            return "one value outside the image: zero and transparent unless another one is typed";
-        case AddressMode::wrap: return "repeats the image";
-        case AddressMode::mirror: return "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …";
-        case AddressMode::reflect101:
-            return "mirrored at the edge sample, which is not repeated: … 2 1 | 0 1 2 … (REFLECT_101 in OpenCV, mirror in "
-                   "SciPy)";
-    }
-    return "";
-}
-
 // True if one was chosen.
 bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& mode) {
     bool picked = false;
-    if (gui::begin_combo(id, std::string(name_of(mode)).c_str())) {
-        for (AddressMode each : all_address_modes) {
-            if (ImGui::Selectable(std::string(name_of(each)).c_str(), each == mode)) {
-                mode = each;
+    if (gui::begin_combo(id, name_of(mode).data())) {
+        for (const auto& row : address_modes) {
+            if (ImGui::Selectable(row.name.data(), row.value == mode)) {
+                mode = row.value;
                 picked = true;
             }
-            gui::tooltip(meaning(each));
-            gui::note(fmt::format("address:{}:{}", axis, name_of(each)));
+            gui::tooltip(row.meaning);
+            gui::note(fmt::format("address:{}:{}", axis, row.name));
         }
         ImGui::EndCombo();
         return picked;
     }
-    gui::tooltip(
-        fmt::format("{} Now {}: {}.\nPress A for the next mode on both axes.", tip, name_of(mode), meaning(mode)));
+    gui::tooltip(fmt::format("{} Now {}: {}.\nPress A for the next mode on both axes.", tip, name_of(mode),
+                             row_of(mode).meaning));
     gui::note(fmt::format("address:{}", axis));
     return false;
 }

@@ -91,7 +91,7 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
         r.at_cursor = readout && readout->compared;
         r.values =
             shorter_values(difference_text(kind, std::span(a).first(channels), std::span(b).first(channels), scale),
-                           std::string(difference_formula(kind)));
+                           std::string(row_of(kind).formula));
     } else {
         r.values = shorter_values(interpolated_text(readout.value_or(nothing), scale), "→");
     }

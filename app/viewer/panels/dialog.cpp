@@ -66,7 +66,7 @@ constexpr float shade = 0.45f;  // how much darker what cannot be used is
 }  // namespace
 
 void shade_behind(const AppState& state, Dialog which, const char* title, bool dims) {
-    if (state.ui.dialogs.topmost() != which || !owns_mouse(which)) return;
+    if (state.ui.dialogs.topmost() != which || !row_of(which).owns_mouse) return;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0, 0, 0, dims ? shade : 0));
@@ -83,9 +83,11 @@ void shade_behind(const AppState& state, Dialog which, const char* title, bool d
     gui::raise_window(title);
 }
 
-bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
+bool begin_dialog(AppState& state, Dialog which, const char* title) {
     Dialogs& dialogs = state.ui.dialogs;
     if (!dialogs.has(which)) return false;
+    const DialogInfo& shape = row_of(which);
+    if (!title) title = shape.title;
     const ImVec2 corner = ImGui::GetMainViewport()->WorkPos, screen = ImGui::GetMainViewport()->WorkSize;
     const bool fits = shape.height == 0;
     // As large as the window below the menu bar at most: what has no space scrolls.
@@ -100,7 +102,7 @@ bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
         {std::min(gui::px(shape.width), most.x), fits ? 0 : std::min(gui::px(shape.height), most.y)},
         fits ? ImGuiCond_Always : when);
     static std::map<Dialog, WayGiven> ways;
-    if (const auto now = gui::place_of_window(shape.title); !now) {
+    if (const auto now = gui::place_of_window(title); !now) {
         ways.erase(which);
     } else if (const auto put = ways[which].place(*now, corner.y, lowest, !messages.empty())) {
         ImGui::SetNextWindowPos({put->x, put->y}, ImGuiCond_Always);
@@ -109,11 +111,11 @@ bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape) {
     const bool topmost = dialogs.topmost() == which;
     ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(topmost ? gui::colour::accent : gui::colour::line));
     bool open = true;
-    ImGui::Begin(shape.title, &open,
+    ImGui::Begin(title, &open,
                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                      (fits ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_None));
     ImGui::PopStyleColor();
-    shade_behind(state, which, shape.title, true);
+    shade_behind(state, which, title, true);
     const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
     if (clicked && !topmost) dialogs.open(which);
     if (!open) dialogs.close(which);

@@ -7,14 +7,9 @@
 
 namespace texelscope::panels {
 
-struct DialogShape {
-    const char* title;
-    float width = 0, height = 0;  // units; height 0: that of the contents
-};
-
 // In the middle of the window, never larger than it; the topmost has a highlighted frame. False if it is not open; if
-// true, end it with end_dialog().
-bool begin_dialog(AppState& state, Dialog which, const DialogShape& shape);
+// true, end it with end_dialog(). `title` replaces that of its row.
+bool begin_dialog(AppState& state, Dialog which, const char* title = nullptr);
 void end_dialog();
 
 // Under the topmost dialog, if it owns the mouse: takes the mouse from everything behind it, and dims that if wanted.

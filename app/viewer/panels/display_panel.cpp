@@ -18,29 +18,20 @@
 namespace texelscope::panels {
 namespace {
 
-template <class T> struct Choice {
-    T value;
-    const char* name;
-    const char* tip;
-    bool enabled = true;
-};
-
-template <class T>
-void chooser(const char* label, const char* id, const char* tip, T& value, const std::vector<Choice<T>>& choices) {
-    const char* preview = "";
-    for (const Choice<T>& choice : choices)
-        if (choice.value == value) preview = choice.name;
+// A list of the choices that `possible` allows; the others are grey.
+template <class Choice, class Possible>
+void chooser(const char* label, const char* id, const char* tip, Choice& value, Possible possible) {
     gui::label(label, tip);
-    if (!gui::begin_combo(fmt::format("##{}", id).c_str(), preview)) {
+    if (!gui::begin_combo(fmt::format("##{}", id).c_str(), row_of(value).label().data())) {
         gui::tooltip(tip);
         gui::note(id);
         return;
     }
-    for (const Choice<T>& choice : choices) {
-        const ImGuiSelectableFlags flags = choice.enabled ? 0 : ImGuiSelectableFlags_Disabled;
-        if (ImGui::Selectable(choice.name, choice.value == value, flags)) value = choice.value;
-        gui::tooltip(choice.tip);
-        gui::note(fmt::format("{}:{}", id, choice.name));
+    for (const auto& row : names_table(value)) {
+        const ImGuiSelectableFlags flags = possible(row.value) ? 0 : ImGuiSelectableFlags_Disabled;
+        if (ImGui::Selectable(row.label().data(), row.value == value, flags)) value = row.value;
+        gui::tooltip(row.meaning);
+        gui::note(fmt::format("{}:{}", id, row.label()));
     }
     ImGui::EndCombo();
 }
@@ -84,13 +75,7 @@ void level_rows(AppState& state) {
 void curve_row(DisplaySettings& display) {
     constexpr const char* tip = "Brings values above 1 onto the screen, after the exposure. For HDR images.";
     gui::label("Tone", tip);
-    const gui::Segment curves[] = {
-        {"none", "What is above 1 is white."},
-        {"Reinhard",
-         "Each colour times 1 / (1 + L), L its luminance: nothing is ever white (Reinhard et al. 2002, eq. 3)."},
-        {"ACES", "A film curve for each channel: white from 7.3 on (Narkowicz's fit of the ACES curve, 2015)."}};
-    const int clicked = gui::segmented("display:tone", curves, int(display.curve));
-    if (clicked >= 0) display.curve = ToneCurve(clicked);
+    segmented_choice("display:tone", display.curve);
 }
 
 void invert_row(DisplaySettings& display) {
@@ -106,12 +91,8 @@ void map_row(DisplaySettings& display, bool single) {
     const char* tip =
         single ? "False colour: the channel through a colour map of even lightness. Its legend is on the picture."
                : "False colour is for a single channel: choose one above.";
-    chooser<ColourMap>("False colour", "display:map", tip, display.map,
-                       {{ColourMap::channels, "none", "The channel in grey."},
-                        {ColourMap::ember, "ember", "Black, violet, orange, pale yellow.", single},
-                        {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow.", single},
-                        {ColourMap::balance, "balance", "Blue, neutral in the middle, orange.", single},
-                        {ColourMap::grey, "even grey", "Grey of even lightness.", single}});
+    chooser("False colour", "display:map", tip, display.map,
+            [&](ColourMap map) { return single || map == ColourMap::channels; });
 }
 
 void profile_row(DisplaySettings& display, const Image& image) {
@@ -150,34 +131,23 @@ void channel_row(DisplaySettings& display, const Image* image) {
     const int channels = image ? image->channels() : 3;
     const bool alpha = image && image->alpha() != Alpha::none;
     const int colours = channels - (alpha ? 1 : 0);
-    chooser<ChannelView>("Channel", "display:channel", "Which channels to show; single channels appear in grey.",
-                         display.channel,
-                         {{ChannelView::all, "all", "All channels, as colour."},
-                          {ChannelView::first, "first (red)", "The first channel in grey."},
-                          {ChannelView::second, "second (green)", "The second channel in grey.", colours > 1},
-                          {ChannelView::third, "third (blue)", "The third channel in grey.", colours > 2},
-                          {ChannelView::alpha, "alpha", "The opacity in grey.", alpha},
-                          {ChannelView::luma, "luma", "0.2126 R + 0.7152 G + 0.0722 B, in grey.", colours > 2}});
+    chooser("Channel", "display:channel", "Which channels to show; single channels appear in grey.", display.channel,
+            [&](ChannelView view) {
+                return view == ChannelView::second                               ? colours > 1
+                       : view == ChannelView::third || view == ChannelView::luma ? colours > 2
+                                                                                 : view != ChannelView::alpha || alpha;
+            });
 }
 
 void complex_row(DisplaySettings& display) {
-    chooser<ComplexView>(
-        "Complex", "display:complex", "Display of complex data: two channels, real and imaginary part.",
-        display.complex,
-        {{ComplexView::parts, "parts", "Real part in red, imaginary part in green."},
-         {ComplexView::polar, "magnitude and phase", "Phase as hue, magnitude as lightness, between the levels."},
-         {ComplexView::magnitude, "magnitude", "The magnitude in grey."},
-         {ComplexView::phase, "phase", "The phase as hue."},
-         {ComplexView::domain, "domain colouring",
-          "Phase as hue, magnitude as lightness, with a step at each power of two."}});
+    chooser("Complex", "display:complex", "Display of complex data: two channels, real and imaginary part.",
+            display.complex, [](ComplexView) { return true; });
 }
 
 void backdrop_row(DisplaySettings& display) {
     constexpr const char* tip = "Backdrop of pixels that are not opaque.";
     gui::label("Behind", tip);
-    const gui::Segment segments[] = {{"grey", tip}, {"checkerboard", tip}};
-    const int clicked = gui::segmented("display:backdrop", segments, int(display.backdrop));
-    if (clicked >= 0) display.backdrop = Backdrop(clicked);
+    segmented_choice("display:backdrop", display.backdrop);
 }
 
 void mark_row(DisplaySettings& display) {

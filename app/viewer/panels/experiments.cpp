@@ -202,9 +202,7 @@ void chosen(AppState& state) {
 }  // namespace
 
 void experiments(AppState& state) {
-    if (!state.ui.dialogs.has(Dialog::experiments)) return;
-    ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, ImGui::GetIO().DisplaySize);
-    begin_dialog(state, Dialog::experiments, {"Experiments", 1040, 700});
+    if (!begin_dialog(state, Dialog::experiments)) return;
     if (ImGui::GetContentRegionAvail().x >= gui::px(760)) {
         ImGui::BeginChild("##list", {gui::px(272), 0});
         list(state);

@@ -220,7 +220,7 @@ void estimate_row(const Estimate& estimate) {
 }  // namespace
 
 void export_picture(AppState& state) {
-    if (!begin_dialog(state, Dialog::exporting, {"Export###export", 640})) return;
+    if (!begin_dialog(state, Dialog::exporting)) return;
     ExportUi& choice = state.ui.exporting;
     const auto image = image_of(state, state.scene.active);
     const Extent size = image ? estimate_of(state, *image).size : Extent{};

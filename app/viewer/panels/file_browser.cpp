@@ -116,7 +116,7 @@ bool parent_asked_for(const AppState& state, const Browser& browser) {
 
 void file_browser(AppState& state) {
     static Browser browser;
-    if (!begin_dialog(state, Dialog::browser, {"Open an image or a session", 680, 540})) {
+    if (!begin_dialog(state, Dialog::browser)) {
         browser.fresh = true;
         return;
     }

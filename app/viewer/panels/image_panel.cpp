@@ -10,6 +10,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/inspect_edits.h"
 #include "app/viewer/editing/part_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -144,13 +145,9 @@ void file_rows(AppState& state, const Document& document) {
 }
 
 void unit_row(AppState& state) {
-    constexpr const char* names[] = {"0–255", "0–1", "hex", "code"};
-    std::vector<gui::Segment> segments;
-    for (const ValueUnit unit : all_value_units)
-        segments.push_back({names[size_t(unit)], std::string(meaning_of(unit))});
     gui::label("Values", "The unit of all values and errors: on the picture, in the status bar, figures and plots.");
-    const int clicked = gui::segmented("values", segments, int(state.ui.value_unit));
-    if (clicked >= 0) choose_value_unit(state, ValueUnit(clicked));
+    ValueUnit unit = state.ui.value_unit;
+    if (segmented_choice("values", unit)) choose_value_unit(state, unit);
 }
 
 void open_row(AppState& state) {

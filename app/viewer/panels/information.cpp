@@ -135,7 +135,7 @@ void buttons(AppState& state, const Rows& shown, const Search& search) {
 
 void information(AppState& state) {
     static Search search;
-    if (!begin_dialog(state, Dialog::information, {"File information", 760, 620})) return;
+    if (!begin_dialog(state, Dialog::information)) return;
     if (ImGui::IsWindowAppearing()) search = {};
     const Rows all = all_rows(state);
     focus_here(state, Dialog::information);

@@ -108,7 +108,7 @@ void log(const KernelUi& ui) {
 }  // namespace
 
 void kernel_editor(AppState& state) {
-    if (!begin_dialog(state, Dialog::kernel, {"CUDA kernel", 700, 520})) return;
+    if (!begin_dialog(state, Dialog::kernel)) return;
     follow_kernel(state);
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);

@@ -10,7 +10,7 @@
 namespace texelscope::panels {
 
 void numbers(AppState& state) {
-    if (!begin_dialog(state, Dialog::numbers, {"What do these numbers mean?", 960, 660})) return;
+    if (!begin_dialog(state, Dialog::numbers)) return;
     const int pane = state.scene.active;
     ImGui::TextWrapped("%s", numbers_in_short(state, pane).c_str());
     ImGui::Dummy({0, gui::px(4)});

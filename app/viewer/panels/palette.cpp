@@ -87,16 +87,17 @@ bool command_field(std::string& text) {
 void palette(AppState& state) {
     if (!state.ui.dialogs.has(Dialog::palette)) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
-    const float width = std::min(gui::px(560), screen.x);
+    constexpr const DialogInfo& palette_row = row_of(Dialog::palette);
+    const float width = std::min(gui::px(palette_row.width), screen.x);
     ImGui::SetNextWindowPos({(screen.x - width) / 2, std::min(gui::px(72), screen.y / 4)});
     ImGui::SetNextWindowSize({width, 0});
     ImGui::SetNextWindowFocus();  // whatever else is open
     ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(gui::colour::accent));
-    ImGui::Begin("##palette", nullptr,
+    ImGui::Begin(palette_row.title, nullptr,
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
-    shade_behind(state, Dialog::palette, "##palette", false);
+    shade_behind(state, Dialog::palette, palette_row.title, false);
     if (ImGui::IsWindowAppearing()) {
         state.ui.palette_text.clear();
         state.ui.palette_waits.reset();

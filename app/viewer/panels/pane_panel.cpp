@@ -146,29 +146,22 @@ void kind_row(AppState& state) {
     const std::string a = pane_name(state.scene.active);
     const int other = compared_with(state, state.scene.active);
     const std::string r = other == Pane::reference_pane ? "reference" : pane_name(other);
-    const auto formula = [&](DifferenceKind which) {
-        switch (which) {
-            case DifferenceKind::signed_: return fmt::format("{} − {}", a, r);
-            case DifferenceKind::absolute: return fmt::format("|{} − {}|", a, r);
-            case DifferenceKind::squared: return fmt::format("({} − {})²", a, r);
-            case DifferenceKind::relative: return fmt::format("|{} − {}| / |{}|", a, r, r);
-        }
-        return std::string();
+    const auto formula = [&](const DifferenceInfo& row) {
+        std::string text;
+        for (const char c : row.formula) text += c == 'a' ? a : c == 'r' ? r : std::string(1, c);
+        return text;
     };
-    constexpr const char* tips[] = {"Signed: grey, or the middle of the colour map, means agreement.",
-                                    "Absolute difference.", "Squared difference.",
-                                    "Relative difference; what it is divided by is limited to at least 1/255."};
     gui::label("Kind", "What the picture shows of the two.");
-    if (!gui::begin_combo("##kind", std::string(name_of(kind)).c_str())) {
-        gui::tooltip(fmt::format("{}\n{}", formula(kind), tips[size_t(kind)]));
+    if (!gui::begin_combo("##kind", name_of(kind).data())) {
+        gui::tooltip(fmt::format("{}\n{}", formula(row_of(kind)), row_of(kind).meaning));
         gui::note("difference-kind");
         return;
     }
-    for (const DifferenceKind which : all_difference_kinds) {
-        if (ImGui::Selectable(fmt::format("{}:  {}", name_of(which), formula(which)).c_str(), which == kind))
-            kind = which;
-        gui::tooltip(tips[size_t(which)]);
-        gui::note(fmt::format("difference-kind:{}", name_of(which)));
+    for (const DifferenceInfo& row : difference_kinds) {
+        if (ImGui::Selectable(fmt::format("{}:  {}", row.name, formula(row)).c_str(), row.value == kind))
+            kind = row.value;
+        gui::tooltip(row.meaning);
+        gui::note(fmt::format("difference-kind:{}", row.name));
     }
     ImGui::EndCombo();
 }
@@ -189,10 +182,10 @@ void difference_rows(AppState& state) {
     gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
     gui::note("difference:gain");
     gui::label("Colours", "Colour map for differences; the maps are perceptually uniform.");
-    if (gui::begin_combo("##map", std::string(name_of(difference.map)).c_str())) {
-        for (ColourMap map : all_colour_maps) {
-            if (ImGui::Selectable(std::string(name_of(map)).c_str(), map == difference.map)) difference.map = map;
-            gui::note(fmt::format("map:{}", name_of(map)));
+    if (gui::begin_combo("##map", name_of(difference.map).data())) {
+        for (const auto& map : colour_maps) {
+            if (ImGui::Selectable(map.name.data(), map.value == difference.map)) difference.map = map.value;
+            gui::note(fmt::format("map:{}", map.name));
         }
         ImGui::EndCombo();
     } else {

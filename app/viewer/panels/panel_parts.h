@@ -7,11 +7,26 @@
 
 #include "app/state/app_state.h"
 #include "app/viewer/widgets/code_field.h"
+#include "app/viewer/widgets/widgets.h"
+#include "gpu/core/names.h"
 
 namespace texelscope::panels {
 
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
 void action_button(AppState& state, const char* text, std::string_view action_id, int of);
+
+// Adjoining buttons, one for each value of an enumeration with labels and meanings. True if one was clicked.
+template <HasNames Choice> bool segmented_choice(const char* id, Choice& value) {
+    std::vector<gui::Segment> segments;
+    int chosen = -1;
+    for (const auto& row : names_table(value)) {
+        if (row.value == value) chosen = int(segments.size());
+        segments.push_back({row.label().data(), std::string(row.meaning)});
+    }
+    const int clicked = gui::segmented(id, segments, chosen);
+    if (clicked >= 0) value = all_values<Choice>[size_t(clicked)];
+    return clicked >= 0;
+}
 
 // The address modes of both axes, in one row.
 void address_row(AppState& state);

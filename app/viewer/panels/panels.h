@@ -61,20 +61,25 @@ void inspect_overlay(AppState& state);
 // What can be done with one pane, where the right button was clicked on it.
 void pane_menu(AppState& state);
 
-// Separate windows, while they are open.
+// The progress bar of longer work, above the messages.
+void work(AppState& state, const gui::Box& messages);
+
+// The dialogs, while they are open. Drawn in the order of the list.
 void file_browser(AppState& state);
 void save(AppState& state);
 void export_picture(AppState& state);
 void experiments(AppState& state);
 void restoring(AppState& state);  // which is best for this picture?
 void palette(AppState& state);
-void work(AppState& state, const gui::Box& messages);  // the progress bar of longer work, above the messages
 void key_list(AppState& state);
 void numbers(AppState& state);
 void about(AppState& state);
 void kernel_editor(AppState& state);
 void information(AppState& state);  // what the shown file says of itself
 void question(AppState& state);
+inline constexpr void (*dialog_windows[])(AppState&) = {file_browser, save,        export_picture, experiments,
+                                                        restoring,    palette,     key_list,       numbers,
+                                                        about,        information, kernel_editor,  question};
 
 // Messages and progress above all windows. Call after them.
 void raise_messages();

@@ -25,7 +25,7 @@ bool answer_button(const char* text, const char* id, bool chosen) {
 
 void question(AppState& state) {
     static bool yes_chosen = false;  // by the arrow keys or Tab
-    if (!begin_dialog(state, Dialog::question, {(state.question.title + "###question").c_str(), 480})) return;
+    if (!begin_dialog(state, Dialog::question, (state.question.title + "###question").c_str())) return;
     const Question& question = state.question;
     if (ImGui::IsWindowAppearing()) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})

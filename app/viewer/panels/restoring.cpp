@@ -194,9 +194,7 @@ void test(AppState& state) {
 }  // namespace
 
 void restoring(AppState& state) {
-    if (!state.ui.dialogs.has(Dialog::restoring)) return;
-    ImGui::SetNextWindowSizeConstraints({gui::px(480), gui::px(320)}, ImGui::GetIO().DisplaySize);
-    begin_dialog(state, Dialog::restoring, {"Which is best for this picture?", 1240, 720});
+    if (!begin_dialog(state, Dialog::restoring)) return;
     if (ImGui::IsWindowAppearing()) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.

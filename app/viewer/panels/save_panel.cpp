@@ -154,7 +154,7 @@ std::string what_is_written(const AppState& state) {
 }  // namespace
 
 void save(AppState& state) {
-    if (!begin_dialog(state, Dialog::save, {"Save###save", 600})) return;
+    if (!begin_dialog(state, Dialog::save)) return;
     kind_row(state);
     ImGui::Dummy({0, gui::px(4)});
     const bool entered = path_row(state);

@@ -92,13 +92,13 @@ std::vector<Field> values(const AppState& state) {
     fields.push_back(
         {(difference.empty() ? "" : "picture ") + interpolated_text(*readout, scale, image->alpha()),
          wide + (difference.empty() ? 0 : 8),
-         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), meaning_of(state.ui.value_unit))});
+         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), row_of(state.ui.value_unit).meaning)});
     const std::string integers = integers_text(*readout);
     fields.push_back({"stored " + stored_text(*readout, scale, image->alpha()),
                       9 + (1 + int(scale.stored(1.0).size())) * channels,
                       fmt::format("Nearest stored sample{}{}; in hexadecimal: {}.{}\n\n{}",
                                   integers.empty() ? "" : ": ", integers, hex_text(*readout, image->type()),
-                                  precision_words(image->type()), meaning_of(state.ui.value_unit)),
+                                  precision_words(image->type()), row_of(state.ui.value_unit).meaning),
                       gui::colour::secondary});
     return fields;
 }

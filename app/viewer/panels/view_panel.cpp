@@ -51,15 +51,15 @@ void warp_rows(AppState& state) {
     gui::label("Warp", tip);
     ImGui::BeginDisabled(signal);
     const Warp::Kind current = acting_warp(state).kind;
-    if (gui::begin_combo("##warp", std::string(name_of(current)).c_str())) {
-        for (Warp::Kind kind : all_warps) {
-            if (ImGui::Selectable(std::string(name_of(kind)).c_str(), kind == current)) choose_warp(state, kind);
-            gui::tooltip(tip_of(kind));
-            gui::note(fmt::format("warp:{}", name_of(kind)));
+    if (gui::begin_combo("##warp", name_of(current).data())) {
+        for (const WarpInfo& kind : warp_kinds) {
+            if (ImGui::Selectable(kind.name.data(), kind.value == current)) choose_warp(state, kind.value);
+            gui::tooltip(kind.meaning);
+            gui::note(fmt::format("warp:{}", kind.name));
         }
         ImGui::EndCombo();
     } else {
-        gui::tooltip(signal ? tip : fmt::format("{}\n{}", tip_of(current), tip));
+        gui::tooltip(signal ? tip : fmt::format("{}\n{}", info_of(current).meaning, tip));
         gui::note("warp");
     }
     ImGui::EndDisabled();

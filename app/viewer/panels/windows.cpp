@@ -112,7 +112,7 @@ void fact(const char* name, const std::string& text) {
 
 void key_list(AppState& state) {
     static std::string typed;
-    if (!begin_dialog(state, Dialog::keys, {"Keys, mouse and words", 680, 640})) return;
+    if (!begin_dialog(state, Dialog::keys)) return;
     if (ImGui::IsWindowAppearing()) typed.clear();
     focus_here(state, Dialog::keys);
     ImGui::SetNextItemWidth(-FLT_MIN);
@@ -166,7 +166,7 @@ void raise_messages() {
 }
 
 void about(AppState& state) {
-    if (!begin_dialog(state, Dialog::about, {"About this machine", 560})) return;
+    if (!begin_dialog(state, Dialog::about)) return;
     const Report& report = state.report;
     fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
     fact("Backend", report.machine.rung_reason.empty()

@@ -16,7 +16,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int version = 1;
-constexpr std::array<std::string_view, 3> alphas = {"none", "straight", "premultiplied"};  // as Alpha counts them
 
 const Json* find(const Json& header, const char* key) {
     const auto at = header.find(key);
@@ -70,9 +69,9 @@ PushedImage image_in(const Json& header) {
         throw Error(
             "\"type\" must be u8, u16, f16 or f32, or for numbers as they are i8, i16, i32, u32, i64, u64 or f64");
     image.type = *known;
-    const auto meant = std::find(alphas.begin(), alphas.end(), alpha);
-    if (meant == alphas.end()) throw Error("\"alpha\" must be none, straight or premultiplied");
-    image.alpha = Alpha(meant - alphas.begin());
+    const auto meant = std::ranges::find(alpha_kinds, alpha, &NamedValue<Alpha>::name);
+    if (meant == std::end(alpha_kinds)) throw Error("\"alpha\" must be none, straight or premultiplied");
+    image.alpha = meant->value;
     image.signal = yes(header, "signal");
     image.memory = yes(header, "memory");
     check_dimensions(uint64_t(image.width), uint64_t(image.height), uint64_t(image.channels), image.type);
@@ -126,7 +125,7 @@ std::string to_line(const PushedImage& image) {
     Json header = {{"texelscope", version},       {"do", "show"},
                    {"name", image.name},          {"width", image.width},
                    {"height", image.height},      {"channels", image.channels},
-                   {"type", name_of(image.type)}, {"alpha", alphas.at(size_t(image.alpha))}};
+                   {"type", name_of(image.type)}, {"alpha", name_of(image.alpha)}};
     if (image.signal) header["signal"] = true;
     if (image.memory) header["memory"] = true;
     return line_of(header);

@@ -14,9 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Dialog all_dialogs[] = {Dialog::browser,     Dialog::save,    Dialog::keys,    Dialog::about,
-                                  Dialog::experiments, Dialog::palette, Dialog::question};
-
 AppState state_with_image(const std::string& source = "@constant") {
     AppState state;
     state.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
@@ -50,7 +47,7 @@ TEST(Dialogs, TheLastOpenedIsTopmost) {
 }
 
 TEST(Dialogs, NoKeyOfTheTableReachesAnythingBehindOne) {
-    for (const Dialog dialog : all_dialogs)
+    for (const Dialog dialog : all_values<Dialog>)
         for (const Action& action : all_actions()) {
             if (action.dialog == dialog || action.id == "window.escape") continue;
             for (const Shortcut& shortcut : action.shortcuts) {
@@ -69,7 +66,7 @@ TEST(Dialogs, NoKeyOfTheTableReachesAnythingBehindOne) {
 }
 
 TEST(Dialogs, TheirOwnShortcutAndEscCloseThem) {
-    for (const Dialog dialog : all_dialogs) {
+    for (const Dialog dialog : all_values<Dialog>) {
         AppState state = state_with_image();
         state.scene.selection = Region{0, 0, 4, 4};
         state.ui.dialogs.open(Dialog::about);
