@@ -110,6 +110,13 @@ void TaskRunner::carry_out(AppState& state, const Task& task) {
     if (!done) ask_again(state, task);
 }
 
+bool TaskRunner::poll(AppState& state) {
+    const bool looked = looks_.due(state.now) && look_at_file(state);
+    const bool pictures = follow_pictures(state), folder = follow_folder(state);
+    return looked || pictures || folder || (pushes_ && pushes_->has_news());
+}
+
+// True if it was reloaded, or could not be.
 bool TaskRunner::look_at_file(AppState& state) {
     walker_.look(state);
     bool changed = false;

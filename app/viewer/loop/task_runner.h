@@ -16,7 +16,6 @@
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/experiment_runner.h"
-#include "app/viewer/loop/file_facts.h"
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/picture_saver.h"
@@ -28,7 +27,7 @@
 
 namespace texelscope {
 
-class TaskRunner {
+class TaskRunner : public Worker {
 public:
     // The reader may have begun with the first picture.
     TaskRunner(Window& window, FrameRenderer& renderer, Recording& recording, PictureReader reader)
@@ -42,15 +41,14 @@ public:
     // Does a piece of the work that takes longer than a frame. True if there was some, so that the next frame is due.
     bool work(AppState& state);
 
-    // Checks whether the current file or the lesson's has changed; about once per second. True if it was reloaded, or
-    // could not be.
-    bool look_at_file(AppState& state);
+    // The shown file and its folder, or the lesson's, which may have changed; steps through the folder; what is read and
+    // prepared beside the window, and pushed.
+    bool poll(AppState& state) override;
 
     // Once per frame: when the list of lessons is opened, reads the user's own.
     void follow_list(AppState& state);
 
-    // The presenter is about to change: waits until nothing is under way on its device.
-    void leave_device() {
+    void leave_device() override {
         preparer_.end();
         reader_.leave_device();
     }
@@ -61,7 +59,6 @@ public:
     // From now on other programs can push images and open files (docs/pushing.md); they wake the window. Nothing if this
     // is impossible here: `texelscope info` says why.
     void listen();
-    bool has_pushed() const { return pushes_ && pushes_->has_news(); }
 
     // Whether the program may end: the user, or now whoever else (`asked`), wants that, and nothing is being saved. Until then the
     // window stays, and says so; who asks again cancels what is being saved.
@@ -70,14 +67,9 @@ public:
 
     // Once per frame, before the panels, which show its textures: progress and results of what runs beside the window.
     void follow_background(AppState& state);
-    void wake(const AppState& state, WakeUp& wake_up) const;
+    void wake(const AppState& state, WakeUp& wake_up) const override;
 
-    // Once per turn of the loop: the shown file's folder, and steps through it. True if the state has changed.
-    bool follow_folder(AppState& state);
-    // Likewise: what the shown file says of itself.
-    bool follow_facts(AppState& state) { return facts_.follow(state); }
-
-    // Once per turn of the loop, before that: what is read and prepared beside the window. True if something has come.
+    // What is read and prepared beside the window. True if something has come.
     bool follow_pictures(AppState& state);
 
     // No picture that is to be shown, that a pane needs, or that is saved is on its way.
@@ -113,6 +105,8 @@ private:
     void close_trashed(AppState& state, const std::string& path);
     void close_left(AppState& state);
     void take_from_trash(AppState& state, const std::string& original);
+    bool look_at_file(AppState& state);
+    bool follow_folder(AppState& state);
     bool take_pushed(AppState& state);
     void save_view(AppState& state, const task::SaveView& request);
     void save_sheet(AppState& state, const std::string& path);
@@ -144,7 +138,7 @@ private:
     ExperimentRunner experiments_{background_};
     RestoringRunner restoring_{background_};
     FolderWalker walker_;
-    FileFacts facts_;
+    EverySecond looks_;  // at files
     PictureReader reader_;
     SourcePreparer preparer_{Window::wake};
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it

@@ -212,7 +212,6 @@ void TaskRunner::wake(const AppState& state, WakeUp& wake_up) const {
     background_.wake(state, wake_up);
     saver_.wake(state, wake_up);
     walker_.wake(wake_up);
-    facts_.wake(wake_up);
     if (!state.loading) return;
     if (came_at_) wake_up.look_in(std::max(*came_at_ + longest_wait - state.now, 0.0));
     if (state.loading->shown) wake_up.draw_in(loading_sign_every);
