@@ -1,10 +1,13 @@
 #include "app/viewer/loop/background_runner.h"
 
+#include <mutex>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "app/viewer/loop/interface_texture.h"
+#include "gpu/backend/device_choice.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
@@ -18,45 +21,95 @@ void explain(AppState& state, const BackgroundJob& job, Message::Level level, co
 
 }  // namespace
 
+// What the work reports in its thread, and the window reads.
+class BackgroundRunner::Progress {
+public:
+    struct Now {
+        int done = 0, total = 1;
+        std::string words;
+        std::shared_ptr<const Image> picture;  // the latest; null before the first
+    };
+    Now now() const {
+        const std::lock_guard lock(mutex_);
+        return now_;
+    }
+
+    // Throws Cancelled if the thread is to stop.
+    void set(const std::stop_token& stop, int done, int total, const std::string& words, const Image* picture) {
+        const std::shared_ptr<const Image> copy = picture ? std::make_shared<const Image>(*picture) : nullptr;
+        const std::lock_guard lock(mutex_);
+        if (stop.stop_requested()) throw Cancelled("cancelled");
+        now_ = {done, total, words, copy ? copy : now_.picture};
+    }
+
+    // Stops the run. True if it then ends with Cancelled for certain: its last part has not been reported.
+    bool stop_for_certain(Run& run) {
+        const std::lock_guard lock(mutex_);
+        run.stop();
+        return !run.has_news() && now_.done < now_.total;
+    }
+
+private:
+    mutable std::mutex mutex_;
+    Now now_;
+};
+
+BackgroundRunner::Done BackgroundRunner::work_on(const Question& question, const std::stop_token& stop) {
+    struct Reporter : ExperimentProgress {
+        Progress& progress;
+        const std::stop_token& stop;
+        Reporter(Progress& p, const std::stop_token& s) : progress(p), stop(s) {}
+        void step(int done, int total, const std::string& now, const Image* picture) override {
+            progress.set(stop, done, total, now, picture);
+        }
+    } reporter(*question.progress, stop);
+    const StoppableLoops stoppable(stop);
+    const auto backend = make_backend_like(question.like);
+    stay_on_device_of(*backend);
+    question.work(backend, reporter);
+    return {};
+}
+
 void BackgroundRunner::start(BackgroundJob job, const BackendInfo& like) {
-    if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
-    run_ = std::make_unique<BackgroundRun>(job.work, like, wake_);
+    if (running()) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
+    run_.ask({job.work, like, std::make_shared<Progress>()}, work_on);
     job_ = std::move(job);
     cancelled_ = false;
     followed_.reset();
 }
 
 void BackgroundRunner::complete() {
-    if (!run_) return;
-    const std::unique_ptr<BackgroundRun> run = std::move(run_);
-    run->wait();
-    run->check();
+    run_.wait();
+    if (const auto result = run_.take(); result && result->problem) std::rethrow_exception(result->problem);
 }
 
 void BackgroundRunner::cancel() {
-    if (run_) run_->cancel();
+    run_.stop();
     cancelled_ = true;
 }
 
 void BackgroundRunner::give_up(AppState& state, const std::string& why) {
     end_cancelled();
-    if (!run_) return;
-    run_->cancel();
-    run_->wait();
-    finish(state, why);
+    run_.stop();
+    run_.wait();
+    if (const auto result = run_.take()) finish(state, *result, why);
 }
 
 void BackgroundRunner::wake(const AppState& state, WakeUp& wake_up) const {
-    if (run_) wake_up.draw_in(cancelled_ || !followed_ ? end_every : *followed_ + follow_every - state.now);
+    if (running()) wake_up.draw_in(cancelled_ || !followed_ ? end_every : *followed_ + follow_every - state.now);
 }
 
-void BackgroundRunner::finish(AppState& state, const std::optional<std::string>& why) {
-    const std::unique_ptr<BackgroundRun> run = std::move(run_);
-    const BackgroundJob job = std::move(job_);
+// Nothing of it is reported any more.
+BackgroundJob BackgroundRunner::end_job(AppState& state) {
     state.report.*report_ = {};
     shown_.reset();
+    return std::move(job_);
+}
+
+void BackgroundRunner::finish(AppState& state, const Run::Result& result, const std::optional<std::string>& why) {
+    const BackgroundJob job = end_job(state);
     try {
-        run->check();
+        if (result.problem) std::rethrow_exception(result.problem);
         job.keep(state);
     } catch (const Cancelled&) {
         explain(state, job, why ? Message::Level::error : Message::Level::info, why.value_or("cancelled"));
@@ -71,24 +124,19 @@ void BackgroundRunner::finish(AppState& state, const std::optional<std::string>&
 
 // Says at once that it is cancelled, if that is certain.
 bool BackgroundRunner::leave(AppState& state) {
-    if (!job_.reports_its_end || !run_->cancel_for_certain()) return false;
-    leaving_.push_back(std::move(run_));
-    const BackgroundJob job = std::move(job_);
-    state.report.*report_ = {};
-    shown_.reset();
-    explain(state, job, Message::Level::info, "cancelled");
+    if (!job_.reports_its_end || !run_.question()->progress->stop_for_certain(run_)) return false;
+    run_.drop();
+    explain(state, end_job(state), Message::Level::info, "cancelled");
     return true;
 }
 
 void BackgroundRunner::follow(AppState& state) {
-    std::erase_if(leaving_, [](const auto& run) { return run->ended(); });
-    if (run_ && cancelled_ && leave(state)) return;
-    if (!run_) return;
+    if (const auto result = run_.take()) return finish(state, *result);
+    if (!running() || (cancelled_ && leave(state))) return;
     if (!followed_) followed_ = state.now + job_.quiet - follow_every;
-    if (!run_->ended() && state.now - *followed_ < follow_every) return;
+    if (state.now - *followed_ < follow_every) return;
     followed_ = state.now;
-    if (run_->ended()) return finish(state);
-    const BackgroundRun::Now now = run_->now();
+    const Progress::Now now = run_.question()->progress->now();
     BackgroundReport& report = state.report.*report_;
     report.name = job_.name;
     report.title = job_.title;

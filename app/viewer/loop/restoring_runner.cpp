@@ -85,7 +85,7 @@ std::string without_stop(std::string sentence) {
     return sentence;
 }
 
-BackgroundRun::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
+BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
     return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         found->result = restore_by_each(
             plan, backend,
