@@ -60,7 +60,7 @@ void PreparedSources::begin() {
         Preparation next{renditions.front().image, renditions.front().light, {}};
         for (const Rendition& each : renditions)
             if (!each.formula) next.requests.push_back(each.float64 ? without_prefilter(each.request) : each.request);
-        return [next = begun(std::move(next), sources_)](const std::stop_token& stop) {
+        return [next = begin_preparing(std::move(next), sources_)](const std::stop_token& stop) {
             return prepared_source(next, stop);
         };
     });

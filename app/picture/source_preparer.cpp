@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-Preparation begun(Preparation preparation, const SourceCache& cache) {
+Preparation begin_preparing(Preparation preparation, const SourceCache& cache) {
     preparation.device = cache.backend()->info();
     if (cache.has(preparation.image, preparation.light))
         preparation.shared = cache.shared_on(make_cpu_backend(), preparation.image, preparation.light);
@@ -36,7 +36,7 @@ bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr
 
 void SourcePreparer::prepare(Preparation preparation, const SourceCache& cache) {
     failed_.reset();
-    work_.ask(begun(std::move(preparation), cache), prepared_source);
+    work_.ask(begin_preparing(std::move(preparation), cache), prepared_source);
 }
 
 bool SourcePreparer::follow(SourceCache& cache) {

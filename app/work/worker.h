@@ -1,10 +1,11 @@
 #pragma once
 // What the window's loop asks everything that works beside it, or from time to time.
 
-#include "app/state/app_state.h"
 #include "app/state/wake_up.h"
 
 namespace texelscope {
+
+struct AppState;
 
 class Worker {
 public:

@@ -8,6 +8,7 @@
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/inspect/pixel_probe.h"
+#include "app/state/app_state.h"
 #include "app/work/worker.h"
 #include "gpu/core/light.h"
 #include "gpu/interop/host_copy.h"

@@ -10,6 +10,7 @@
 
 #include "app/picture/frame/float_peaks.h"
 #include "app/picture/frame/frame_renderer.h"
+#include "app/state/app_state.h"
 #include "app/work/beside_window.h"
 #include "app/work/worker.h"
 #include "gpu/interop/host_copy.h"

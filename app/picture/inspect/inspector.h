@@ -8,6 +8,7 @@
 #include "app/picture/inspect/curves.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
+#include "app/state/app_state.h"
 #include "app/work/worker.h"
 #include "gpu/core/light.h"
 

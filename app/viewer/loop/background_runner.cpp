@@ -22,51 +22,34 @@ void explain(AppState& state, const BackgroundJob& job, Message::Level level, co
 }  // namespace
 
 // What the work reports in its thread, and the window reads.
-class BackgroundRunner::Progress {
-public:
+struct BackgroundRunner::Progress : ExperimentProgress {
     struct Now {
         int done = 0, total = 1;
         std::string words;
         std::shared_ptr<const Image> picture;  // the latest; null before the first
     };
-    Now now() const {
-        const std::lock_guard lock(mutex_);
-        return now_;
-    }
+    mutable std::mutex mutex;
+    Now now;
+    std::stop_token stop;  // of the thread
 
-    // Throws Cancelled if the thread is to stop.
-    void set(const std::stop_token& stop, int done, int total, const std::string& words, const Image* picture) {
+    void step(int done, int total, const std::string& words, const Image* picture) override {
         const std::shared_ptr<const Image> copy = picture ? std::make_shared<const Image>(*picture) : nullptr;
-        const std::lock_guard lock(mutex_);
+        const std::lock_guard lock(mutex);
         if (stop.stop_requested()) throw Cancelled("cancelled");
-        now_ = {done, total, words, copy ? copy : now_.picture};
+        now = {done, total, words, copy ? copy : now.picture};
     }
-
-    // Stops the run. True if it then ends with Cancelled for certain: its last part has not been reported.
-    bool stop_for_certain(Run& run) {
-        const std::lock_guard lock(mutex_);
-        run.stop();
-        return !run.has_news() && now_.done < now_.total;
+    Now latest() const {
+        const std::lock_guard lock(mutex);
+        return now;
     }
-
-private:
-    mutable std::mutex mutex_;
-    Now now_;
 };
 
 BackgroundRunner::Done BackgroundRunner::work_on(const Question& question, const std::stop_token& stop) {
-    struct Reporter : ExperimentProgress {
-        Progress& progress;
-        const std::stop_token& stop;
-        Reporter(Progress& p, const std::stop_token& s) : progress(p), stop(s) {}
-        void step(int done, int total, const std::string& now, const Image* picture) override {
-            progress.set(stop, done, total, now, picture);
-        }
-    } reporter(*question.progress, stop);
+    question.progress->stop = stop;
     const StoppableLoops stoppable(stop);
     const auto backend = make_backend_like(question.like);
     stay_on_device_of(*backend);
-    question.work(backend, reporter);
+    question.work(backend, *question.progress);
     return {};
 }
 
@@ -122,9 +105,17 @@ void BackgroundRunner::finish(AppState& state, const Run::Result& result, const 
     }
 }
 
+// True if what runs ends with Cancelled for certain: its last part has not been reported.
+bool BackgroundRunner::stop_for_certain() {
+    const Progress& progress = *run_.question()->progress;
+    const std::lock_guard lock(progress.mutex);
+    run_.stop();
+    return !run_.has_news() && progress.now.done < progress.now.total;
+}
+
 // Says at once that it is cancelled, if that is certain.
 bool BackgroundRunner::leave(AppState& state) {
-    if (!job_.reports_its_end || !run_.question()->progress->stop_for_certain(run_)) return false;
+    if (!job_.reports_its_end || !stop_for_certain()) return false;
     run_.drop();
     explain(state, end_job(state), Message::Level::info, "cancelled");
     return true;
@@ -136,7 +127,7 @@ void BackgroundRunner::follow(AppState& state) {
     if (!followed_) followed_ = state.now + job_.quiet - follow_every;
     if (state.now - *followed_ < follow_every) return;
     followed_ = state.now;
-    const Progress::Now now = run_.question()->progress->now();
+    const Progress::Now now = run_.question()->progress->latest();
     BackgroundReport& report = state.report.*report_;
     report.name = job_.name;
     report.title = job_.title;

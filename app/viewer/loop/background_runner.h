@@ -64,7 +64,7 @@ public:
     void wake(const AppState& state, WakeUp& wake_up) const;
 
 private:
-    class Progress;
+    struct Progress;
     struct Question {
         BackgroundJob::Work work;
         BackendInfo like;
@@ -73,6 +73,7 @@ private:
     struct Done {};
     using Run = BesideWindow<Question, Done>;
     static Done work_on(const Question& question, const std::stop_token& stop);
+    bool stop_for_certain();
     bool leave(AppState& state);
 
     // `why`: it was given up.

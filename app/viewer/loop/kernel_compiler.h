@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "app/state/app_state.h"
 #include "app/work/beside_window.h"
 #include "app/work/worker.h"
 

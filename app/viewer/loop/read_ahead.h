@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/state/app_state.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/work/beside_window.h"
 #include "app/work/worker.h"

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/state/app_state.h"
 #include "app/viewer/recording/recorder.h"
 #include "app/work/worker.h"
 
