@@ -61,7 +61,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   return open;
               },
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
-      tasks_(window_, renderer_, recording_, std::move(reader)),
+      tasks_(state_, window_, renderer_, recording_, std::move(reader)),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
@@ -96,7 +96,6 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
-    tasks_.follow_list(state_);
     const StopWatch building;
     {
         const ProfilerRange range(work::panels);

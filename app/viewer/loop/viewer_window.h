@@ -18,7 +18,7 @@
 #include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
-#include "app/viewer/loop/task_runner.h"
+#include "app/viewer/loop/task_queue.h"
 #include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/loop/viewer_options.h"
 #include "app/viewer/recording/recording.h"
@@ -97,7 +97,7 @@ private:
     gui::Gui gui_;
     PictureInput input_;
     Recording recording_;
-    TaskRunner tasks_;
+    TaskQueue tasks_;
     ReportFiller filler_;
     Inspector inspector_;
     StatisticsWorker statistics_;
