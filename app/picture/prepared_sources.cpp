@@ -1,6 +1,5 @@
 #include "app/picture/prepared_sources.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "gpu/core/errors.h"
@@ -17,7 +16,8 @@ RenderRequest without_prefilter(RenderRequest request) {
 void PreparedSources::make_beside(const std::function<void()>& wake) {
     sources_.show_live(wake);
     if (sources_.backend()->info().kind != BackendKind::cpu) return;
-    preparer_.emplace(wake);
+    made_.emplace(wake, Unasked::forgotten,
+                  [this](const Rendition& a, const Rendition& b) { return read_the_same(a, b); });
     references_.emplace(wake);
     slow_.emplace(wake);
 }
@@ -44,49 +44,40 @@ bool PreparedSources::read_the_same(const Rendition& a, const Rendition& b) try 
 }
 
 bool PreparedSources::ready(const Rendition& rendition, bool wanted) {
-    if (!preparer_ || is_there(rendition)) return true;
-    const auto same = [&](const Rendition& other) { return read_the_same(rendition, other); };
-    if (std::any_of(answered_.begin(), answered_.end(), same)) {
-        asked_.push_back(rendition);
-        return true;
-    }
-    if (wanted && std::none_of(wanted_.begin(), wanted_.end(), same)) wanted_.push_back(rendition);
-    return false;
+    if (!made_ || is_there(rendition)) return true;
+    return (wanted || made_->find(rendition)) && made_->ask(rendition);
 }
 
+// What is read of one image is made together.
 void PreparedSources::begin() {
-    if (!preparer_) return;
+    if (!made_) return;
     references_->begin(sources_);
     slow_->begin(sources_);
-    const std::vector<Rendition> wanted = std::exchange(wanted_, {}), asked = std::exchange(asked_, {});
-    std::erase_if(answered_, [&](const Rendition& each) {
-        return std::none_of(asked.begin(), asked.end(), [&](const Rendition& a) { return read_the_same(a, each); });
+    const auto of_one_image = [](const Rendition& a, const Rendition& b) {
+        return a.image == b.image && a.light == b.light;
+    };
+    made_->end_frame(of_one_image, [&](const std::vector<Rendition>& renditions) {
+        Preparation next{renditions.front().image, renditions.front().light, {}};
+        for (const Rendition& each : renditions)
+            if (!each.formula) next.requests.push_back(each.float64 ? without_prefilter(each.request) : each.request);
+        return [next = begin_preparing(std::move(next), sources_)](const std::stop_token& stop) {
+            return prepared_source(next, stop);
+        };
     });
-    const bool still = std::any_of(making_.begin(), making_.end(), [&](const Rendition& each) {
-        return std::any_of(wanted.begin(), wanted.end(), [&](const Rendition& w) { return read_the_same(w, each); });
-    });
-    if (still) return;
-    preparer_->drop();
-    making_.clear();
-    if (wanted.empty()) return;
-    Preparation next{wanted.front().image, wanted.front().light, {}};
-    for (const Rendition& each : wanted) {
-        if (each.image != next.image || each.light != next.light) continue;
-        making_.push_back(each);
-        if (!each.formula) next.requests.push_back(each.float64 ? without_prefilter(each.request) : each.request);
-    }
-    preparer_->prepare(std::move(next), sources_);
 }
+
+void PreparedSources::keep(const Rendition& of, Source source) try {
+    sources_.put(of.image, of.light, std::move(*source));
+} catch (const std::exception&) {}  // said by whoever reads it
 
 bool PreparedSources::take() {
     sources_.arrivals();
-    if (!preparer_) return true;
+    if (!made_) return true;
     references_->follow();
     slow_->follow();
-    if (!preparer_->has_news()) return true;
-    preparer_->follow(sources_);
-    answered_.insert(answered_.end(), making_.begin(), making_.end());
-    making_.clear();
+    made_->take([&](auto& made) {
+        if (made.value) keep(made.key, std::exchange(*made.value, nullptr));
+    });
     return true;
 }
 

@@ -12,20 +12,24 @@
 #include "app/picture/rendition.h"
 #include "app/picture/slow_pictures.h"
 #include "app/picture/source_preparer.h"
+#include "app/work/demand.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
 // The request by a method that reads the samples of the same level: in place of one whose coefficients are not there.
 RenderRequest without_prefilter(RenderRequest request);
 
-class PreparedSources {
+class PreparedSources : public Worker {
 public:
     explicit PreparedSources(SourceCache& sources) : sources_(sources) {}
+    PreparedSources(const PreparedSources&) = delete;
+    PreparedSources& operator=(const PreparedSources&) = delete;
 
     // From now on, what takes longer than a frame is made beside the window, and `wake` is called when it is there.
     // Without this everything counts as ready, and is made where it is read; so it is on a GPU.
     void make_beside(const std::function<void()>& wake);
-    bool makes_beside() const { return preparer_.has_value(); }
+    bool makes_beside() const { return made_.has_value(); }
 
     // Values in float64 that are computed beside the window; null where nothing is.
     ReferenceValues* references() { return references_ ? &*references_ : nullptr; }
@@ -40,26 +44,25 @@ public:
     // Once per frame, when all have asked: makes what was not ready, and ends what nobody asks for any more.
     void begin();
 
-    // Once per turn of the loop. True if something has come.
     bool follow() { return has_news() && take(); }
+    bool poll(AppState& /*state*/) override { return follow(); }
     bool has_news() const {
-        return sources_.has_news() ||
-               (preparer_ && (preparer_->has_news() || references_->has_news() || slow_->has_news()));
+        return sources_.has_news() || (made_ && (made_->has_news() || references_->has_news() || slow_->has_news()));
     }
 
 private:
+    using Source = std::shared_ptr<SourceImage>;
+    using ReadTheSame = std::function<bool(const Rendition&, const Rendition&)>;
+
     bool is_there(const Rendition& rendition);
     bool take();
+    void keep(const Rendition& of, Source source);
     bool read_the_same(const Rendition& a, const Rendition& b);
 
     SourceCache& sources_;
-    std::optional<SourcePreparer> preparer_;
-    std::optional<ReferenceValues> references_;  // with it
-    std::optional<SlowPictures> slow_;           // with it
-    std::vector<Rendition> wanted_;              // in this frame
-    std::vector<Rendition> making_;              // by the preparer
-    std::vector<Rendition> answered_;            // made or impossible, as long as somebody asks
-    std::vector<Rendition> asked_;               // in this frame, of those
+    std::optional<Demand<Rendition, Source, ReadTheSame>> made_;  // what is there has gone into the cache
+    std::optional<ReferenceValues> references_;                   // with it
+    std::optional<SlowPictures> slow_;                            // with it
 };
 
 }  // namespace texelscope

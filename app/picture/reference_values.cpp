@@ -1,8 +1,6 @@
 #include "app/picture/reference_values.h"
 
-#include <algorithm>
 #include <new>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,19 +12,13 @@
 
 namespace texelscope {
 
-ReferenceValues::Entry* ReferenceValues::entry_of(const Rendition& rendition) const {
-    const auto found = std::find_if(entries_.begin(), entries_.end(),
-                                    [&](const Entry& entry) { return entry.rendition == rendition; });
-    return found == entries_.end() ? nullptr : &*found;
-}
-
 bool ReferenceValues::computes(const Rendition& rendition) {
     return rendition.float64 && (rendition.formula || rendition.image->in_memory());
 }
 
 // An estimate. Zoomed out, the many taps of a pixel cost more than the coefficients.
 double ReferenceValues::cost(const Rendition& rendition) const {
-    if (!computes(rendition) || entry_of(rendition)) return 0;
+    if (!computes(rendition) || values_.find(rendition)) return 0;
     const RenderRequest& request = rendition.request;
     const MethodInfo& method = *request.spec.method;
     constexpr double widest = 4;  // beyond, a smaller image is read
@@ -39,23 +31,17 @@ double ReferenceValues::cost(const Rendition& rendition) const {
     return channels * (pixels * along * along + (filters ? samples * per_sample : 0));
 }
 
-bool ReferenceValues::ready(const Rendition& rendition) {
-    if (!computes(rendition)) return true;
-    if (Entry* entry = entry_of(rendition)) return entry->asked = true;
-    if (std::find(wanted_.begin(), wanted_.end(), rendition) == wanted_.end()) wanted_.push_back(rendition);
-    return false;
-}
+bool ReferenceValues::ready(const Rendition& rendition) { return !computes(rendition) || values_.ask(rendition); }
 
 ReferenceValues::Values ReferenceValues::find(const Rendition& rendition) const {
-    const Entry* entry = entry_of(rendition);
-    return entry ? entry->values : nullptr;
+    const auto* made = values_.find(rendition);
+    return made ? made->value.value_or(nullptr) : nullptr;
 }
 
 ReferenceValues::Values ReferenceValues::at(const Rendition& rendition, SourceImage& source) {
     if (Values known = find(rendition)) return known;
     Values values = computed(rendition, &source);
-    if (Entry* entry = entry_of(rendition)) entry->values = values;
-    else entries_.push_back({rendition, values});
+    values_.put({rendition, values});
     return values;
 }
 
@@ -78,30 +64,17 @@ ReferenceValues::Values ReferenceValues::computed(const Rendition& rendition, So
 }
 
 void ReferenceValues::begin(SourceCache& sources) {
-    std::erase_if(entries_, [](Entry& entry) { return !std::exchange(entry.asked, false); });
-    const std::vector<Rendition> wanted = std::exchange(wanted_, {});
-    const Question* now = work_.question();
-    if (now && std::find(wanted.begin(), wanted.end(), now->rendition) != wanted.end()) return;
-    work_.drop();
-    if (wanted.empty()) return;
-    const Rendition& next = wanted.front();
-    std::shared_ptr<SourceImage> source;
-    try {
-        if (!next.formula) sources.at(next.image, next.light);
-        if (!next.formula) source = sources.shared_on(make_cpu_backend(), next.image, next.light);
-    } catch (const std::exception&) {
-        entries_.push_back({next, nullptr});
-        return;
-    }
-    work_.ask({next, source}, [](const Question& question, const std::stop_token& stop) {
-        const StoppableLoops stoppable(stop);
-        return computed(question.rendition, question.source.get());
+    values_.end_frame([&](const Rendition& next) {
+        std::shared_ptr<SourceImage> source;
+        if (!next.formula) {
+            sources.at(next.image, next.light);
+            source = sources.shared_on(make_cpu_backend(), next.image, next.light);
+        }
+        return [next, source](const std::stop_token& stop) {
+            const StoppableLoops stoppable(stop);
+            return computed(next, source.get());
+        };
     });
-}
-
-void ReferenceValues::follow() {
-    if (auto result = work_.take())
-        entries_.push_back({std::move(result->question.rendition), result->answer ? *result->answer : nullptr});
 }
 
 }  // namespace texelscope

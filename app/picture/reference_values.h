@@ -3,14 +3,13 @@
 // that a difference is from. Those of images that are not in memory are computed by their windows (LiveWindows).
 
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/state/beside_window.h"
+#include "app/work/demand.h"
 
 namespace texelscope {
 
@@ -19,7 +18,7 @@ public:
     // Channels of the image per pixel, rows packed (see SourceImage::render_reference, formula_values).
     using Values = std::shared_ptr<const std::vector<double>>;
 
-    explicit ReferenceValues(const std::function<void()>& wake = {}) : work_(wake) {}
+    explicit ReferenceValues(const std::function<void()>& wake = {}) : values_(wake) {}
 
     // About how many products and sums the values cost; 0: they are there, or are none in float64.
     double cost(const Rendition& rendition) const;
@@ -40,26 +39,14 @@ public:
     // Once per frame, when all have asked. Uploads what is not in the cache: a small image, or it would not be asked for.
     void begin(SourceCache& sources);
 
-    bool has_news() const { return work_.has_news(); }
-    void follow();
+    bool has_news() const { return values_.has_news(); }
+    void follow() { values_.take(); }
 
 private:
-    struct Question {
-        Rendition rendition;
-        std::shared_ptr<SourceImage> source;  // null for a formula
-    };
-    struct Entry {
-        Rendition rendition;
-        Values values;  // null: they could not be computed
-        bool asked = true;
-    };
     static bool computes(const Rendition& rendition);
     static Values computed(const Rendition& rendition, SourceImage* source);
-    Entry* entry_of(const Rendition& rendition) const;
 
-    BesideWindow<Question, Values> work_;
-    mutable std::list<Entry> entries_;
-    std::vector<Rendition> wanted_;  // in this frame
+    Demand<Rendition, Values> values_;
 };
 
 }  // namespace texelscope

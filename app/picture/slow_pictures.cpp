@@ -31,12 +31,6 @@ double cost_of(const Rendition& rendition, SourceCache& sources) {
 
 double SlowPictures::affordable() { return 0.05e9 * thread_count(); }
 
-SlowPictures::Entry* SlowPictures::entry_of(const PanePicture& picture) const {
-    const auto found =
-        std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) { return entry.picture == picture; });
-    return found == entries_.end() ? nullptr : &*found;
-}
-
 double SlowPictures::cost(const PanePicture& picture, SourceCache& sources) const try {
     const bool in_float64 = picture.shown.float64 || (picture.against && picture.against->float64);
     if (in_float64 || find(picture)) return 0;
@@ -45,46 +39,25 @@ double SlowPictures::cost(const PanePicture& picture, SourceCache& sources) cons
     return 0;
 }
 
-bool SlowPictures::ready(const PanePicture& picture) {
-    if (Entry* entry = entry_of(picture)) return entry->asked = true;
-    if (std::find(wanted_.begin(), wanted_.end(), picture) == wanted_.end()) wanted_.push_back(picture);
-    return false;
-}
-
 const SlowPictures::Rendered* SlowPictures::find(const PanePicture& picture) const {
-    const Entry* entry = entry_of(picture);
-    return entry && entry->rendered.pixels ? &entry->rendered : nullptr;
+    const auto* made = pictures_.find(picture);
+    return made && made->value ? &*made->value : nullptr;
 }
 
-SlowPictures::Rendered SlowPictures::rendered(const Question& question) {
+SlowPictures::Rendered SlowPictures::rendered(const Question& question, const std::stop_token& stop) {
+    const StoppableLoops stoppable(stop);
     const StopWatch watch;
     PaneRenderer panes(*question.sources);
     auto pixels = std::make_shared<const Image>(panes.render_to_rgba8(question.picture));
     return {std::move(pixels), watch.ms()};
 }
 
-SlowPictures::Rendered SlowPictures::answer(const Question& question, const std::stop_token& stop) {
-    const StoppableLoops stoppable(stop);
-    return rendered(question);
-}
-
 void SlowPictures::begin(SourceCache& sources) {
-    std::erase_if(entries_, [](Entry& entry) { return !std::exchange(entry.asked, false); });
-    const std::vector<PanePicture> wanted = std::exchange(wanted_, {});
-    const Question* now = work_.question();
-    if (now && std::find(wanted.begin(), wanted.end(), now->picture) != wanted.end()) return;
-    work_.drop();
-    if (wanted.empty()) return;
-    try {
-        work_.ask({wanted.front(), sources_beside(wanted.front(), sources)}, answer);
-    } catch (const std::exception&) {
-        entries_.push_back({wanted.front(), {}});
-    }
-}
-
-void SlowPictures::follow() {
-    if (auto result = work_.take())
-        entries_.push_back({std::move(result->question.picture), result->answer.value_or(Rendered{})});
+    pictures_.end_frame([&](const PanePicture& next) {
+        return [question = Question{next, sources_beside(next, sources)}](const std::stop_token& stop) {
+            return rendered(question, stop);
+        };
+    });
 }
 
 void SlowPictures::render_early(const PanePicture& picture, const std::shared_ptr<SourceCache>& sources) try {
@@ -94,7 +67,7 @@ void SlowPictures::render_early(const PanePicture& picture, const std::shared_pt
     if (source.unprepared(source.plan(picture.shown.request)) > 0) return;
     early_.ask({picture, sources}, [](const Question& question, const std::stop_token& stop) {
         const double before = thread_ms();
-        Rendered early = answer(question, stop);
+        Rendered early = rendered(question, stop);
         early.ms = thread_ms() - before;  // without the time that it waited for rows
         return early;
     });
@@ -107,7 +80,7 @@ void SlowPictures::take_early(const std::shared_ptr<const Image>& image) {
     PanePicture& picture = result->question.picture;
     if (picture.shown.image->data() != image->data()) return;
     picture.shown.image = image;
-    entries_.push_back({std::move(picture), std::move(*result->answer)});
+    pictures_.put({std::move(picture), std::move(result->answer)});
 }
 
 }  // namespace texelscope

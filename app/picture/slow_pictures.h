@@ -3,25 +3,22 @@
 // megapixels that are shrunk to it.
 
 #include <functional>
-#include <list>
 #include <memory>
-#include <vector>
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/state/beside_window.h"
+#include "app/work/demand.h"
 
 namespace texelscope {
 
 class SlowPictures {
 public:
     struct Rendered {
-        std::shared_ptr<const Image>
-            pixels;  // RGBA8; null if it failed: whoever renders it in the window gets the error
+        std::shared_ptr<const Image> pixels;  // RGBA8
         double ms = 0;
     };
 
-    explicit SlowPictures(const std::function<void()>& wake) : work_(wake), early_(wake) {}
+    explicit SlowPictures(const std::function<void()>& wake) : pictures_(wake), early_(wake) {}
 
     // About how many samples, each channel by itself, are multiplied and added; 0 for what is there, and for pictures with
     // values in float64 (see ReferenceValues).
@@ -31,16 +28,16 @@ public:
     static double affordable();
 
     // Whether the picture is there; else it is rendered next. For the frame: what it does not ask for is forgotten.
-    bool ready(const PanePicture& picture);
+    bool ready(const PanePicture& picture) { return pictures_.ask(picture) != nullptr; }
 
-    // Null if it is not there, or failed.
+    // Null if it is not there, or failed: whoever renders it in the window gets the error.
     const Rendered* find(const PanePicture& picture) const;
 
     // Once per frame, when all have asked, with what they read made ready.
     void begin(SourceCache& sources);
 
-    bool has_news() const { return work_.has_news(); }
-    void follow();
+    bool has_news() const { return pictures_.has_news(); }
+    void follow() { pictures_.take(); }
 
     // Renders the picture that will be asked for of an image whose rows still arrive, as they come, if all that it reads
     // is these: a view that shrinks them. Ends what was rendered so before.
@@ -55,18 +52,10 @@ private:
         PanePicture picture;
         std::shared_ptr<SourceCache> sources;
     };
-    struct Entry {
-        PanePicture picture;
-        Rendered rendered;
-        bool asked = true;
-    };
-    static Rendered rendered(const Question& question);
-    static Rendered answer(const Question& question, const std::stop_token& stop);
-    Entry* entry_of(const PanePicture& picture) const;
+    static Rendered rendered(const Question& question, const std::stop_token& stop);
 
-    BesideWindow<Question, Rendered> work_, early_;
-    mutable std::list<Entry> entries_;
-    std::vector<PanePicture> wanted_;  // in this frame
+    Demand<PanePicture, Rendered> pictures_;
+    BesideWindow<Question, Rendered> early_;
 };
 
 }  // namespace texelscope

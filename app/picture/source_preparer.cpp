@@ -6,9 +6,15 @@
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
-namespace {
 
-std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_token& stop) {
+Preparation begin_preparing(Preparation preparation, const SourceCache& cache) {
+    preparation.device = cache.backend()->info();
+    if (cache.has(preparation.image, preparation.light))
+        preparation.shared = cache.shared_on(make_cpu_backend(), preparation.image, preparation.light);
+    return preparation;
+}
+
+std::shared_ptr<SourceImage> prepared_source(const Preparation& asked, const std::stop_token& stop) {
     const StoppableLoops stoppable(stop);
     const auto source = asked.shared
                             ? asked.shared
@@ -21,8 +27,6 @@ std::shared_ptr<SourceImage> prepared(const Preparation& asked, const std::stop_
     return source;
 }
 
-}  // namespace
-
 bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr<const Image>& image,
                                  Light light) const {
     if (!image->in_memory()) return false;
@@ -32,10 +36,7 @@ bool SourcePreparer::is_worth_it(const SourceCache& cache, const std::shared_ptr
 
 void SourcePreparer::prepare(Preparation preparation, const SourceCache& cache) {
     failed_.reset();
-    preparation.device = cache.backend()->info();
-    if (cache.has(preparation.image, preparation.light))
-        preparation.shared = cache.shared_on(make_cpu_backend(), preparation.image, preparation.light);
-    work_.ask(std::move(preparation), prepared);
+    work_.ask(begin_preparing(std::move(preparation), cache), prepared_source);
 }
 
 bool SourcePreparer::follow(SourceCache& cache) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/picture/source_cache.h"
-#include "app/state/beside_window.h"
+#include "app/work/beside_window.h"
 
 namespace texelscope {
 
@@ -19,6 +19,12 @@ struct Preparation {
     std::shared_ptr<SourceImage> shared = nullptr;  // if the image is in the cache
     BackendInfo device = {};                        // where it is copied to otherwise
 };
+
+// What the window's thread does of it: notes the device, and shares what is in the cache.
+Preparation begin_preparing(Preparation preparation, const SourceCache& cache);
+
+// The rest, in another thread. Throws Cancelled or what the backend throws.
+std::shared_ptr<SourceImage> prepared_source(const Preparation& begun, const std::stop_token& stop);
 
 class SourcePreparer {
 public:
@@ -34,8 +40,6 @@ public:
     // The same, and waits until nothing is left of it on its device.
     void end() { work_.end(); }
 
-    // What is under way, or waits for `follow`; null if nothing.
-    const Preparation* preparation() const { return work_.question(); }
     bool has_news() const { return work_.has_news(); }
     bool prepares(const std::shared_ptr<const Image>& image, Light light) const {
         return work_.question() && work_.question()->image == image && work_.question()->light == light;

@@ -1,63 +1,87 @@
 #pragma once
-// Tasks: what panels and actions want done outside the state, between two frames.
+// Tasks: what panels and actions want done outside the state, between two frames. A task's struct may say of it:
+//     replaces_picture   it asks for another picture in the window
+//     reopens            the dialog that opens again if it fails, with what was typed
+// Who carries it out, and which file it reads, is said in app/viewer/loop/tasks/.
 
 #include <string>
 #include <variant>
 
 #include "app/files/decoding/picture_choice.h"
+#include "app/state/dialogs.h"
 #include "app/state/view_math.h"
 
 namespace texelscope {
 
 namespace task {
 struct Open {
+    static constexpr bool replaces_picture = true;
     std::string source;
     bool replace = false;  // the shown document is replaced
 };
 struct ShowDocument {
+    static constexpr bool replaces_picture = true;
     int index;
 };
 // To another picture in the folder of the shown one.
 struct Walk {
+    static constexpr bool replaces_picture = true;
     enum class To { neighbour, first, last } to = To::neighbour;
     int steps = 1;  // to a neighbour; negative: backwards
 };
 struct ChoosePicture {  // of the shown file: another part, other channels
+    static constexpr bool replaces_picture = true;
     PictureChoice choice;
 };
 struct SetUpright {  // of all open files
+    static constexpr bool replaces_picture = true;
     bool upright;
 };
 struct WalkTo {  // as a walk does
+    static constexpr bool replaces_picture = true;
     std::string path;
 };
 // The first of the open documents that can be read; what comes before it is closed. At the start.
-struct ShowFirst {};
-struct Trash {};       // the shown file
+struct ShowFirst {
+    static constexpr bool replaces_picture = true;
+};
+struct Trash {  // the shown file
+    static constexpr bool replaces_picture = true;
+};
 struct LeaveTrashed {  // goes on to another picture once the file of the shown one is gone
+    static constexpr bool replaces_picture = true;
     std::string path;
 };
-struct Untrash {           // brings back what was moved to the trash
+struct Untrash {  // brings back what was moved to the trash
+    static constexpr bool replaces_picture = true;
     std::string original;  // this file; empty: the latest
 };
 struct Reload {
+    bool replaces_picture() const { return source.empty(); }
     std::string source = {};  // of a document whose file has changed; empty: the shown one
 };
-struct Close {};
+struct Close {
+    static constexpr bool replaces_picture = true;
+};
 struct SaveView {
+    static constexpr Dialog reopens = Dialog::save;
     std::string path;
     Extent size = {};  // of the output; empty: that of the pane
 };
 struct SaveSheet {
+    static constexpr Dialog reopens = Dialog::save;
     std::string path;
 };
 struct SaveProfile {
+    static constexpr Dialog reopens = Dialog::save;
     std::string path;  // a table, .csv
 };
 struct SaveSession {
+    static constexpr Dialog reopens = Dialog::save;
     std::string path;
 };
 struct OpenSession {
+    static constexpr bool replaces_picture = true;
     std::string path;
 };
 struct RunExperiment {};     // the chosen one, with its options
@@ -71,8 +95,11 @@ struct Restore {                // compares the methods by restoring the shown i
 struct SaveRestoring {  // the result, in the form that the file's name asks for
     std::string path;
 };
-struct ShowBest {};  // the best methods as panes over the shrunk picture, against the original
-struct Export {      // the active pane's image by its method, as chosen
+struct ShowBest {  // the best methods as panes over the shrunk picture, against the original
+    static constexpr bool replaces_picture = true;
+};
+struct Export {  // the active pane's image by its method, as chosen
+    static constexpr Dialog reopens = Dialog::exporting;
     std::string path;
 };
 struct OpenOutside {  // by the desktop's program for such files
@@ -80,13 +107,17 @@ struct OpenOutside {  // by the desktop's program for such files
 };
 struct CopyPicture {};  // the active pane's picture, as an image
 struct OpenLesson {
+    static constexpr bool replaces_picture = true;
     std::string name;  // a built-in lesson, or a file
     int step = 0;
 };
 struct ShowStep {
+    static constexpr bool replaces_picture = true;
     int step;
 };
-struct LeaveLesson {};      // restores what was shown before
+struct LeaveLesson {  // restores what was shown before
+    static constexpr bool replaces_picture = true;
+};
 struct ToggleRecording {};  // asks first if it would be large
 struct StartRecording {
     std::string path;

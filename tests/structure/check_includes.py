@@ -55,7 +55,7 @@ CODEC_MODULES = [f"app/files/codecs/{name}" for name in ("oiio", "jxl", "tiff", 
 FILES = [name for name, _ in file_rooms() if name not in ("app/files/test_images", "app/files/tiles")]
 TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
-PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/drawing", *STATE, *TEXT_FILES]
+PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/work", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
 STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
 ROOMS = {
@@ -67,15 +67,16 @@ ROOMS = {
     "app/drawing": TEXT_FILES,
     "app/state": ["app/text", *FILES],
     "app/state/session": ["app/state", "app/text", *FILES, "app/files/test_images"],
-    "app/picture": ["app/state", "app/drawing", "app/text", *FILES, "app/files/test_images", "app/files/tiles"],
-    "app/picture/inspect": ["app/picture", "app/state", "app/drawing", "app/text"],
-    "app/picture/frame": ["app/picture", "app/picture/inspect", "app/state", "app/window/gl"],
+    "app/work": ["app/state"],
+    "app/picture": ["app/work", "app/state", "app/drawing", "app/text", *FILES, "app/files/test_images", "app/files/tiles"],
+    "app/picture/inspect": ["app/picture", "app/work", "app/state", "app/drawing", "app/text"],
+    "app/picture/frame": ["app/picture", "app/picture/inspect", "app/work", "app/state", "app/window/gl"],
     "app/studies/bench": [*PICTURE, *WINDOW],
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
     "app/studies/restoring": ["app/studies/experiments", *PICTURE],
     "app/studies/methods_page": PICTURE,
     "app/viewer/pushing": FILES,
-    "app/viewer/recording": ["app/state", "app/window/gl", *FILES],
+    "app/viewer/recording": ["app/work", "app/state", "app/window/gl", *FILES],
     "app/viewer/lessons": [*STATE, *FILES],
     "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", *FILES, *STATE],
     "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
@@ -272,6 +273,8 @@ PLANTED = {
     "app/new_room/a.h": '#include <vector>\n',
     "app/text/a.cpp": '#include "app/state/app_state.h"\n',
     "app/state/a.h": '#include "app/state/session/session.h"\n',
+    "app/state/b.h": '#include "app/work/demand.h"\n',
+    "app/work/a.h": '#include "app/picture/rendition.h"\n',
     "app/state/session/a.cpp": '#include "app/picture/rendition.h"\n',
     "app/picture/a.h": '#include "app/picture/frame/plan.h"\n',
     "app/picture/b.h": '#include "app/viewer/editing/edits.h"\n',

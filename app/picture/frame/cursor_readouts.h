@@ -9,7 +9,7 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
+#include "app/work/worker.h"
 #include "gpu/core/colour.h"
 #include "gpu/interop/host_copy.h"
 
@@ -20,7 +20,7 @@ Machine machine_of(const Presenter& presenter);
 
 // Each frame, once it is rendered: the values at the cursor and the cost of every pane. Computes only changes and never
 // waits for a GPU: its values arrive with one of the next frames.
-class ReportFiller {
+class ReportFiller : public Worker {
 public:
     explicit ReportFiller(MakeHostCopy make_copy = make_host_copy) : make_copy_(std::move(make_copy)) {}
 
@@ -30,10 +30,11 @@ public:
     // Values have arrived that the report does not have yet.
     bool has_news() const { return under_way_ && arrival(*copy_) != Arrival::under_way; }
 
-    // Asks to be looked at again while values are on their way.
-    void wake(WakeUp& wake_up) const {
+    bool poll(AppState& /*state*/) override { return has_news(); }  // the frame takes it
+    void wake(const AppState& /*state*/, WakeUp& wake_up) const override {
         if (under_way_) wake_up.look_in(0.001);
     }
+    void leave_device() override { *this = ReportFiller(make_copy_); }
 
 private:
     struct Question {

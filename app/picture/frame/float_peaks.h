@@ -3,12 +3,10 @@
 // beside the window.
 
 #include <functional>
-#include <list>
 #include <memory>
 #include <string>
 
-#include "app/state/beside_window.h"
-#include "app/state/wake_up.h"
+#include "app/work/demand.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -18,7 +16,8 @@ public:
     // Larger images are not read for that: bytes of samples, which take a minute or two.
     static constexpr double affordable = 0x1p34;
 
-    explicit FloatPeaks(const std::function<void()>& wake = {}, double most = affordable) : work_(wake), most_(most) {}
+    explicit FloatPeaks(const std::function<void()>& wake = {}, double most = affordable)
+        : peaks_(wake, Unasked::kept), most_(most) {}
 
     // Whether the peak has to be found here. All others are known at once, or found where they are needed.
     static bool needed_by(const Image& image);
@@ -37,21 +36,18 @@ public:
     void follow();
     void begin();
 
-    bool has_news() const { return work_.has_news(); }
-    void wake(WakeUp& wake_up) const { work_.wake(wake_up, 0.1); }
+    bool has_news() const { return peaks_.has_news(); }
+    void wake(WakeUp& wake_up) const { peaks_.wake(wake_up, 0.1); }
 
 private:
-    struct Entry {
-        std::weak_ptr<const Image> image;
-        Known known;
+    using WeakImage = std::weak_ptr<const Image>;  // what is known of an image does not keep it
+    struct SameImage {
+        bool operator()(const WeakImage& a, const WeakImage& b) const { return a.lock() == b.lock(); }
     };
-    const Entry* entry_of(const std::shared_ptr<const Image>& image) const;
     bool is_affordable(const Image& image) const { return double(image.row_bytes()) * image.height() <= most_; }
 
-    BesideWindow<std::shared_ptr<const Image>, double> work_;
+    Demand<WeakImage, double, SameImage> peaks_;
     double most_;
-    std::list<Entry> entries_;
-    std::list<std::shared_ptr<const Image>> wanted_;  // in this frame
 };
 
 }  // namespace texelscope

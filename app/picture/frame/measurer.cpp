@@ -222,6 +222,12 @@ double Measurer::rest_left(const AppState& state) const {
     return live(state) ? std::min(rest, begun_ + measure_every_seconds - state.now) : rest;
 }
 
+void Measurer::leave_device() {
+    const std::function<void()> wake = wake_;
+    *this = Measurer(make_copy_, budget_ms_);
+    set_wake(wake);
+}
+
 void Measurer::wake(const AppState& state, WakeUp& wake_up) const {
     peaks_.wake(wake_up);
     if (beside_.question()) beside_.wake(wake_up, 0.05);

@@ -11,15 +11,15 @@
 #include "app/picture/frame/float_peaks.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
-#include "app/state/wake_up.h"
+#include "app/work/beside_window.h"
+#include "app/work/worker.h"
 #include "gpu/interop/host_copy.h"
 
 namespace texelscope {
 
 // One frame starts measuring, a later one collects: it never waits for a GPU, nor, if the renderer prepares pictures beside
 // the window, for a CPU, which then computes the figures beside it as well.
-class Measurer {
+class Measurer : public Worker {
 public:
     // Figures may take `budget_ms` of a frame.
     explicit Measurer(MakeHostCopy make_copy = make_host_copy, double budget_ms = 4)
@@ -39,8 +39,11 @@ public:
         return beside_.has_news() || peaks_.has_news() || (under_way_ && arrival(*copy_) != Arrival::under_way);
     }
 
+    bool poll(AppState& /*state*/) override { return has_news(); }  // `update` takes it
+
     // Whenever figures computed beside the window have arrived; unset: the window looks from time to time.
     void set_wake(const std::function<void()>& wake) {
+        wake_ = wake;
         beside_ = Beside(wake);
         peaks_ = FloatPeaks(wake);
     }
@@ -48,8 +51,9 @@ public:
     // Measures everything outdated immediately: for pictures that are saved.
     void finish(AppState& state, FrameRenderer& renderer);
 
-    // Asks for the frame that is to measure, and to be looked at again while figures are on their way.
-    void wake(const AppState& state, WakeUp& wake_up) const;
+    // Asks for the frame that is to measure, and to be polled while figures are on their way.
+    void wake(const AppState& state, WakeUp& wake_up) const override;
+    void leave_device() override;
 
 private:
     struct Question {
@@ -97,6 +101,7 @@ private:
     Scratch sums_;
     MakeHostCopy make_copy_;
     std::unique_ptr<HostCopy> copy_;
+    std::function<void()> wake_;
     Beside beside_;
     FloatPeaks peaks_;
 };

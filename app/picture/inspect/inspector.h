@@ -9,20 +9,22 @@
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
+#include "app/work/worker.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {
 
-class Inspector {
+class Inspector : public Worker {
 public:
     // Once per frame, once it is rendered. After an error the report is empty and says why. What `prepared`, if given,
     // has not ready stays as it is until then.
     // True if something was computed: the report has changed.
     bool fill(AppState& state, SourceCache& sources, PreparedSources* prepared = nullptr);
 
+    bool poll(AppState& /*state*/) override { return false; }  // the frame computes all
     // Asks for the frame that is to compute the histogram.
-    void wake(const AppState& state, WakeUp& wake_up) const;
+    void wake(const AppState& state, WakeUp& wake_up) const override;
+    void leave_device() override { *this = Inspector(); }
 
 private:
     // The pixel of a pane.

@@ -1,5 +1,7 @@
 #include "app/picture/inspect/statistics_worker.h"
 
+#include <utility>
+
 namespace texelscope {
 
 std::optional<StatisticsWorker::Question> StatisticsWorker::asked(const AppState& state) {
@@ -9,32 +11,26 @@ std::optional<StatisticsWorker::Question> StatisticsWorker::asked(const AppState
     return Question{document->image, samples_in(all ? std::nullopt : state.scene.selection, *document->image)};
 }
 
-bool StatisticsWorker::follow(AppState& state) {
+bool StatisticsWorker::fill(AppState& state) {
     Findings& findings = state.report.findings;
+    const bool came = statistics_.take();
     const std::optional<Question> now = asked(state);
-    bool changed = false;
-    if (auto result = work_.take(); result && result->question == now) {
-        findings.statistics.done = result->answer.value_or(std::nullopt);
-        findings.no_statistics = result->why();
-        answered_ = now;
-        changed = true;
-    }
+    const auto* made = now ? statistics_.ask(*now) : nullptr;
+    statistics_.end_frame([](const Question& question) {
+        return [question](const std::stop_token& stop) { return statistics_of(*question.image, question.box, stop); };
+    });
     if (!now) {
-        work_.drop();
-        changed = changed || findings.statistics.done.has_value();
+        const bool changed = findings.statistics.done.has_value();
         findings.statistics = {};
         findings.no_statistics.clear();
-        answered_.reset();
         return changed;
     }
-    if (answered_ != now && !(work_.question() && *work_.question() == *now))
-        work_.ask(*now, [](const Question& question, const std::stop_token& stop) {
-            return statistics_of(*question.image, question.box, stop);
-        });
-    const bool working = work_.question() != nullptr;
-    if (findings.statistics.working != working) changed = true;
-    findings.statistics.working = working;
-    return changed;
+    if (came && made) {
+        findings.statistics.done = made->value.value_or(std::nullopt);
+        findings.no_statistics = made->why();
+    }
+    const bool was_working = std::exchange(findings.statistics.working, !made);
+    return (came && made) || was_working == (made != nullptr);
 }
 
 }  // namespace texelscope

@@ -6,17 +6,18 @@
 
 #include "app/picture/inspect/statistics.h"
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
+#include "app/work/demand.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
-class StatisticsWorker {
+class StatisticsWorker : public Worker {
 public:
     // Once per frame: puts a result into the report, and starts what is asked for. True if the report has changed.
-    bool follow(AppState& state);
+    bool fill(AppState& state);
 
-    bool has_news() const { return work_.has_news(); }
-    void wake(WakeUp& wake_up) const { work_.wake(wake_up, 0.02); }
+    bool poll(AppState& /*state*/) override { return statistics_.has_news(); }  // the frame takes it
+    void wake(const AppState& /*state*/, WakeUp& wake_up) const override { statistics_.wake(wake_up, 0.02); }
 
 private:
     struct Question {
@@ -27,8 +28,7 @@ private:
 
     static std::optional<Question> asked(const AppState& state);
 
-    std::optional<Question> answered_;
-    BesideWindow<Question, std::optional<SampleStatistics>> work_;
+    Demand<Question, std::optional<SampleStatistics>> statistics_;
 };
 
 }  // namespace texelscope

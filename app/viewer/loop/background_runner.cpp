@@ -1,10 +1,13 @@
 #include "app/viewer/loop/background_runner.h"
 
+#include <mutex>
 #include <new>
 
 #include <fmt/format.h>
 
 #include "app/viewer/loop/interface_texture.h"
+#include "gpu/backend/device_choice.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
@@ -18,45 +21,78 @@ void explain(AppState& state, const BackgroundJob& job, Message::Level level, co
 
 }  // namespace
 
+// What the work reports in its thread, and the window reads.
+struct BackgroundRunner::Progress : ExperimentProgress {
+    struct Now {
+        int done = 0, total = 1;
+        std::string words;
+        std::shared_ptr<const Image> picture;  // the latest; null before the first
+    };
+    mutable std::mutex mutex;
+    Now now;
+    std::stop_token stop;  // of the thread
+
+    void step(int done, int total, const std::string& words, const Image* picture) override {
+        const std::shared_ptr<const Image> copy = picture ? std::make_shared<const Image>(*picture) : nullptr;
+        const std::lock_guard lock(mutex);
+        if (stop.stop_requested()) throw Cancelled("cancelled");
+        now = {done, total, words, copy ? copy : now.picture};
+    }
+    Now latest() const {
+        const std::lock_guard lock(mutex);
+        return now;
+    }
+};
+
+BackgroundRunner::Done BackgroundRunner::work_on(const Question& question, const std::stop_token& stop) {
+    question.progress->stop = stop;
+    const StoppableLoops stoppable(stop);
+    const auto backend = make_backend_like(question.like);
+    stay_on_device_of(*backend);
+    question.work(backend, *question.progress);
+    return {};
+}
+
 void BackgroundRunner::start(BackgroundJob job, const BackendInfo& like) {
-    if (run_) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
-    run_ = std::make_unique<BackgroundRun>(job.work, like, wake_);
+    if (running()) throw Error(fmt::format("{} is running: cancel it or wait for it to finish", job_.title));
+    run_.ask({job.work, like, std::make_shared<Progress>()}, work_on);
     job_ = std::move(job);
     cancelled_ = false;
     followed_.reset();
 }
 
 void BackgroundRunner::complete() {
-    if (!run_) return;
-    const std::unique_ptr<BackgroundRun> run = std::move(run_);
-    run->wait();
-    run->check();
+    run_.wait();
+    if (const auto result = run_.take(); result && result->problem) std::rethrow_exception(result->problem);
 }
 
 void BackgroundRunner::cancel() {
-    if (run_) run_->cancel();
+    run_.stop();
     cancelled_ = true;
 }
 
 void BackgroundRunner::give_up(AppState& state, const std::string& why) {
     end_cancelled();
-    if (!run_) return;
-    run_->cancel();
-    run_->wait();
-    finish(state, why);
+    run_.stop();
+    run_.wait();
+    if (const auto result = run_.take()) finish(state, *result, why);
 }
 
 void BackgroundRunner::wake(const AppState& state, WakeUp& wake_up) const {
-    if (run_) wake_up.draw_in(cancelled_ || !followed_ ? end_every : *followed_ + follow_every - state.now);
+    if (running()) wake_up.draw_in(cancelled_ || !followed_ ? end_every : *followed_ + follow_every - state.now);
 }
 
-void BackgroundRunner::finish(AppState& state, const std::optional<std::string>& why) {
-    const std::unique_ptr<BackgroundRun> run = std::move(run_);
-    const BackgroundJob job = std::move(job_);
+// Nothing of it is reported any more.
+BackgroundJob BackgroundRunner::end_job(AppState& state) {
     state.report.*report_ = {};
     shown_.reset();
+    return std::move(job_);
+}
+
+void BackgroundRunner::finish(AppState& state, const Run::Result& result, const std::optional<std::string>& why) {
+    const BackgroundJob job = end_job(state);
     try {
-        run->check();
+        if (result.problem) std::rethrow_exception(result.problem);
         job.keep(state);
     } catch (const Cancelled&) {
         explain(state, job, why ? Message::Level::error : Message::Level::info, why.value_or("cancelled"));
@@ -69,26 +105,29 @@ void BackgroundRunner::finish(AppState& state, const std::optional<std::string>&
     }
 }
 
+// True if what runs ends with Cancelled for certain: its last part has not been reported.
+bool BackgroundRunner::stop_for_certain() {
+    const Progress& progress = *run_.question()->progress;
+    const std::lock_guard lock(progress.mutex);
+    run_.stop();
+    return !run_.has_news() && progress.now.done < progress.now.total;
+}
+
 // Says at once that it is cancelled, if that is certain.
 bool BackgroundRunner::leave(AppState& state) {
-    if (!job_.reports_its_end || !run_->cancel_for_certain()) return false;
-    leaving_.push_back(std::move(run_));
-    const BackgroundJob job = std::move(job_);
-    state.report.*report_ = {};
-    shown_.reset();
-    explain(state, job, Message::Level::info, "cancelled");
+    if (!job_.reports_its_end || !stop_for_certain()) return false;
+    run_.drop();
+    explain(state, end_job(state), Message::Level::info, "cancelled");
     return true;
 }
 
 void BackgroundRunner::follow(AppState& state) {
-    std::erase_if(leaving_, [](const auto& run) { return run->ended(); });
-    if (run_ && cancelled_ && leave(state)) return;
-    if (!run_) return;
+    if (const auto result = run_.take()) return finish(state, *result);
+    if (!running() || (cancelled_ && leave(state))) return;
     if (!followed_) followed_ = state.now + job_.quiet - follow_every;
-    if (!run_->ended() && state.now - *followed_ < follow_every) return;
+    if (state.now - *followed_ < follow_every) return;
     followed_ = state.now;
-    if (run_->ended()) return finish(state);
-    const BackgroundRun::Now now = run_->now();
+    const Progress::Now now = run_.question()->progress->latest();
     BackgroundReport& report = state.report.*report_;
     report.name = job_.name;
     report.title = job_.title;

@@ -5,19 +5,21 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
-#include "app/viewer/loop/background_run.h"
+#include "app/studies/experiments/experiment.h"
 #include "app/window/gl/handles.h"
+#include "app/work/beside_window.h"
 
 namespace texelscope {
 
 struct BackgroundJob {
+    // In a thread of its own, on a backend of its own. Throws to end itself.
+    using Work = std::function<void(const std::shared_ptr<Backend>& backend, ExperimentProgress& progress)>;
+
     std::string name, title;       // "rotation", "Repeated rotation"
     std::optional<Dialog> dialog;  // that shows its progress
-    BackgroundRun::Work work;
+    Work work;
     std::function<void(AppState&)> keep;  // the result, once the work has ended well. Throws Error
 
     // Whether it reports its last part (done == total) before it changes anything that is kept. If so, cancelling does not
@@ -37,19 +39,19 @@ public:
     // Reports there. `wake` is called in a thread of its own when the work has ended; unset: the window looks from time to
     // time.
     explicit BackgroundRunner(BackgroundReport Report::*report = &Report::background, std::function<void()> wake = {})
-        : report_(report), wake_(std::move(wake)) {}
+        : report_(report), run_(std::move(wake)) {}
 
-    // Throws Error if something is already running.
+    // On a backend of the same kind and device as `like`. Throws Error if something is already running.
     void start(BackgroundJob job, const BackendInfo& like);
     void cancel();
-    bool running() const { return run_ != nullptr; }
-    bool has_news() const { return run_ && run_->ended(); }
+    bool running() const { return run_.question() != nullptr; }
+    bool has_news() const { return run_.has_news(); }
 
     // Waits for the end of what runs; nobody keeps the result. Throws what the work has thrown.
     void complete();
 
     // Waits for the ends of what was cancelled.
-    void end_cancelled() { leaving_.clear(); }
+    void end_cancelled() { run_.end_dropped(); }
 
     // The same; cancels what runs, too. Why there is no result then: `why`, a sentence, unless it has ended
     // otherwise.
@@ -62,20 +64,29 @@ public:
     void wake(const AppState& state, WakeUp& wake_up) const;
 
 private:
+    struct Progress;
+    struct Question {
+        BackgroundJob::Work work;
+        BackendInfo like;
+        std::shared_ptr<Progress> progress;
+    };
+    struct Done {};
+    using Run = BesideWindow<Question, Done>;
+    static Done work_on(const Question& question, const std::stop_token& stop);
+    bool stop_for_certain();
     bool leave(AppState& state);
 
     // `why`: it was given up.
-    void finish(AppState& state, const std::optional<std::string>& why = {});
+    void finish(AppState& state, const Run::Result& result, const std::optional<std::string>& why = {});
+    BackgroundJob end_job(AppState& state);
 
     BackgroundReport Report::*report_;
-    std::function<void()> wake_;
     std::optional<double> followed_;  // seconds; unset: not since it began
     bool cancelled_ = false;
     BackgroundJob job_;
-    std::unique_ptr<BackgroundRun> run_;
-    std::vector<std::unique_ptr<BackgroundRun>> leaving_;  // cancelled, still in their last step
     std::shared_ptr<const Image> shown_;
     gl::Texture texture_;
+    Run run_;
 };
 
 }  // namespace texelscope

@@ -31,7 +31,7 @@ std::string summary(const ExperimentResult& result) {
 
 }  // namespace
 
-void ExperimentRunner::start(const AppState& state, const BackendInfo& like) {
+void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
     const Experiment& experiment = find_experiment(state.ui.experiments.chosen);
     const auto result = std::make_shared<ExperimentResult>();
     BackgroundJob job{.name = std::string(experiment.name),
@@ -47,10 +47,11 @@ void ExperimentRunner::start(const AppState& state, const BackendInfo& like) {
         post(now, Message::Level::info, summary(*result));
         now.report.experiments.results[name] = result;
     };
-    background_.start(std::move(job), like);
+    background_.start(std::move(job), renderer_.backend().info());
 }
 
-void ExperimentRunner::save(AppState& state, const std::string& path) const {
+void ExperimentRunner::run(AppState& state, const task::SaveExperiment& task) const {
+    const std::string& path = task.path;
     const auto found = state.report.experiments.results.find(state.ui.experiments.chosen);
     if (found == state.report.experiments.results.end())
         throw Error("there is no result to save: run the experiment first");

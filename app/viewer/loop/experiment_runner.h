@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/viewer/loop/background_runner.h"
@@ -14,16 +15,18 @@ namespace texelscope {
 // A context must be current when it is used and destroyed.
 class ExperimentRunner {
 public:
-    explicit ExperimentRunner(BackgroundRunner& background) : background_(background) {}
+    ExperimentRunner(FrameRenderer& renderer, BackgroundRunner& background)
+        : renderer_(renderer), background_(background) {}
 
     // Throw Error for invalid options, if something is already running, and for a file that cannot be written.
-    void start(const AppState& state, const BackendInfo& like);
-    void save(AppState& state, const std::string& path) const;
+    void run(const AppState& state, const task::RunExperiment& task);
+    void run(AppState& state, const task::SaveExperiment& task) const;
 
     // Once per frame: the pictures of the chosen experiment, while the window is open.
     void show_pictures(AppState& state);
 
 private:
+    FrameRenderer& renderer_;
     BackgroundRunner& background_;
     std::shared_ptr<const ExperimentResult> pictured_;
     std::vector<gl::Texture> pictures_;

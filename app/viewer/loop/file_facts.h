@@ -4,16 +4,15 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
-#include "app/state/wake_up.h"
+#include "app/work/demand.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
-class FileFacts {
+class FileFacts : public Worker {
 public:
-    // Once per turn of the loop. True if there is news.
-    bool follow(AppState& state);
-    void wake(WakeUp& wake_up) const;
+    bool poll(AppState& state) override;
+    void wake(const AppState& /*state*/, WakeUp& wake_up) const override { facts_.wake(wake_up, 0.02); }
 
 private:
     struct Question {
@@ -21,8 +20,7 @@ private:
         FileStamp stamp;
         bool operator==(const Question&) const = default;
     };
-    Question asked_;  // the latest, answered or not
-    BesideWindow<Question, PictureFacts> work_;
+    Demand<Question, PictureFacts> facts_;
 };
 
 }  // namespace texelscope

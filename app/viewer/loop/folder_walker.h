@@ -9,7 +9,7 @@
 
 #include "app/files/desktop/folder_listing.h"
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
+#include "app/work/beside_window.h"
 
 namespace texelscope {
 
@@ -48,7 +48,6 @@ public:
     // Nothing is being read or asked for.
     bool rests() const { return !reader_.question() && !request_; }
     bool walks() const { return request_.has_value(); }
-    bool has_news() const { return reader_.has_news() || (request_ && !request_waits_); }
     void wake(WakeUp& wake_up) const { reader_.wake(wake_up, 0.005); }  // a picture may wait for it
 
 private:

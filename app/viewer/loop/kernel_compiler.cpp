@@ -29,7 +29,7 @@ std::string compiled_without_cuda(const MethodInfo& method) {
 
 }  // namespace
 
-bool KernelCompiler::follow(AppState& state) {
+bool KernelCompiler::poll(AppState& state) {
     KernelUi& ui = state.kernel;
     bool news = take(state);
     if (kernel_is_due(state)) {

@@ -5,17 +5,18 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
+#include "app/work/beside_window.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
-class KernelCompiler {
+class KernelCompiler : public Worker {
 public:
     explicit KernelCompiler(std::function<void()> wake) : work_(std::move(wake)) {}
 
     // Begins once typing rests, and takes what has come of it. True if that is new.
-    bool follow(AppState& state);
-    void wake(const AppState& state, WakeUp& wake_up) const;
+    bool poll(AppState& state) override;
+    void wake(const AppState& state, WakeUp& wake_up) const override;
 
 private:
     struct Question {

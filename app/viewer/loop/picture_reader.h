@@ -12,8 +12,8 @@
 #include "app/picture/slow_pictures.h"
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
 #include "app/viewer/loop/preview.h"
+#include "app/work/beside_window.h"
 
 namespace texelscope {
 

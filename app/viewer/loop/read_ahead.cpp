@@ -95,7 +95,7 @@ void ReadAhead::trim(AppState& state) {
             state.read.there.erase(at);
 }
 
-bool ReadAhead::tick(AppState& state) {
+bool ReadAhead::read_next(AppState& state) {
     if (state.loading) {
         if (reading()) seen_.erase(work_.question()->source);
         if (reading()) tried_.erase(work_.question()->source);

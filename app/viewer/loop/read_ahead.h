@@ -9,12 +9,13 @@
 #include <utility>
 
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
 #include "app/viewer/loop/picture_reader.h"
+#include "app/work/beside_window.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
-class ReadAhead {
+class ReadAhead : public Worker {
 public:
     // What is kept of neighbours: decoded bytes. By default a share of the memory that the machine has left, asked from
     // time to time: it is the first to be given back.
@@ -24,10 +25,16 @@ public:
     // Puts an image that has been read into its document, and offers it if it is an original; begins to read the next one,
     // each once, of at most four documents with small files; then neighbours. Nothing while a picture is read to be shown.
     // True if the state has changed.
-    bool tick(AppState& state);
+    bool read_next(AppState& state);
+
+    // Once the first picture is seen, and while nothing is dragged.
+    bool poll(AppState& state) override {
+        const bool first_is_seen = state.report.frame.frames_drawn > 0;
+        return first_is_seen && state.pointer.drag == Pointer::Drag::none && read_next(state);
+    }
 
     bool reading() const { return work_.question() != nullptr; }
-    void wake(WakeUp& wake_up) const { work_.wake(wake_up, 0.05); }
+    void wake(const AppState& /*state*/, WakeUp& wake_up) const override { work_.wake(wake_up, 0.05); }
 
 private:
     std::string unread_document(const AppState& state);

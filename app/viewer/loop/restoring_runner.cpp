@@ -22,7 +22,7 @@ namespace texelscope {
 namespace {
 
 constexpr size_t best_shown = 4;
-constexpr const char* name = "restoring";
+constexpr const char* run_name = "restoring";
 
 std::vector<MethodSpec> specs_of(const AppState& state, const Restoration& restoration) {
     std::vector<MethodSpec> specs;
@@ -85,7 +85,7 @@ std::string without_stop(std::string sentence) {
     return sentence;
 }
 
-BackgroundRun::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
+BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
     return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         found->result = restore_by_each(
             plan, backend,
@@ -119,7 +119,7 @@ void keep_part(RestoringReport& report, RestoringResult part, const RestoringCho
 BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
                      const std::shared_ptr<RestoringRunner::Found>& found) {
     BackgroundJob job{
-        .name = name, .title = "Comparing", .dialog = Dialog::restoring, .work = work_of(plan, found), .keep = {}};
+        .name = run_name, .title = "Comparing", .dialog = Dialog::restoring, .work = work_of(plan, found), .keep = {}};
     job.keep = [found, choice](AppState& state) {
         RestoringReport& report = state.report.restoring;
         report.result = {found, &found->result};
@@ -139,9 +139,9 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
 
 }  // namespace
 
-void RestoringRunner::start(AppState& state, const task::Restore& request, const BackendInfo& like) {
+void RestoringRunner::run(AppState& state, const task::Restore& request) {
     RestoringReport& report = state.report.restoring;
-    if (background_.running() && state.report.background.name == name) {
+    if (background_.running() && state.report.background.name == run_name) {
         again_ = true;
         return background_.cancel();
     }
@@ -156,7 +156,7 @@ void RestoringRunner::start(AppState& state, const task::Restore& request, const
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
         const auto found = std::make_shared<Found>();
-        background_.start(job_of(plan, state.ui.restoring.choice, found), like);
+        background_.start(job_of(plan, state.ui.restoring.choice, found), renderer_.backend().info());
         report.runs_with = state.ui.restoring.choice;
         found_ = found;
     } catch (const Error& error) {
@@ -164,8 +164,8 @@ void RestoringRunner::start(AppState& state, const task::Restore& request, const
     }
 }
 
-void RestoringRunner::follow(AppState& state, const BackendInfo& like) {
-    if (again_ && !background_.running()) start(state, {}, like);
+void RestoringRunner::follow(AppState& state) {
+    if (again_ && !background_.running()) run(state, task::Restore{});
     if (!background_.running()) found_.reset();
     if (found_) {
         const std::lock_guard lock(found_->mutex);
@@ -195,7 +195,8 @@ void RestoringRunner::show_pictures(AppState& state) {
     }
 }
 
-void RestoringRunner::save(AppState& state, const std::string& path) const {
+void RestoringRunner::run(AppState& state, const task::SaveRestoring& request) const {
+    const std::string& path = request.path;
     const auto result = state.report.restoring.result;
     if (!result) throw Error("there is no comparison to save yet");
     const std::string extension = std::filesystem::path(path).extension().string();
@@ -207,7 +208,7 @@ void RestoringRunner::save(AppState& state, const std::string& path) const {
     post_saved(state, path);
 }
 
-void RestoringRunner::show_best(AppState& state) const {
+void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     const RestoringReport& report = state.report.restoring;
     if (!report.result || !report.small) throw Error("there is no comparison of enlarged pictures to show");
     const RestoringResult& result = *report.result;
@@ -226,7 +227,7 @@ void RestoringRunner::show_best(AppState& state) const {
     best.centre = worst.worst_x < 0 ? Point{result.plan.image->width() / 2.0, result.plan.image->height() / 2.0}
                                     : Point{double(worst.worst_x), double(worst.worst_y)};
     state.ui.dialogs.close(Dialog::restoring);
-    texelscope::show_best(state, best);
+    show_best(state, best);
     post(state, Message::Level::info,
          fmt::format(
              "The best {} enlarge the shrunk picture; figures are against {}. Undo (Ctrl+Z) brings your panes back",

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 
+#include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/loop/background_runner.h"
@@ -15,21 +16,22 @@ namespace texelscope {
 // A context must be current when it is used and destroyed.
 class RestoringRunner {
 public:
-    explicit RestoringRunner(BackgroundRunner& background) : background_(background) {}
+    RestoringRunner(FrameRenderer& renderer, BackgroundRunner& background)
+        : renderer_(renderer), background_(background) {}
 
     // Of the picture of restored_document(). A comparison under way is cancelled first. Why it cannot be done is put into
     // the report.
-    void start(AppState& state, const task::Restore& request, const BackendInfo& like);
+    void run(AppState& state, const task::Restore& request);
 
     // Once per frame: starts the comparison that waits for the end of another; shows the pictures of a new result.
-    void follow(AppState& state, const BackendInfo& like);
+    void follow(AppState& state);
 
     // By the name: a page (.html), figures (.json, .csv), a folder with all of it (no extension), or else the sheet as an
     // image. Throws Error, also without a result.
-    void save(AppState& state, const std::string& path) const;
+    void run(AppState& state, const task::SaveRestoring& request) const;
 
     // The four best over the shrunk picture, at the worst spot. Throws Error without a result, or if its image is closed.
-    void show_best(AppState& state) const;
+    void run(AppState& state, const task::ShowBest& request) const;
 
     // What a run finds.
     struct Found {
@@ -42,6 +44,7 @@ public:
 private:
     void show_pictures(AppState& state);
 
+    FrameRenderer& renderer_;
     BackgroundRunner& background_;
     bool again_ = false;
     std::shared_ptr<Found> found_;  // of the comparison that runs

@@ -39,10 +39,8 @@ std::vector<std::string> wanted_files(const AppState& state) {
 }  // namespace
 
 // Answers that failed as a whole leave an empty picture: they are not asked for again.
-void Thumbnails::take(AppState& state) {
-    auto result = work_.take();
-    const auto& [path, box] = result->question;
-    Thumbnail made = result->answer ? std::move(*result->answer) : Thumbnail{};
+void Thumbnails::show(AppState& state, const ThumbnailQuestion& question, Thumbnail made) {
+    const auto& [path, box] = question;
     StripPicture& shown = state.filmstrip.pictures[path];
     shown = {{}, made.size, made.bytes, made.modified, turn_};
     made_for_[path] = box;
@@ -62,27 +60,29 @@ void Thumbnails::trim(AppState& state) {
     }
 }
 
-bool Thumbnails::follow(AppState& state) {
+bool Thumbnails::lacks(const AppState& state, const std::string& path) const {
+    const auto at = made_for_.find(path);
+    return at == made_for_.end() || at->second != state.filmstrip.box || std::ranges::count(changed_, path) > 0;
+}
+
+bool Thumbnails::poll(AppState& state) {
     ++turn_;
-    bool news = work_.has_news();
-    if (news) take(state);
+    if (looks_.due(state.now)) look(state);
+    const bool news =
+        thumbnails_.take([&](auto& made) { show(state, made.key, made.value ? std::move(*made.value) : Thumbnail{}); });
     const std::vector<std::string> wanted = wanted_files(state);
-    const auto is_wanted = [&](const std::string& path) { return std::ranges::find(wanted, path) != wanted.end(); };
-    if (work_.question() && (state.loading || !is_wanted(work_.question()->path))) work_.drop();
     auto& pictures = state.filmstrip.pictures;
     for (const std::string& path : wanted)
         if (const auto at = pictures.find(path); at != pictures.end()) at->second.wanted = turn_;
     trim(state);
-    if (work_.question() || state.loading) return news;
-    const auto needed = std::ranges::find_if(wanted, [&](const std::string& path) {
-        const auto at = made_for_.find(path);
-        return at == made_for_.end() || at->second != state.filmstrip.box || std::ranges::count(changed_, path) > 0;
-    });
-    if (needed == wanted.end()) return news;
-    std::erase(changed_, *needed);
-    work_.ask({*needed, state.filmstrip.box}, [this](const ThumbnailQuestion& question, const std::stop_token& stop) {
-        lowest_priority();
-        return thumbnail_of(question, cache_, stop);
+    if (!state.loading)
+        for (const std::string& path : wanted)
+            if (lacks(state, path)) thumbnails_.ask({path, state.filmstrip.box});
+    thumbnails_.end_frame([this](const ThumbnailQuestion& question) {
+        return [this, question](const std::stop_token& stop) {
+            lowest_priority();
+            return thumbnail_of(question, cache_, stop);
+        };
     });
     return news;
 }

@@ -6,37 +6,38 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/state/beside_window.h"
 #include "app/viewer/loop/thumbnail.h"
 #include "app/window/gl/handles.h"
+#include "app/work/demand.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
 // In the window's thread, with its OpenGL context.
-class Thumbnails {
+class Thumbnails : public Worker {
 public:
     // `wake`: see BesideWindow.
-    explicit Thumbnails(const std::function<void()>& wake = {}) : work_(wake) {}
+    explicit Thumbnails(const std::function<void()>& wake = {}) : thumbnails_(wake) {}
 
-    // Once per turn of the loop: what has been made becomes a texture, at most one, and the next one is begun; what is no
-    // longer near the view is cancelled. Waits while a picture is read to be shown. True if there is news.
-    bool follow(AppState& state);
-
-    // About once per second: files in view that have changed get a new picture.
-    void look(const AppState& state);
-
-    // Nothing is being made.
-    bool rests() const { return !work_.question(); }
+    // What has been made becomes a texture, at most one, and the next one is begun; what is no longer near the view is
+    // cancelled. Waits while a picture is read to be shown. Files in view that have changed get a new picture.
+    bool poll(AppState& state) override;
 
 private:
-    void take(AppState& state);
+    struct SameFile {
+        bool operator()(const ThumbnailQuestion& a, const ThumbnailQuestion& b) const { return a.path == b.path; }
+    };
+    void look(const AppState& state);
+    void show(AppState& state, const ThumbnailQuestion& question, Thumbnail made);
+    bool lacks(const AppState& state, const std::string& path) const;
     void trim(AppState& state);
 
     std::unordered_map<std::string, gl::Texture> textures_;  // by path, as Filmstrip::pictures
     std::unordered_map<std::string, Extent> made_for_;       // the box, of each picture
     std::vector<std::string> changed_;                       // files in view
     ThumbnailCache cache_;
-    BesideWindow<ThumbnailQuestion, Thumbnail> work_;
+    Demand<ThumbnailQuestion, Thumbnail, SameFile> thumbnails_;  // those that are not textures yet
+    EverySecond looks_;
     int64_t turn_ = 0;
 };
 

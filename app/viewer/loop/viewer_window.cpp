@@ -60,7 +60,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   return open;
               },
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
-      tasks_(window_, renderer_, recording_, std::move(reader)),
+      tasks_(state_, window_, renderer_, recording_, std::move(reader)),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
@@ -95,7 +95,6 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
-    tasks_.follow_list(state_);
     const StopWatch building;
     {
         const ProfilerRange range(work::panels);
@@ -137,7 +136,7 @@ FramePlan ViewerWindow::prepare_frame() {
 void ViewerWindow::fill_report() {
     const bool values = filler_.fill(state_, renderer_),
                plots = inspector_.fill(state_, renderer_.sources(), &renderer_.prepared()),
-               statistics = statistics_.follow(state_);
+               statistics = statistics_.fill(state_);
     report_changed_ = values || plots || statistics;
     measurer_.ask(state_);
     if (renderer_.has_sharper()) draw_soon();
@@ -222,7 +221,13 @@ void ViewerWindow::answer_input() {
     state_.report.frame.latency = latency_of(state_.report.frame.history);
 }
 
-WakeUp ViewerWindow::wake_up() const {
+// In the order in which they are polled. Prepared sources change with the presenter.
+std::array<Worker*, 11> ViewerWindow::workers() {
+    return {&renderer_.prepared(), &tasks_,  &facts_,    &thumbnails_, &kernel_compiler_, &recording_,
+            &read_ahead_,          &filler_, &measurer_, &inspector_,  &statistics_};
+}
+
+WakeUp ViewerWindow::wake_up() {
     WakeUp wake_up(state_.now);
     if (out_of_sight()) {
         wake_up.look_in(look_every);
@@ -237,14 +242,7 @@ WakeUp ViewerWindow::wake_up() const {
     wake_for_draft(state_, wake_up);
     wake_for_history(state_, wake_up);
     panels::wake_for_messages(state_, wake_up);
-    recording_.wake(wake_up);
-    filler_.wake(wake_up);
-    measurer_.wake(state_, wake_up);
-    inspector_.wake(state_, wake_up);
-    statistics_.wake(wake_up);
-    tasks_.wake(state_, wake_up);
-    read_ahead_.wake(wake_up);
-    kernel_compiler_.wake(state_, wake_up);
+    for (const Worker* each : workers()) each->wake(state_, wake_up);
     if (shows_kernel(state_)) wake_up.look_in(look_every);  // whether it was stopped
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
@@ -252,22 +250,8 @@ WakeUp ViewerWindow::wake_up() const {
 
 bool ViewerWindow::look() {
     bool news = renderer_.lost().has_value();  // a GPU may report it long after the frame in which it happened
-    if (state_.now >= next_look_) {
-        next_look_ = state_.now + look_every;
-        news = tasks_.look_at_file(state_) || news;
-        thumbnails_.look(state_);
-    }
-    news = renderer_.prepared().follow() || news;
-    news = tasks_.follow_pictures(state_) || news;
-    news = tasks_.follow_folder(state_) || news;
-    news = tasks_.follow_facts(state_) || news;
-    news = thumbnails_.follow(state_) || news;
-    news = kernel_compiler_.follow(state_) || news;
-    news = note_stopped_kernel() || news;
-    if (recording_.tick(state_)) news = true;
-    const bool first_is_seen = state_.report.frame.frames_drawn > 0;
-    if (first_is_seen && state_.pointer.drag == Pointer::Drag::none && read_ahead_.tick(state_)) news = true;
-    return news || tasks_.has_pushed() || filler_.has_news() || measurer_.has_news() || statistics_.has_news();
+    for (Worker* each : workers()) news = each->poll(state_) || news;
+    return note_stopped_kernel() || news;
 }
 
 // Whatever changes is on the screen only with the second frame: panels are built before the picture is rendered and

@@ -1,6 +1,7 @@
 #pragma once
 // The running viewer: window, interface and frame pipeline around one AppState.
 
+#include <array>
 #include <future>
 
 #include "app/picture/frame/cursor_readouts.h"
@@ -10,13 +11,14 @@
 #include "app/picture/inspect/statistics_worker.h"
 #include "app/state/app_state.h"
 #include "app/viewer/editing/picture_input.h"
+#include "app/viewer/loop/file_facts.h"
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/frame_clock.h"
 #include "app/viewer/loop/kernel_compiler.h"
 #include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
-#include "app/viewer/loop/task_runner.h"
+#include "app/viewer/loop/task_queue.h"
 #include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/loop/viewer_options.h"
 #include "app/viewer/recording/recording.h"
@@ -60,7 +62,8 @@ private:
     bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
-    WakeUp wake_up() const;
+    std::array<Worker*, 11> workers();
+    WakeUp wake_up();
     bool look();  // at what happens without input; true if there is something new to draw
     bool ends();  // the loop
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
@@ -94,12 +97,13 @@ private:
     gui::Gui gui_;
     PictureInput input_;
     Recording recording_;
-    TaskRunner tasks_;
+    TaskQueue tasks_;
     ReportFiller filler_;
     Inspector inspector_;
     StatisticsWorker statistics_;
     KernelCompiler kernel_compiler_{Window::wake};
     ReadAhead read_ahead_;
+    FileFacts facts_;
     Thumbnails thumbnails_{Window::wake};
     Measurer measurer_;
     Recovery recovery_;
@@ -119,7 +123,6 @@ private:
     int frames_due_ = frames_per_event;
     int64_t uploads_drawn_ = -1;   // of textures, as of the last frame that was drawn
     bool report_changed_ = false;  // by the last frame, whose panels were built before
-    double next_look_ = 0;         // at the file on disk
 };
 
 }  // namespace texelscope

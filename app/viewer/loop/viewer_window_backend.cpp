@@ -66,11 +66,7 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
     if (lost) tasks_.give_up_device(state_, fmt::format("the GPU stopped answering ({})", last_words(why)));
-    tasks_.leave_device();
-    filler_ = ReportFiller();
-    measurer_ = Measurer();
-    measurer_.set_wake(Window::wake);
-    inspector_ = Inspector();
+    for (Worker* each : workers()) each->leave_device();
     renderer_.change_presenter([&] {
         if (!on_cuda) return make_presenter(backend_choice_, presenter_options_);
         if (!lost) recovery_.avoid(before.device_index, why);

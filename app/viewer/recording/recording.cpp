@@ -78,7 +78,7 @@ void Recording::take_frame(const AppState& state, Extent framebuffer) {
     recorder_->show(of_size(back_buffer(framebuffer.width, framebuffer.height), size_), state.now);
 }
 
-bool Recording::tick(AppState& state) {
+bool Recording::poll(AppState& state) {
     if (!recorder_) return false;
     if (!stopping_) recorder_->keep_up(state.now);
     const double before = state.report.recording.seconds;
@@ -96,7 +96,7 @@ bool Recording::tick(AppState& state) {
     return true;
 }
 
-void Recording::wake(WakeUp& wake_up) const {
+void Recording::wake(const AppState& /*state*/, WakeUp& wake_up) const {
     if (recorder_) wake_up.look_in(0.1);
 }
 

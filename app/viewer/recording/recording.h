@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "app/state/app_state.h"
-#include "app/state/wake_up.h"
 #include "app/viewer/recording/recorder.h"
+#include "app/work/worker.h"
 
 namespace texelscope {
 
-class Recording {
+class Recording : public Worker {
 public:
     // Starts with the next frame, or stops. Without ffmpeg, which makes a recording small, asks before it starts.
     // Throws Error if it cannot be started.
@@ -23,10 +23,10 @@ public:
     void take_frame(const AppState& state, Extent framebuffer);
 
     // Does the work due by now; its outcome becomes a message. True if there is something new to draw.
-    bool tick(AppState& state);
+    bool poll(AppState& state) override;
 
     // Asks to be looked at while there is a recording.
-    void wake(WakeUp& wake_up) const;
+    void wake(const AppState& state, WakeUp& wake_up) const override;
 
 private:
     std::optional<Recorder> recorder_;

@@ -57,10 +57,10 @@ protected:
     }
     // Until the file under way has been read.
     bool reads_ahead() {
-        bool changed = ahead_.tick(state_);
+        bool changed = ahead_.read_next(state_);
         while (!changed && ahead_.reading()) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            changed = ahead_.tick(state_);
+            changed = ahead_.read_next(state_);
         }
         return changed;
     }
@@ -123,10 +123,10 @@ TEST_F(Documents, AreNotReadAheadIfTheyAreManyLargeOrUnreadable) {
     std::ofstream(huge) << "P5 ";
     fs::resize_file(huge, size_t(49) << 20);
     add_unread(state_, huge);
-    ahead_.tick(state_);
+    ahead_.read_next(state_);
     EXPECT_FALSE(ahead_.reading()) << "not even tried";
     for (int i = 0; i < 4; ++i) add_unread(state_, write_ramp("b" + std::to_string(i) + ".pgm", 64));
-    ahead_.tick(state_);
+    ahead_.read_next(state_);
     EXPECT_FALSE(ahead_.reading());
 }
 

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/state/beside_window.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/read_ahead.h"
+#include "app/work/beside_window.h"
 
 namespace texelscope::test {
 namespace {
@@ -260,7 +260,7 @@ protected:
     std::set<int> ahead(ReadAhead& reads) {
         int idle = 0;
         EXPECT_TRUE(comes_true([&] {
-            reads.tick(state_);
+            reads.read_next(state_);
             idle = reads.reading() ? 0 : idle + 1;
             return idle > 10;
         }));
@@ -294,7 +294,7 @@ TEST_F(ReadingAhead, StaysWithinItsMemoryAndGivesItBack) {
 TEST_F(ReadingAhead, WaitsWhileAPictureIsReadToBeShown) {
     ReadAhead reads([] { return size_t(1) << 20; });
     state_.loading = Loading{};
-    EXPECT_FALSE(reads.tick(state_));
+    EXPECT_FALSE(reads.read_next(state_));
     EXPECT_FALSE(reads.reading());
     state_.loading.reset();
     std::ofstream(path("p3.pgm")) << "P5 100 100 255\nx";

@@ -1,5 +1,7 @@
 // Tasks that save or copy what is shown: views, sheets, profiles. What takes long is made beside the window.
 
+#include "app/viewer/loop/tasks/saving.h"
+
 #include <memory>
 #include <utility>
 
@@ -10,11 +12,14 @@
 #include "app/picture/inspect/profile.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
-#include "app/viewer/loop/task_runner.h"
+#include "app/state/session/session.h"
+#include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/exporter.h"
+#include "app/viewer/loop/tasks/steps.h"
 
 namespace texelscope {
 
-void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
+void SavingTasks::run(AppState& state, const task::SaveView& request) {
     const int pane = state.scene.active;
     if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
     check_output_name(request.path);
@@ -22,7 +27,8 @@ void TaskRunner::save_view(AppState& state, const task::SaveView& request) {
     saver_.save(saved_view_beside(state, pane, size, renderer_.sources()), request.path);
 }
 
-void TaskRunner::save_sheet(AppState& state, const std::string& path) {
+void SavingTasks::run(AppState& state, const task::SaveSheet& request) {
+    const std::string& path = request.path;
     check_output_name(path);
     SheetMaker maker(state);
     if (maker.by_regions()) return saver_.save(sheet_beside(std::move(maker), renderer_.backend().info()), path);
@@ -32,7 +38,7 @@ void TaskRunner::save_sheet(AppState& state, const std::string& path) {
     state.work = Work{said_of("Sheet"), 0, sheet_->maker.total()};
 }
 
-void TaskRunner::work_on_sheet(AppState& state) {
+void SavingTasks::work_on_sheet(AppState& state) {
     if (sheet_->maker.done() < sheet_->maker.total()) {
         sheet_->maker.step(renderer_.sources());
         state.work->done = sheet_->maker.done();
@@ -45,9 +51,10 @@ void TaskRunner::work_on_sheet(AppState& state) {
     saver_.save(made_already(std::make_shared<const Image>(finished.maker.sheet())), finished.path);
 }
 
-bool TaskRunner::work(AppState& state) {
+bool SavingTasks::work(AppState& state) {
     if (!sheet_) return false;
-    const bool fine = state.work && !state.work->cancelled && attempt(state, "", [&] { work_on_sheet(state); });
+    const bool fine =
+        state.work && !state.work->cancelled && attempt(renderer_, state, "", [&] { work_on_sheet(state); });
     if (!fine) {
         const bool cancelled = state.work && state.work->cancelled;
         if (cancelled) post(state, Message::Level::info, "the sheet was not saved: cancelled");
@@ -59,16 +66,24 @@ bool TaskRunner::work(AppState& state) {
     return true;
 }
 
-void TaskRunner::save_profile(AppState& state, const std::string& path) {
+void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
     if (state.report.findings.profile.channels == 0)
         throw Error("there is no profile: open its plot (I) and move over the image");
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
-    write_text(path, profile_as_csv(state.report.findings.profile, specs));
-    post_saved(state, path);
+    write_text(request.path, profile_as_csv(state.report.findings.profile, specs));
+    post_saved(state, request.path);
 }
 
-bool TaskRunner::ends(AppState& state, bool asked) {
+void SavingTasks::run(AppState& state, const task::SaveSession& request) {
+    write_session(session_of(state), request.path);
+    post_saved(state, request.path);
+    for (const std::string& name : pushed_names(state.scene))
+        post(state, Message::Level::info,
+             name + " was pushed: the session has its view, not its samples; push it before you open the session");
+}
+
+bool SavingTasks::ends(AppState& state, bool asked) {
     asked = std::exchange(quit_, false) || asked;
     if (asked && closing_) {
         cancel_saving();
@@ -81,15 +96,15 @@ bool TaskRunner::ends(AppState& state, bool asked) {
     return closing_ && !saves();
 }
 
-void TaskRunner::cancel_saving() {
+void SavingTasks::cancel_saving() {
     sheet_.reset();
     saver_.cancel_all();
 }
 
-std::string TaskRunner::said_of(const std::string& work) const { return closing_ ? work + ", then close" : work; }
+std::string SavingTasks::said_of(const std::string& work) const { return closing_ ? work + ", then close" : work; }
 
 // At the lower edge, of what has no dialog.
-void TaskRunner::show_progress(AppState& state) {
+void SavingTasks::show_progress(AppState& state) {
     const BackgroundReport& background = state.report.background;
     const bool exports = background.running() && !background.dialog && !closing_;
     const BackgroundReport& now = exports ? background : state.report.saving;
@@ -102,14 +117,23 @@ void TaskRunner::show_progress(AppState& state) {
     bar_ = shown;
 }
 
-void TaskRunner::copy_picture(AppState& state) {
+void SavingTasks::run(AppState& state, const task::CopyPicture&) {
     const int pane = state.scene.active;
     if (!image_of(state, pane)) return;
     saver_.copy(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources()));
 }
 
-void TaskRunner::give_up_device(AppState& state, const std::string& why) {
-    background_.give_up(state, why);
+void SavingTasks::run(AppState& state, const task::Export& request) {
+    background_.start(export_job(state, request.path), renderer_.backend().info());
+}
+
+void SavingTasks::follow(AppState& state) {
+    saver_.follow(state);
+    if (saver_.take_failure()) closing_ = false;  // the window is still needed, for another name
+    show_progress(state);
+}
+
+void SavingTasks::give_up_device(AppState& state, const std::string& why) {
     saver_.give_up_device(state, why);
     if (!sheet_) return;
     closing_ = false;

@@ -7,40 +7,26 @@
 
 #include "app/files/desktop/trash.h"
 #include "app/state/history.h"
-#include "app/viewer/loop/task_runner.h"
+#include "app/viewer/loop/tasks/opening.h"
 
 namespace texelscope {
 
-FolderWalker::Show TaskRunner::show_walked() {
-    return [this](AppState& state, const std::string& path) { walk_to_document(state, path, accept_for(state)); };
+FolderWalker::Show OpeningTasks::show_walked() {
+    return [this](AppState& state, const std::string& path) { walk_to_document(state, path, accept_); };
 }
 
-bool TaskRunner::follow_folder(AppState& state) {
-    try {
-        const bool walked = walker_.walks();
-        const bool changed = walker_.follow(state, show_walked());
-        close_left(state);
-        if (walked && !walker_.walks()) {
-            end_pictures(state);
-            if (std::exchange(begins_, false)) leave_empty(state);
-        }
-        return changed;
-    } catch (const DeviceLost& error) {
-        renderer_.lose(error);
-        return true;
-    } catch (const PictureWanted& wanted) {
-        want(state, wanted);
-        return false;
-    }
+void OpeningTasks::begin_with(AppState& state, const std::string& folder) {
+    begins_ = true;
+    walker_.ask_for_folder(state, folder);
 }
 
 // The file goes first: what cannot be moved stays on the screen.
-void TaskRunner::move_to_trash(AppState& state) {
+void OpeningTasks::run(AppState& state, const task::Trash&) {
     const Document* document = state.scene.document();
     if (!document || !document->is_file()) return;
     const std::string path = file_of(document->source);
     const size_t changes = state.history.past.size();
-    state.trashed.push_back({texelscope::move_to_trash(path), changes});
+    state.trashed.push_back({move_to_trash(path), changes});
     next_.push_back(task::LeaveTrashed{path});
     walker_.look(state);
 
@@ -53,12 +39,12 @@ void TaskRunner::move_to_trash(AppState& state) {
     }
 }
 
-void TaskRunner::leave_trashed(AppState& state, const std::string& path) {
-    if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_for(state));
-    close_trashed(state, path);
+void OpeningTasks::run(AppState& state, const task::LeaveTrashed& request) {
+    if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_);
+    close_trashed(state, request.path);
 }
 
-void TaskRunner::close_trashed(AppState& state, const std::string& path) {
+void OpeningTasks::close_trashed(AppState& state, const std::string& path) {
     for (int i = int(state.scene.documents.size()); i-- > 0;)  // its other parts as well
         if (file_of(state.scene.documents[size_t(i)].source) == path) drop_document(state, i);
     std::erase_if(state.read.there, [&](const auto& each) { return file_of(each.first) == path; });
@@ -68,7 +54,7 @@ void TaskRunner::close_trashed(AppState& state, const std::string& path) {
 }
 
 // Something else was asked for before the picture after a deleted one was there.
-void TaskRunner::close_left(AppState& state) {
+void OpeningTasks::close_left(AppState& state) {
     const Document* document = state.scene.document();
     const std::string shown = document ? file_of(document->source) : "";
     std::erase_if(left_, [&](const std::string& path) {
@@ -78,15 +64,15 @@ void TaskRunner::close_left(AppState& state) {
     });
 }
 
-void TaskRunner::take_from_trash(AppState& state, const std::string& original) {
+void OpeningTasks::run(AppState& state, const task::Untrash& request) {
     auto& trashed = state.trashed;
     const auto at = std::find_if(trashed.rbegin(), trashed.rend(), [&](const TrashedFile& file) {
-        return original.empty() || file.original == original;
+        return request.original.empty() || file.original == request.original;
     });
     if (at == trashed.rend()) return;
     const TrashedFile file = *at;
     trashed.erase(std::next(at).base());  // even if that fails: it would fail again
-    texelscope::take_from_trash(file);
+    take_from_trash(file);
     const std::string path = file.original.string();
     std::erase(left_, path);
     withdraw(state, path + ": moved to the trash");

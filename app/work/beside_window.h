@@ -15,6 +15,16 @@
 
 namespace texelscope {
 
+// One sentence; empty: there is no problem.
+inline std::string words_of_problem(const std::exception_ptr& problem) {
+    if (!problem) return {};
+    try {
+        std::rethrow_exception(problem);
+    } catch (const std::exception& error) {
+        return error.what();
+    }
+}
+
 // Not thread-safe itself. Its end waits for all threads, which have been asked to stop.
 template <class Question, class Answer> class BesideWindow {
 public:
@@ -55,27 +65,30 @@ public:
         std::optional<Answer> answer;
         std::exception_ptr problem;  // if there is no answer
 
-        // The problem's words, one sentence; empty if there is an answer.
-        std::string why() const {
-            if (!problem) return {};
-            try {
-                std::rethrow_exception(problem);
-            } catch (const std::exception& error) {
-                return error.what();
-            }
-        }
+        std::string why() const { return words_of_problem(problem); }
     };
-    // The same, but waits for all threads.
+    // Drops the question, and waits for all threads.
     void end() {
         drop();
-        leaving_.clear();
+        end_dropped();
+    }
+    // Waits for the threads of questions that were dropped.
+    void end_dropped() { leaving_.clear(); }
+
+    // The thread is asked to end early; its answer or problem is taken all the same.
+    void stop() {
+        if (run_) run_->thread.request_stop();
+    }
+    // For the answer, which can be taken then.
+    void wait() {
+        if (run_) run_->join();
     }
 
     // Once, when it has been answered.
     std::optional<Result> take() {
         forget_ended();
         if (!has_news()) return {};
-        run_->thread.join();
+        run_->join();
         Result result{std::move(run_->question), std::move(run_->answer), run_->problem};
         run_.reset();
         return result;
@@ -93,6 +106,9 @@ private:
         std::exception_ptr problem;
         std::atomic<bool> ended = false;
         std::jthread thread;  // last: it uses all of the above
+        void join() {
+            if (thread.joinable()) thread.join();
+        }
     };
     // What threads that were dropped have held is freed once they have ended.
     void forget_ended() {

@@ -1,11 +1,12 @@
-// Tasks on what is read of a file: its part, its channels, upright or as stored.
+#include "app/viewer/loop/tasks/opening.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "app/files/desktop/folder_listing.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
-#include "app/viewer/loop/task_runner.h"
+#include "app/state/session/session.h"
 
 namespace texelscope {
 namespace {
@@ -29,18 +30,66 @@ std::string turned(const std::string& source, bool upright) {
 
 }  // namespace
 
+std::string OpeningTasks::about(const AppState& /*state*/, const task::Open& request) {
+    return is_session_name(request.source) ? request.source : absolute_source(request.source);
+}
+
+std::string OpeningTasks::about(const AppState& state, const task::ShowDocument& request) {
+    const auto& documents = state.scene.documents;
+    return size_t(request.index) < documents.size() ? documents[size_t(request.index)].source : "";
+}
+
+std::string OpeningTasks::about(const AppState& state, const task::Reload& request) {
+    return request.source.empty() && state.scene.document() ? state.scene.document()->source : request.source;
+}
+
+void OpeningTasks::run(AppState& state, const task::Open& request) {
+    if (is_session_name(request.source)) return run(state, task::OpenSession{request.source});
+    const std::string source = absolute_source(request.source);
+    if (is_folder(source)) return walker_.ask_for_folder(state, source);
+    const int before = state.scene.current;
+    open_document(state, request.source, accept_);
+    if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
+    forget_errors_about(state, state.scene.document()->source);
+}
+
+void OpeningTasks::run(AppState& state, const task::OpenSession& request) {
+    Session session = read_session(request.path);
+    all_or_nothing(state, [&] {
+        restore(state, std::move(session));
+        show_session(state, accept_);
+    });
+    state.history = {};
+    forget_errors_about(state, request.path);
+}
+
+void OpeningTasks::run(AppState& state, const task::Reload& request) {
+    const std::string source = about(state, request);
+    refresh_document(state, source, accept_);
+    forget_errors_about(state, source);
+}
+
+// A document that cannot be shown at the start gives way to the default picture.
+void OpeningTasks::leave_empty(AppState& state) {
+    const int empty = state.scene.current;
+    if (empty >= 0 && state.scene.document()->image) return;
+    const ReadAtOnce at_once(state.read);
+    open_document(state, default_source, accept_);
+    if (empty >= 0) drop_document(state, empty);
+}
+
 // In place of what was shown, unless a pane or the reference needs that. As with a step through a folder, undo does not
 // know it.
-void TaskRunner::choose_picture(AppState& state, const PictureChoice& choice) {
+void OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
     Scene& scene = state.scene;
     if (!scene.document() || !scene.document()->is_file()) return;
     const Document before = *scene.document();
-    const std::string source = with_choice(file_of(before.source), choice);
+    const std::string source = with_choice(file_of(before.source), request.choice);
     if (source == before.source) return;
     settle_history(state);
     const auto is_it = [&](const Document& document) { return document.source == source; };
     const bool was_open = std::ranges::any_of(scene.documents, is_it);
-    open_document(state, source, accept_for(state));
+    open_document(state, source, accept_);
     forget_errors_about(state, source);
     if (!was_open) {
         Document& now = *scene.document();
@@ -59,11 +108,12 @@ void TaskRunner::choose_picture(AppState& state, const PictureChoice& choice) {
 }
 
 // The shown picture first: if it cannot be read, nothing changes.
-void TaskRunner::set_upright(AppState& state, bool upright) {
+void OpeningTasks::run(AppState& state, const task::SetUpright& request) {
+    const bool upright = request.upright;
     const bool before = std::exchange(state.ui.upright, upright);
     Scene& scene = state.scene;
     if (const Document* shown = scene.document(); shown && shown->is_file()) try {
-            choose_picture(state, parse_picture_source(turned(shown->source, upright)).choice);
+            run(state, task::ChoosePicture{parse_picture_source(turned(shown->source, upright)).choice});
         } catch (...) {
             state.ui.upright = before;
             throw;

@@ -1,0 +1,84 @@
+#include "app/viewer/loop/tasks/lessons.h"
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "app/state/session/session.h"
+#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/lessons/own_lessons.h"
+#include "app/viewer/loop/settings.h"
+
+namespace texelscope {
+namespace {
+
+// "FILE:LINE: " of the step, for its errors; empty in a built-in lesson.
+std::string place_of_step(const AppState& state) {
+    const std::string path = state.lesson.lesson->path.string();
+    return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(state)->line);
+}
+
+}  // namespace
+
+std::string LessonTasks::about(const AppState& state, const task::ShowStep&) {
+    return state.lesson.lesson ? state.lesson.lesson->path.string() : "";
+}
+
+void LessonTasks::run(AppState& state, const task::OpenLesson& request) {
+    const FileStamp stamp = stamp_of(request.name);  // before reading, so that a change meanwhile is noticed
+    all_or_nothing(state, [&] {
+        begin_lesson(state, find_lesson(request.name));
+        run(state, task::ShowStep{request.step});
+    });
+    loaded_ = seen_ = state.lesson.lesson->path.empty() ? FileStamp{} : stamp;
+}
+
+void LessonTasks::run(AppState& state, const task::ShowStep& request) {
+    const ViewBefore before = view_before(state);
+    all_or_nothing(state, [&] {
+        if (!enter_step(state, request.step)) return;
+        try {
+            show_session(state, accept_);
+        } catch (const Error& error) {
+            throw Error(place_of_step(state) + error.what());
+        }
+        note_shown(state, before);
+    });
+}
+
+// The lesson is closed even if an image that was shown before it no longer exists.
+void LessonTasks::run(AppState& state, const task::LeaveLesson&) {
+    if (!leave_lesson(state)) return;
+    if (!attempt(renderer_, state, "", [&] { show_session(state, accept_); }))
+        open_document(state, default_source, accept_);
+}
+
+void LessonTasks::read_again(AppState& state) {
+    const std::string path = state.lesson.lesson->path.string();
+    auto lesson = std::make_shared<const Lesson>(read_lesson(path));
+    all_or_nothing(state, [&] {
+        state.lesson.lesson = std::move(lesson);
+        run(state, task::ShowStep{std::exchange(state.lesson.step, -1)});
+    });
+    forget_errors_about(state, path);
+}
+
+// As in reload_if_changed for an image: a change counts once it has settled.
+bool LessonTasks::look(AppState& state) {
+    if (!state.lesson.lesson || state.lesson.lesson->path.empty()) return false;
+    const FileStamp stamp = stamp_of(state.lesson.lesson->path.string());
+    const bool settled = stamp == std::exchange(seen_, stamp);
+    if (stamp == loaded_ || !settled || stamp == FileStamp{}) return false;
+    loaded_ = stamp;  // even if reading fails
+    const ReadAtOnce at_once(state.read);
+    attempt(renderer_, state, state.lesson.lesson->path.string(), [&] { read_again(state); });
+    return true;
+}
+
+void LessonTasks::follow_list(AppState& state) {
+    const bool before = std::exchange(listed_, state.lesson.list);
+    if (state.lesson.list && !before) state.own_lessons = read_own_lessons(lessons_folder());
+}
+
+}  // namespace texelscope

@@ -1,0 +1,79 @@
+#pragma once
+// Tasks that show other pictures, or more of the shown one: by name, from the list, the folder, a session; parts of its
+// file; what is moved to the trash.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/viewer/loop/folder_walker.h"
+#include "app/viewer/loop/tasks/steps.h"
+
+namespace texelscope {
+
+class OpeningTasks {
+public:
+    explicit OpeningTasks(const AcceptImage& accept) : accept_(accept) {}
+
+    void run(AppState& state, const task::Open& request);
+    void run(AppState& state, const task::ShowDocument& r) { show_document(state, r.index, accept_); }
+    void run(AppState& state, const task::LoadDocument& r) { load_document(state, r.source, accept_); }
+    void run(AppState& state, const task::ShowFirst&) { show_first(state, accept_); }
+    void run(AppState& state, const task::Close&) { close_document(state, accept_); }
+    void run(AppState& state, const task::Reload& request);
+    void run(AppState& state, const task::OpenSession& request);
+    void run(AppState& state, const task::ChoosePicture& request);
+    void run(AppState& state, const task::SetUpright& request);
+    void run(AppState& /*state*/, const task::Walk& request) { walker_.ask(request); }
+    void run(AppState& state, const task::WalkTo& r) { walk_to_document(state, r.path, accept_); }
+    void run(AppState& state, const task::Trash& request);
+    void run(AppState& state, const task::LeaveTrashed& request);
+    void run(AppState& state, const task::Untrash& request);
+
+    // The files that these read, which their errors are about.
+    static std::string about(const AppState& state, const task::Open& request);
+    static std::string about(const AppState& state, const task::ShowDocument& request);
+    static std::string about(const AppState& state, const task::Reload& request);
+    static std::string about(const AppState&, const task::LoadDocument& request) { return request.source; }
+    static std::string about(const AppState&, const task::OpenSession& request) { return request.path; }
+
+    // What the task that was run last leads to: before what was asked for after it.
+    std::vector<Task> take_next() { return std::exchange(next_, {}); }
+
+    // Once per turn of the loop: the shown file's folder, and steps through it. True if the state has changed. Throws
+    // DeviceLost and PictureWanted; the step is then taken again. Calls `end` when a walk has ended.
+    template <class End> bool follow_folder(AppState& state, End end) {
+        const bool walked = walks(), changed = walker_.follow(state, show_walked());
+        close_left(state);
+        if (!walked || walks()) return changed;
+        end();
+        if (std::exchange(begins_, false)) leave_empty(state);
+        return changed;
+    }
+    void look_at_folder(const AppState& state) { walker_.look(state); }  // about once per second
+    void wake(WakeUp& wake_up) const { walker_.wake(wake_up); }
+    bool rests() const { return walker_.rests(); }
+    bool walks() const { return walker_.walks(); }
+    void give_up_walk() { walker_.give_up(); }
+
+    // At the start, with a folder; what nothing can be shown of gives way to the default picture.
+    void begin_with(AppState& state, const std::string& folder);
+    void leave_empty(AppState& state);
+
+    // A file in the trash that is closed once another picture is shown: something else was asked for before the picture
+    // after it was there.
+    void leave_later(const std::string& path) { left_.push_back(path); }
+    void close_left(AppState& state);
+
+private:
+    FolderWalker::Show show_walked();
+    void close_trashed(AppState& state, const std::string& path);
+
+    const AcceptImage& accept_;
+    FolderWalker walker_;
+    std::vector<Task> next_;
+    std::vector<std::string> left_;
+    bool begins_ = false;  // none of its pictures has been shown yet
+};
+
+}  // namespace texelscope
