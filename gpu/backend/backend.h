@@ -24,6 +24,7 @@
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
 #include "gpu/display/display.h"
+#include "gpu/method/chosen_kernel.h"
 #include "gpu/method/paths.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
@@ -220,6 +221,9 @@ public:
     virtual std::optional<double> last_render_ms(int timer = 0) = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
 
+    // What the last resample() of this timer ran on, and why.
+    const ChosenKernel& last_kernel(int timer = 0) const;
+
     // Throws Error, which names the memory, if resample() cannot read and write it: null; on CUDA, memory of the host,
     // pinned or not, or of another device. Managed memory counts as the backend's.
     virtual void check_memory(const void* memory, std::string_view name) const = 0;
@@ -240,10 +244,21 @@ protected:
     // Throws Error for an image of another backend.
     void check_own(const ResidentImage& image) const;
 
+    // It runs on this kernel; so does what timed() encloses.
+    void note(int timer, const ChosenKernel& kernel) {
+        newest_ = kernel;
+        note_newest(timer);
+    }
+    void note_newest(int timer) {
+        if (timer != no_timer) kernels_[size_t(timer)] = newest_;
+    }
+
 private:
     const uint64_t id_ = next_id();
     static uint64_t next_id();
     std::shared_ptr<void> sums_;  // for measure()
+    ChosenKernel newest_;
+    std::array<ChosenKernel, timer_count> kernels_;
 };
 
 // The method whose widened weight function makes the levels of the pyramid.
