@@ -19,6 +19,7 @@ public:
         std::shared_ptr<const Image>
             pixels;  // RGBA8; null if it failed: whoever renders it in the window gets the error
         double ms = 0;
+        ChosenKernel kernel = {};
     };
 
     explicit SlowPictures(const std::function<void()>& wake) : work_(wake), early_(wake) {}

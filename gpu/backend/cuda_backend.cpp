@@ -19,6 +19,7 @@
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/backend/least_squares.h"
+#include "gpu/backend/memory_plan.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/core/profiler_range.h"
@@ -48,7 +49,7 @@ public:
         : info_(info_of_device(options.device, options.limits)),
           heap_(std::make_shared<DeviceHeap>(options.stream ? CudaStream() : make_stream(), options.stream)),
           stream_(heap_->stream()),
-          memory_(default_budget(heap_->available(), info_.limits.memory_bytes),
+          memory_(memory_plan({.available = heap_->available(), .total = info_.limits.memory_bytes}).kept,
                   {.available = [heap = heap_.get()] { return heap->available(); },
                    .reclaim = [heap = heap_.get()] { return heap->reclaim(); }}) {}
     ~CudaBackend() override { heap_->leave_stream(); }

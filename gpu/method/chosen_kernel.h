@@ -18,7 +18,8 @@ enum class ResampleKernel {
     table,       // weights from a table, each pixel separately
     polar,       // weights by the distance in the plane
     own,         // a CUDA kernel of one's own
-    long_taps    // taps computed beforehand, one axis after the other
+    long_taps,   // taps computed beforehand, one axis after the other
+    float64      // exact weights, for references
 };
 
 constexpr std::string_view name_of(ResampleKernel kernel) {
@@ -36,6 +37,7 @@ constexpr std::string_view name_of(ResampleKernel kernel) {
         case ResampleKernel::polar: return "polar";
         case ResampleKernel::own: return "own kernel";
         case ResampleKernel::long_taps: return "long taps";
+        case ResampleKernel::float64: return "float64";
     }
     return "";
 }
@@ -47,5 +49,6 @@ struct ChosenKernel {
 
 inline constexpr ChosenKernel chosen_for_long_taps{ResampleKernel::long_taps,
                                                    "each pixel has taps of its own, computed beforehand"};
+inline constexpr ChosenKernel chosen_for_references{ResampleKernel::float64, "the picture is a reference in float64"};
 
 }  // namespace texelscope
