@@ -30,12 +30,6 @@
 namespace texelscope {
 namespace {
 
-// Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
-size_t apart(size_t row_bytes) {
-    constexpr size_t page = 4096, cache_line = 64;
-    return row_bytes % page == 0 ? row_bytes + cache_line : row_bytes;
-}
-
 std::string processor_name() {
     std::ifstream info("/proc/cpuinfo");
     for (std::string line; std::getline(info, line);)
@@ -199,7 +193,7 @@ public:
         const SeparableWriter writer(view.job, taps(Axis::x), taps(Axis::y), kernels_);
         note(target.timer,
              {ResampleKernel::separable, "shrunk: one axis after the other, from the picture's own samples"});
-        write_as_rows_arrive(source, writer, request.height);
+        write_as_rows_arrive(source.arriving, writer, request.height);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
@@ -377,24 +371,10 @@ private:
         const KernelChoice choice = choose(KernelQuestion::of(tabulated), {});
         note(timer, choice);
         if (const auto fast = vector_rows(tabulated, choice.kernel, kernels_))
-            return write_as_rows_arrive(source, *fast, rows);
+            return write_as_rows_arrive(source.arriving, *fast, rows);
         own(source);
         for_pieces_of_rows(work::tabulated, rows,
                            [&](int first, int last) { resample_tabulated_rows(tabulated, first, last); });
-    }
-
-    // In threads; but what reads an image that still arrives follows it on this one.
-    static void write_as_rows_arrive(const CpuImage& source, const RowWriter& writer, int rows) {
-        constexpr int piece = 16;
-        int done = 0;
-        while (source.arriving && done < rows && !source.arriving->complete()) {
-            const int last = std::min(done + piece, rows);
-            source.arriving->wait_for(writer.rows_read(done, last));
-            writer.write_rows(done, last);
-            done = last;
-        }
-        for_pieces_of_rows(work::tabulated, rows - done,
-                           [&](int first, int last) { writer.write_rows(done + first, done + last); });
     }
 
     const simd::Kernels& kernels_;

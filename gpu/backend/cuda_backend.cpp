@@ -37,11 +37,6 @@ CudaStream make_stream() {
     return CudaStream(stream);
 }
 
-std::optional<double> milliseconds(CudaStopWatch& watch) {
-    const double ms = watch.last_ms();
-    return ms < 0 ? std::nullopt : std::optional(ms);
-}
-
 class CudaBackend final : public Backend, public LongTapsRenderer {
 public:
     // Its device must be current.
@@ -302,7 +297,7 @@ public:
         enqueue();
         watch.stop(stream_);
         synchronize();
-        return watch.last_ms();
+        return watch.last_ms().value_or(-1);
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
@@ -321,11 +316,11 @@ public:
         check_timer(timer);
         const OnDevice device(info_.device_index);
         CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();
-        return watch ? milliseconds(*watch) : std::nullopt;
+        return watch ? watch->last_ms() : std::nullopt;
     }
     std::optional<double> last_prefilter_ms() override {
         const OnDevice device(info_.device_index);
-        return milliseconds(prefilter_watch_);
+        return prefilter_watch_.last_ms();
     }
 
     void check_memory(const void* memory, std::string_view name) const override {
