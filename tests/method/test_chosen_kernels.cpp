@@ -11,17 +11,15 @@
 namespace texelscope::test {
 namespace {
 
-constexpr int width = 1920, height = 1080;
-
 struct Job : ResampleJob {
     explicit Job(const View& view, SampleType sample_type = SampleType::u8, int channels = 4) {
         source.width = source.height = 4096;
         source.channels = output.channels = channels;
         source.type = sample_type;
         source.row_bytes = size_t(4096) * size_t(channels) * size_t(bytes_per_sample(sample_type));
-        output.width = width;
-        output.height = height;
-        positions = sampling_affine(view, 4096, 4096, width, height);
+        output.width = 1920;
+        output.height = 1080;
+        positions = sampling_affine(view, 4096, 4096, output.width, output.height);
     }
     Job by(FetchPath path) const {
         Job other = *this;
@@ -41,7 +39,7 @@ struct Job : ResampleJob {
     Job at_points() const {
         static constexpr double somewhere[2] = {};
         Job other = *this;
-        other.points = PointsView::pairs(somewhere, size_t(width) * height);
+        other.points = PointsView::pairs(somewhere, size_t(1920) * 1080);
         return other;
     }
     Job linear_light() const {
@@ -65,14 +63,11 @@ const View straight{0, 0, 0.5, 0}, one_to_one{0, 0, 1, 0}, rotated{0, 0, 0.5, 10
 
 bool no_code() { return false; }
 
-using enum ResampleKernel;
-using enum FetchPath;
-
 struct Expected {
     KernelChoice choice;
     ResampleKernel kernel;
     std::string_view word;  // of the reason
-    FetchPath path = automatic;
+    FetchPath path = FetchPath::automatic;
 };
 
 void expect_all(std::initializer_list<Expected> all) {
@@ -87,6 +82,8 @@ void expect_all(std::initializer_list<Expected> all) {
 }
 
 TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
+    using enum ResampleKernel;
+    using enum FetchPath;
     const auto gpu = [](const Job& job, int taps, int fetches = 1, bool texture = false,
                         const DeviceLimits& limits = hopper) {
         return choose({job, WeightsFrom::method, taps, fetches}, {&limits, texture});
@@ -131,6 +128,7 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
 }
 
 TEST(ChosenKernels, OfWeightsFromATableOnAGpu) {
+    using enum ResampleKernel;
     const auto gpu = [](
                          const TabulatedJob& job, const DeviceLimits& limits = hopper,
                          bool (*has_code)() = [] { return true; }) {
@@ -163,6 +161,8 @@ TEST(ChosenKernels, OfWeightsFromATableOnAGpu) {
 }
 
 TEST(ChosenKernels, OnTheCpu) {
+    using enum ResampleKernel;
+    using enum FetchPath;
     const auto cpu = [](const Job& job, int taps) { return choose({job, WeightsFrom::method, taps}, {}); };
     const auto by_table = [](const Job& job) {
         const TabulatedJob tabulated_job = tabulated(job, 4, 3);
@@ -193,6 +193,7 @@ TEST(ChosenKernels, OnTheCpu) {
 }
 
 TEST(ChosenKernels, OfMethodsThatHaveTheirOwn) {
+    using enum ResampleKernel;
     const Job job(rotated);
     for (const DeviceLimits* gpu : {&hopper, static_cast<const DeviceLimits*>(nullptr)})
         expect_all({{choose({job, WeightsFrom::distance}, {gpu}), polar, "distance"},
@@ -214,6 +215,7 @@ TEST(ChosenKernels, AskForMatrixCodeLast) {
 }
 
 TEST(ChosenKernels, HaveDifferentNames) {
+    using enum ResampleKernel;
     std::set<std::string_view> names;
     for (int kernel = 0; kernel <= int(float64); ++kernel) names.insert(name_of(ResampleKernel(kernel)));
     EXPECT_EQ(int(names.size()), int(float64) + 1);
