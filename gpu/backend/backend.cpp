@@ -6,6 +6,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/device_choice.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/method/kernel_method.h"
 
 #if TEXELSCOPE_WITH_CUDA

@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "gpu/backend/resampling.h"
-#include "gpu/compare/colours.h"
-#include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/device_limits.h"
@@ -23,7 +21,6 @@
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
-#include "gpu/display/display.h"
 #include "gpu/method/chosen_kernel.h"
 #include "gpu/method/paths.h"
 #include "gpu/method/resample_job.h"
@@ -34,6 +31,12 @@ struct CUstream_st;
 namespace texelscope {
 
 class MemoryBudget;
+struct BothColours;
+struct ColourJob;
+struct ComparisonSums;
+struct DisplayJob;
+struct MeasureJob;
+struct Metrics;
 
 enum class BackendKind { cuda, cpu };
 

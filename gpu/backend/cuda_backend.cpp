@@ -7,8 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "gpu/backend/cuda_border.h"
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_device_taps.h"
@@ -22,7 +20,10 @@
 #include "gpu/backend/memory_plan.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/profiler_range.h"
+#include "gpu/display/display.h"
 #include "gpu/method/cuda_turned.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
@@ -251,13 +252,7 @@ public:
 
     std::string why_no_kernel(const MethodSpec& spec) override {
         const KernelMethod* const kernel = kernel_of(*spec.method);
-        if (!kernel) return {};
-        try {
-            kernel->code(info_.limits.compute_capability);
-        } catch (const Error& error) {
-            return fmt::format("the kernel '{}': {}", spec.method->name, error.what());
-        }
-        return kernel->why_stopped(spec.parameters);
+        return kernel ? kernel->why_not(info_.limits.compute_capability, spec.parameters) : std::string();
     }
 
     std::string take_kernel_stop() override { return kernels_.take_stop(); }

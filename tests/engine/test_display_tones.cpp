@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/display/display.h"
 #include "tests/support/backends.h"
 #include "tests/support/planes.h"
 

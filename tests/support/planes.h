@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/display/display.h"
 
 namespace texelscope::test {
 

@@ -6,6 +6,7 @@
 #include "app/picture/rendition.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
 
 namespace texelscope {
 

@@ -10,6 +10,8 @@
 #include "app/studies/restoring/colour_figures.h"
 #include "app/studies/restoring/restoration.h"
 #include "gpu/backend/backend.h"
+#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/light.h"
 
 namespace texelscope {

@@ -10,6 +10,7 @@
 
 #include "app/picture/inspect/pane_histogram.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/method/position.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
