@@ -247,7 +247,7 @@ protected:
     // Throws Error for an image of another backend.
     void check_own(const ResidentImage& image) const;
 
-    // It runs on this kernel; so does what timed() encloses.
+    // For last_kernel(): resample() notes what it runs on, and timed() the newest of what it encloses.
     void note(int timer, const ChosenKernel& kernel) {
         newest_ = kernel;
         note_newest(timer);

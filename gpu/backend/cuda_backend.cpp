@@ -24,7 +24,7 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/display/display.h"
-#include "gpu/method/cuda_turned.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/cuda_prefilter.h"

@@ -1,6 +1,8 @@
 #pragma once
 // The code that computes a picture, by name, and why it was chosen.
 
+#include <cstddef>
+#include <iterator>
 #include <string_view>
 
 namespace texelscope {
@@ -23,23 +25,22 @@ enum class ResampleKernel {
 };
 
 constexpr std::string_view name_of(ResampleKernel kernel) {
-    switch (kernel) {
-        case ResampleKernel::simple: return "simple";
-        case ResampleKernel::direct: return "direct";
-        case ResampleKernel::march: return "march";
-        case ResampleKernel::tile: return "tile";
-        case ResampleKernel::shrink: return "shrinking";
-        case ResampleKernel::turned: return "rotated matrix product";
-        case ResampleKernel::turned_any: return "rotated shrinking";
-        case ResampleKernel::separable: return "one axis at a time";
-        case ResampleKernel::blocks: return "blocks of pixels";
-        case ResampleKernel::table: return "weight table";
-        case ResampleKernel::polar: return "polar";
-        case ResampleKernel::own: return "own kernel";
-        case ResampleKernel::long_taps: return "long taps";
-        case ResampleKernel::float64: return "float64";
-    }
-    return "";
+    constexpr std::string_view names[] = {"simple",
+                                          "direct",
+                                          "march",
+                                          "tile",
+                                          "shrinking",
+                                          "rotated matrix product",
+                                          "rotated shrinking",
+                                          "one axis at a time",
+                                          "blocks of pixels",
+                                          "weight table",
+                                          "polar",
+                                          "own kernel",
+                                          "long taps",
+                                          "float64"};
+    static_assert(std::size(names) == size_t(ResampleKernel::float64) + 1);
+    return names[size_t(kernel)];
 }
 
 struct ChosenKernel {

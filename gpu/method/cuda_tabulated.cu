@@ -3,8 +3,6 @@
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_shrink.h"
-#include "gpu/method/cuda_turned.h"
-#include "gpu/method/cuda_turned_any.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/tabulated.h"
 

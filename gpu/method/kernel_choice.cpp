@@ -14,13 +14,6 @@ void set(KernelChoice& choice, ResampleKernel kernel, std::string_view reason) {
     choice.reason = reason;
 }
 
-// Whether an address mode is not the texture unit's.
-bool folds_texture_coordinates(const ResampleJob& job) {
-    const AddressPair& address = job.source.address;
-    return job.path() != FetchPath::global &&
-           (texture_address(address.x) != address.x || texture_address(address.y) != address.y);
-}
-
 // The fastest kernel was measured, see docs/performance-notebook.md: marching without rotation, unless two taps of a row
 // serve no other row and are cheap in tiles; tiles with rotation; with one tap nothing is shared. Only these two write
 // linear light.
@@ -30,7 +23,9 @@ void choose_for_method(KernelChoice& choice, const KernelQuestion& question, con
     job.spec.path = choice.path;
     const int taps = question.taps;
     constexpr int most_rows = int(most_blocks_down) * direct_rows;
-    choice.folds = folds_texture_coordinates(job);
+    const auto is_textures = [](AddressMode mode) { return texture_address(mode) == mode; };
+    const AddressPair& address = job.source.address;
+    choice.folds = job.path() != FetchPath::global && !(is_textures(address.x) && is_textures(address.y));
     if (job.simple) return set(choice, simple, "each pixel separately was asked for");
     if (job.source.one_dimensional) return set(choice, simple, "a signal has a single row, which shares nothing");
     if (job.points.x) return set(choice, simple, "the positions are single points or warped");
