@@ -72,6 +72,10 @@ std::string KernelMethod::why_not(int compute_capability, const MethodParameters
     } catch (const Error& error) {
         return fmt::format("the kernel '{}': {}", name, error.what());
     }
+    return why_stopped(with);
+}
+
+std::string KernelMethod::why_stopped(const MethodParameters& with) const {
     constexpr double busy_seconds = 2;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
     for (const Stopped& s : stopped_)

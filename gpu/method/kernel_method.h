@@ -32,6 +32,7 @@ public:
     // With these parameters a GPU has stopped it. Then it is not started again, but after a while if it took too long:
     // the GPU may have been busy.
     void note_stop(const MethodParameters& with, const KernelStop& stop) const;
+    std::string why_stopped(const MethodParameters& with) const;  // empty: it was not
 
     // Why it does not run: its text does not compile, or it was stopped. Empty: it does.
     std::string why_not(int compute_capability, const MethodParameters& with) const;
