@@ -67,7 +67,8 @@ void choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const
         choice.shrink = *shape;
         return set(choice, shrink, "weights from a table, no rotation: blocks of pixels share rows of texels");
     }
-    if (const auto shape = turned_shape(tabulated, *device.gpu); shape && device.has_matrix_code()) {
+    if (const auto shape = turned_shape(tabulated, *device.gpu);
+        shape && (!device.has_matrix_code || device.has_matrix_code())) {
         choice.turned = *shape;
         return set(choice, turned,
                    "8-bit samples, shrunk and rotated; the card has tensor cores and the code is compiled for them");

@@ -39,9 +39,8 @@ struct KernelQuestion {
 struct DeviceFacts {
     const DeviceLimits* gpu = nullptr;  // null: the CPU
     bool texture = false;               // a texture for this job, if wants_texture(), is there or can be made
-    bool (*has_matrix_code)() = [] {
-        return true;
-    };  // whether launch_turned() can run; asked last, for it may compile that code
+    // Whether launch_turned() can run; asked last, for it may compile that code. Null: it can.
+    bool (*has_matrix_code)() = nullptr;
 };
 
 struct KernelChoice : ChosenKernel {

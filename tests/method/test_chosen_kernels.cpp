@@ -129,9 +129,7 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
 
 TEST(ChosenKernels, OfWeightsFromATableOnAGpu) {
     using enum ResampleKernel;
-    const auto gpu = [](
-                         const TabulatedJob& job, const DeviceLimits& limits = hopper,
-                         bool (*has_code)() = [] { return true; }) {
+    const auto gpu = [](const TabulatedJob& job, const DeviceLimits& limits = hopper, bool (*has_code)() = nullptr) {
         return choose(KernelQuestion::of(job), {&limits, false, has_code});
     };
     const Job at_an_angle(shrunk_and_rotated), upright(shrunk);
