@@ -9,6 +9,8 @@
 #include "app/picture/profile_conversion.h"
 #include "app/picture/reference_values.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 namespace {

@@ -11,6 +11,8 @@
 #include "app/picture/source_cache.h"
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 

@@ -49,7 +49,7 @@ SlowPictures::Rendered SlowPictures::rendered(const Question& question, const st
     const StopWatch watch;
     PaneRenderer panes(*question.sources);
     auto pixels = std::make_shared<const Image>(panes.render_to_rgba8(question.picture));
-    return {std::move(pixels), watch.ms()};
+    return {std::move(pixels), watch.ms(), question.sources->backend()->last_kernel()};
 }
 
 void SlowPictures::begin(SourceCache& sources) {

@@ -16,6 +16,7 @@ public:
     struct Rendered {
         std::shared_ptr<const Image> pixels;  // RGBA8
         double ms = 0;
+        ChosenKernel kernel = {};
     };
 
     explicit SlowPictures(const std::function<void()>& wake) : pictures_(wake), early_(wake) {}

@@ -24,9 +24,8 @@ inline constexpr WorkName peak{"range of samples"};
 }
 
 SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light) {
-    constexpr size_t memory = size_t(256) << 20;
     if (!image || image->in_memory()) return SourceImage(backend, image, light);
-    const TiledOptions options{memory, light, kept_levels(*image->tiles())};
+    const TiledOptions options{tiled_memory_aside, light, kept_levels(*image->tiles())};
     return SourceImage(backend, std::make_shared<TiledWindows>(backend, image->tiles(), options));
 }
 
@@ -224,9 +223,8 @@ Range range_of(const Image& image) {
 }  // namespace
 
 double peak_of(const Image& image) {
-    constexpr size_t tiles_bytes = size_t(64) << 20;
     if (is_normalised(image.type())) return 1;
-    if (!image.in_memory()) return peak_of(*image.tiles(), tiles_bytes);
+    if (!image.in_memory()) return peak_of(*image.tiles(), peak_tiles_memory);
     return range_of(image).peak();
 }
 

@@ -18,6 +18,7 @@
 #include "gpu/core/device_limits.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
+#include "gpu/method/chosen_kernel.h"
 #include "gpu/method/paths.h"
 
 namespace texelscope {
@@ -122,6 +123,7 @@ struct SamplesInView {
 struct PaneReport {
     PaneCost cost;
     double render_ms = 0;            // on the backend's clock; 0: not rendered yet
+    ChosenKernel kernel;             // what computed it, and why
     double pixels = 0;               // of its picture
     std::optional<Metrics> metrics;  // against the reference; for the picture on the screen, unless …
     bool outdated = true;            // … that has changed since

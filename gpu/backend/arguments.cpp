@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
+#include "gpu/display/display.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/method_check.h"

@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/arguments.h"
 #include "gpu/backend/device_choice.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/method/kernel_method.h"
 
 #if TEXELSCOPE_WITH_CUDA
@@ -56,6 +58,12 @@ uint64_t Backend::next_id() {
 
 std::shared_ptr<const ResidentImage> Backend::share(const std::shared_ptr<const ResidentImage>&) {
     throw Error(std::string("images of another backend cannot be shared by ") + std::string(name_of(info().kind)));
+}
+
+const ChosenKernel& Backend::last_kernel(int timer) const {
+    static constexpr ChosenKernel none;
+    check_timer(timer);
+    return timer == no_timer ? none : kernels_[size_t(timer)];
 }
 
 void Backend::check_own(const ResidentImage& image) const {

@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "gpu/backend/resampling.h"
-#include "gpu/compare/colours.h"
-#include "gpu/compare/metrics.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/device_limits.h"
@@ -22,7 +20,7 @@
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
-#include "gpu/display/display.h"
+#include "gpu/method/chosen_kernel.h"
 #include "gpu/method/paths.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
@@ -32,6 +30,12 @@ struct CUstream_st;
 namespace texelscope {
 
 class MemoryBudget;
+struct BothColours;
+struct ColourJob;
+struct ComparisonSums;
+struct DisplayJob;
+struct MeasureJob;
+struct Metrics;
 
 enum class BackendKind { cuda, cpu };
 
@@ -219,6 +223,9 @@ public:
     virtual std::optional<double> last_render_ms(int timer = 0) = 0;
     virtual std::optional<double> last_prefilter_ms() = 0;
 
+    // What the last resample() of this timer ran on, and why.
+    const ChosenKernel& last_kernel(int timer = 0) const;
+
     // Throws Error, which names the memory, if resample() cannot read and write it: null; on CUDA, memory of the host,
     // pinned or not, or of another device. Managed memory counts as the backend's.
     virtual void check_memory(const void* memory, std::string_view name) const = 0;
@@ -239,10 +246,21 @@ protected:
     // Throws Error for an image of another backend.
     void check_own(const ResidentImage& image) const;
 
+    // For last_kernel(): resample() notes what it runs on, and timed() the newest of what it encloses.
+    void note(int timer, const ChosenKernel& kernel) {
+        newest_ = kernel;
+        note_newest(timer);
+    }
+    void note_newest(int timer) {
+        if (timer != no_timer) kernels_[size_t(timer)] = newest_;
+    }
+
 private:
     const uint64_t id_ = next_id();
     static uint64_t next_id();
     std::shared_ptr<void> sums_;  // for measure()
+    ChosenKernel newest_;
+    std::array<ChosenKernel, timer_count> kernels_;
 };
 
 // The method whose widened weight function makes the levels of the pyramid.

@@ -21,21 +21,17 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/method_tables.h"
+#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
+#include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"
-#include "gpu/method/polar_method.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/cpu_prefilter.h"
 
 namespace texelscope {
 namespace {
-
-// Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
-size_t apart(size_t row_bytes) {
-    constexpr size_t page = 4096, cache_line = 64;
-    return row_bytes % page == 0 ? row_bytes + cache_line : row_bytes;
-}
 
 std::string processor_name() {
     std::ifstream info("/proc/cpuinfo");
@@ -157,24 +153,25 @@ public:
         const StopWatch watch;
         const CpuImage& source = own_arriving(image);
         check_resampling(*this, image, request, target);
-        const bool by_rows = !is_polar(*request.spec.method) && !has_own_taps(request);
-        if (!by_rows) own(image);  // waits for all of it
+        const WeightsFrom weights = weights_of(request);
+        if (weights != WeightsFrom::table) own(image);  // waits for all of it
         if (source.holds_coefficients) check_coefficients(source.texels, request.address());
         ResampleJob job = job_for(image, source.texels, request, target);
         if (!source.holds_coefficients) job.source.address = request.address();
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
-        if (is_polar(*request.spec.method)) {
+        if (weights == WeightsFrom::distance) {
+            note(target.timer, choose({job, weights}, {}));
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
             for_pieces_of_rows(work::polar, request.height,
                                [&](int first, int last) { resample_polar_rows(polar, first, last); });
-        } else if (has_own_taps(request)) {
-            compute(job);
+        } else if (weights == WeightsFrom::method) {
+            compute(job, target.timer);
         } else {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
-            compute(tabulated, source);
+            compute(tabulated, source, target.timer);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
@@ -197,7 +194,9 @@ public:
         tables_.set(reduction, default_spec(reduction_method()));
         const auto taps = [&](Axis axis) { return folded_taps(axis, view, request.reading, reduction, kernels_); };
         const SeparableWriter writer(view.job, taps(Axis::x), taps(Axis::y), kernels_);
-        write_as_rows_arrive(source, writer, request.height);
+        note(target.timer,
+             {ResampleKernel::separable, "shrunk: one axis after the other, from the picture's own samples"});
+        write_as_rows_arrive(source.arriving, writer, request.height);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
@@ -220,6 +219,7 @@ public:
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, samples, request, target);
         job.source.address = request.address();
+        note(target.timer, chosen_for_long_taps);
         resample_by_taps_on_cpu(job, x, y, memory_, kernels_);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
@@ -301,6 +301,7 @@ public:
         check_timer(timer);
         const double ms = time_ms(enqueue);
         if (timer != no_timer) render_ms_[size_t(timer)] = ms;
+        note_newest(timer);
     }
 
     std::optional<double> last_render_ms(int timer) override {
@@ -356,35 +357,27 @@ private:
         return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
     }
 
-    void compute(const ResampleJob& job) {
+    void compute(const ResampleJob& job, int timer) {
         const MethodSpec& spec = job.spec;
-        const auto fast = vector_rows(job, *spec.method, tables_.weights(spec), kernels_);
+        const AxisWeights& weights = tables_.weights(spec);
+        const KernelChoice choice = choose({job, WeightsFrom::method, weights.taps}, {});
+        note(timer, choice);
+        const auto fast = vector_rows(job, choice.kernel, weights, kernels_);
         for_pieces_of_rows(fast ? work::vectors : work::pixels, job.output.height, [&](int first, int last) {
             if (fast) fast->write_rows(first, last);
             else spec.method->resample_rows(job, first, last);
         });
     }
 
-    void compute(const TabulatedJob& tabulated, const CpuImage& source) {
+    void compute(const TabulatedJob& tabulated, const CpuImage& source, int timer = no_timer) {
         const int rows = tabulated.job.output.height;
-        if (const auto fast = vector_rows(tabulated, kernels_)) return write_as_rows_arrive(source, *fast, rows);
+        const KernelChoice choice = choose(KernelQuestion::of(tabulated), {});
+        note(timer, choice);
+        if (const auto fast = vector_rows(tabulated, choice.kernel, kernels_))
+            return write_as_rows_arrive(source.arriving, *fast, rows);
         own(source);
         for_pieces_of_rows(work::tabulated, rows,
                            [&](int first, int last) { resample_tabulated_rows(tabulated, first, last); });
-    }
-
-    // In threads; but what reads an image that still arrives follows it on this one.
-    static void write_as_rows_arrive(const CpuImage& source, const RowWriter& writer, int rows) {
-        constexpr int piece = 16;
-        int done = 0;
-        while (source.arriving && done < rows && !source.arriving->complete()) {
-            const int last = std::min(done + piece, rows);
-            source.arriving->wait_for(writer.rows_read(done, last));
-            writer.write_rows(done, last);
-            done = last;
-        }
-        for_pieces_of_rows(work::tabulated, rows - done,
-                           [&](int first, int last) { writer.write_rows(done + first, done + last); });
     }
 
     const simd::Kernels& kernels_;

@@ -16,6 +16,12 @@
 
 namespace texelscope {
 
+// Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
+inline size_t apart(size_t row_bytes) {
+    constexpr size_t page = 4096, cache_line = 64;
+    return row_bytes % page == 0 ? row_bytes + cache_line : row_bytes;
+}
+
 class CpuImage final : public ResidentImage {
 public:
     // Room for a copy of samples, in resident form.

@@ -29,7 +29,7 @@ RowRange rows_read(const ReferenceJob& reference, const PixelRange& pixels) {
 
 void reference_by_strips(ReferenceJob reference, TabulatedJob reduction, MemoryBudget& memory,
                          const simd::Kernels& kernels) {
-    const auto writer = vector_rows(reduction, kernels);
+    const auto writer = vector_rows(reduction, choose(KernelQuestion::of(reduction), {}).kernel, kernels);
     const size_t row_bytes = reference.job.source.row_bytes;
     HostMemory strip;
     size_t room = 0;

@@ -7,8 +7,6 @@
 #include <memory>
 #include <vector>
 
-#include <fmt/format.h>
-
 #include "gpu/backend/cuda_border.h"
 #include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_device_taps.h"
@@ -19,12 +17,16 @@
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_warp.h"
 #include "gpu/backend/least_squares.h"
+#include "gpu/backend/memory_plan.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/scratch.h"
+#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/profiler_range.h"
+#include "gpu/display/display.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
-#include "gpu/method/polar_method.h"
 #include "gpu/prefilter/cuda_prefilter.h"
 
 namespace texelscope {
@@ -36,18 +38,6 @@ CudaStream make_stream() {
     return CudaStream(stream);
 }
 
-std::optional<double> milliseconds(CudaStopWatch& watch) {
-    const double ms = watch.last_ms();
-    return ms < 0 ? std::nullopt : std::optional(ms);
-}
-
-// The path `auto` reads methods of several taps from linear memory, by kernels that share what they read. A single tap
-// has little to share: the texture cache takes half to three quarters of the time at 1:1 and rotated; zoomed in by 8
-// without rotation it takes a tenth to a quarter more than marching (docs/performance-notebook.md).
-bool wants_texture_cache(const MethodInfo& method, const ResampleJob& job) {
-    return job.spec.path == FetchPath::automatic && !job.simple && method.taps == 1 && !job.source.one_dimensional;
-}
-
 class CudaBackend final : public Backend, public LongTapsRenderer {
 public:
     // Its device must be current.
@@ -55,7 +45,7 @@ public:
         : info_(info_of_device(options.device, options.limits)),
           heap_(std::make_shared<DeviceHeap>(options.stream ? CudaStream() : make_stream(), options.stream)),
           stream_(heap_->stream()),
-          memory_(default_budget(heap_->available(), info_.limits.memory_bytes),
+          memory_(memory_plan({.available = heap_->available(), .total = info_.limits.memory_bytes}).kept,
                   {.available = [heap = heap_.get()] { return heap->available(); },
                    .reclaim = [heap = heap_.get()] { return heap->reclaim(); }}) {}
     ~CudaBackend() override { heap_->leave_stream(); }
@@ -125,7 +115,7 @@ public:
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false));
         TabulatedJob tabulated = reduction_job(source.texels(), address, result->texels(), result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
-        enqueue([&] { launch_tabulated(tabulated, queue()); });
+        start(no_timer, tabulated);
         return result;
     }
 
@@ -153,7 +143,7 @@ public:
         TabulatedJob tabulated =
             reduction_job(source.texels(), window_address, address, axes, part, result->texels(), result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
-        enqueue([&] { launch_tabulated(tabulated, queue()); });
+        start(no_timer, tabulated);
         return result;
     }
 
@@ -165,29 +155,29 @@ public:
         if (source.holds_coefficients()) check_coefficients(source.texels(), request.address());
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.address();
-        if (kernel_of(*request.spec.method)) {
-            timed(target.timer, [&] { enqueue([&] { kernels_.run(job, request.border, queue()); }); });
-            return;
-        }
-        if (is_polar(*request.spec.method)) {
+        const WeightsFrom weights = weights_of(request);
+        if (weights == WeightsFrom::own_kernel)
+            return start(target.timer, choose({job, weights}, device_facts()),
+                         [&] { kernels_.run(job, request.border, queue()); });
+        if (weights == WeightsFrom::distance) {
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
-            timed(target.timer, [&] { enqueue([&] { launch_polar(polar, queue()); }); });
-            return;
+            return start(target.timer, choose({job, weights}, device_facts()), [&] { launch_polar(polar, queue()); });
         }
-        if (!has_own_taps(request)) {
+        if (weights == WeightsFrom::table) {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
-            timed(target.timer, [&] { enqueue([&] { launch_tabulated(tabulated, queue()); }); });
-            return;
+            return start(target.timer, tabulated);
         }
-        if (wants_texture_cache(*request.spec.method, job) && source.can_have_array(info_.limits, stream_))
-            job.spec.path = FetchPath::lookup;
+        const KernelQuestion question = KernelQuestion::of(job);
+        const bool texture = wants_texture(question) && source.can_have_array(info_.limits, stream_);
+        const KernelChoice choice = choose(question, device_facts(texture));
+        job.spec.path = choice.path;
         std::shared_ptr<const void> textures;  // held until they are in the launch
         if (job.path() != FetchPath::global)
             textures = source.attach_textures(job.source, job.path(), info_.limits, stream_);
-        timed(target.timer,
-              [&] { enqueue([&] { request.spec.method->launch(job, tables_.weights(request.spec), queue()); }); });
+        start(target.timer, choice,
+              [&] { request.spec.method->launch(job, choice, tables_.weights(request.spec), queue()); });
     }
 
     void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
@@ -200,11 +190,8 @@ public:
         job.source.address = request.address();
         const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
         const std::shared_ptr<void> between = allocate(long_taps_scratch(job) * sizeof(float));
-        timed(target.timer, [&] {
-            enqueue([&] {
-                launch_long_taps(job, along_x.view, along_y.view, static_cast<float*>(between.get()), queue());
-            });
-        });
+        start(target.timer, chosen_for_long_taps,
+              [&] { launch_long_taps(job, along_x.view, along_y.view, static_cast<float*>(between.get()), queue()); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
@@ -265,13 +252,7 @@ public:
 
     std::string why_no_kernel(const MethodSpec& spec) override {
         const KernelMethod* const kernel = kernel_of(*spec.method);
-        if (!kernel) return {};
-        try {
-            kernel->code(info_.limits.compute_capability);
-        } catch (const Error& error) {
-            return fmt::format("the kernel '{}': {}", spec.method->name, error.what());
-        }
-        return kernel->why_stopped(spec.parameters);
+        return kernel ? kernel->why_not(info_.limits.compute_capability, spec.parameters) : std::string();
     }
 
     std::string take_kernel_stop() override { return kernels_.take_stop(); }
@@ -311,7 +292,7 @@ public:
         enqueue();
         watch.stop(stream_);
         synchronize();
-        return watch.last_ms();
+        return watch.last_ms().value_or(-1);
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
@@ -323,17 +304,18 @@ public:
         watch->start(stream_);
         enqueue();
         watch->stop(stream_);
+        note_newest(timer);
     }
 
     std::optional<double> last_render_ms(int timer) override {
         check_timer(timer);
         const OnDevice device(info_.device_index);
         CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();
-        return watch ? milliseconds(*watch) : std::nullopt;
+        return watch ? watch->last_ms() : std::nullopt;
     }
     std::optional<double> last_prefilter_ms() override {
         const OnDevice device(info_.device_index);
-        return milliseconds(prefilter_watch_);
+        return prefilter_watch_.last_ms();
     }
 
     void check_memory(const void* memory, std::string_view name) const override {
@@ -362,11 +344,21 @@ private:
     }
 
     DeviceQueue queue() const { return {info_.limits, stream_}; }
+    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, turned_is_compiled}; }
 
     // A kernel's first launch loads its code, which may need memory that is kept for other things.
     template <class Launch> void enqueue(Launch launch) {
         constexpr size_t code_bytes = size_t(16) << 20;
         memory_.obtain(code_bytes, launch);
+    }
+
+    template <class Launch> void start(int timer, const ChosenKernel& kernel, Launch launch) {
+        note(timer, kernel);
+        timed(timer, [&] { enqueue(launch); });
+    }
+    void start(int timer, const TabulatedJob& tabulated) {
+        const KernelChoice choice = choose(KernelQuestion::of(tabulated), device_facts());
+        start(timer, choice, [&] { launch_tabulated(tabulated, choice, queue()); });
     }
 
     const uint32_t* colours(ColourMap map) {

@@ -24,7 +24,7 @@ void CudaStopWatch::stop(cudaStream_t stream) {
     pending_ = true;
 }
 
-double CudaStopWatch::last_ms() {
+std::optional<double> CudaStopWatch::last_ms() {
     if (!pending_) return last_ms_;
     cudaError_t error = cudaEventQuery(stop_.get());
     if (error == cudaSuccess) {

@@ -4,6 +4,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -53,13 +54,12 @@ public:
     CudaStopWatch();
     void start(cudaStream_t stream);
     void stop(cudaStream_t stream);
-    // Milliseconds, or a negative number before the first pair has finished.
-    double last_ms();
+    std::optional<double> last_ms();  // empty before the first pair has finished
 
 private:
     CudaEvent start_, stop_;
     bool pending_ = false, measuring_ = false;
-    double last_ms_ = -1;
+    std::optional<double> last_ms_;
 };
 
 }  // namespace texelscope

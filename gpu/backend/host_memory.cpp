@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/memory_plan.h"
 #include "gpu/core/available_memory.h"
 
 namespace texelscope {
@@ -31,7 +32,7 @@ HostMemory::HostMemory(MemoryBudget& budget, size_t bytes, const std::string& wh
 
 MemoryBudget host_budget() {
     const size_t now = available();
-    return {default_budget(now, now), {.available = available, .ask_first = true}};
+    return {memory_plan({.available = now, .total = now}).kept, {.available = available, .ask_first = true}};
 }
 
 }  // namespace texelscope

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -240,9 +241,12 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     return job;
 }
 
-bool has_own_taps(const Resampling& request) {
+WeightsFrom weights_of(const Resampling& request) {
     const MethodInfo& method = *request.spec.method;
-    return request.plain() && !(method.custom && method.custom->weights(request.spec.parameters)->shared.taps == 0);
+    if (kernel_of(method)) return WeightsFrom::own_kernel;
+    if (is_polar(method)) return WeightsFrom::distance;
+    const bool by_pieces = method.custom && method.custom->weights(request.spec.parameters)->shared.taps == 0;
+    return request.plain() && !by_pieces ? WeightsFrom::method : WeightsFrom::table;
 }
 
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading) {

@@ -6,6 +6,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
+#include "gpu/method/kernel_choice.h"
 #include "gpu/method/polar.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tabulated.h"
@@ -72,9 +73,9 @@ Affine cut_positions(const Affine& whole, const Cut& cut);
 ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const Resampling& request,
                     const RenderTarget& target);
 
-// Are a few taps of the method's own enough? Else weights come from tables: for zooming out and derivatives, and of
-// custom methods that no shared polynomials describe.
-bool has_own_taps(const Resampling& request);
+// A few taps of the method's own, unless it is a polar one or a kernel; else from tables: for zooming out and derivatives,
+// and of custom methods that no shared polynomials describe.
+WeightsFrom weights_of(const Resampling& request);
 
 // The same with weights from tables, whose pointers the backend sets.
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);

@@ -147,10 +147,4 @@ void MemoryBudget::set_limit(size_t bytes) {
 
 void MemoryBudget::set_capacity(size_t bytes) { state_->capacity = bytes; }
 
-size_t default_budget(size_t available, size_t total) {
-    const size_t for_others = std::max(total / 8, size_t(256) << 20);
-    const size_t rest = available - std::min(available, for_others);
-    return std::min(std::max(rest, available / 4), total / 5 * 3);
-}
-
 }  // namespace texelscope

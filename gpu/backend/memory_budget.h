@@ -104,8 +104,4 @@ private:
     std::shared_ptr<State> state_;
 };
 
-// What a backend keeps by default, given `available` bytes now and a memory of `total`. An eighth is left to others,
-// and the images themselves and the picture need some: at most three fifths of the total.
-size_t default_budget(size_t available, size_t total);
-
 }  // namespace texelscope

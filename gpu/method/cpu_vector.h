@@ -4,6 +4,7 @@
 #include <limits>
 #include <memory>
 
+#include "gpu/method/chosen_kernel.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/simd/kernels.h"
@@ -24,12 +25,12 @@ public:
     static constexpr int all_rows = std::numeric_limits<int>::max();
 };
 
-// Null if there is no vector code: the emulated texture unit, simple jobs, methods whose weights are not polynomials.
-// Values differ from those of MethodInfo::resample_rows by the rounding of float32.
-std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, const MethodInfo& method, const AxisWeights& weights,
+// The vector code that choose() names; null for a kernel that is none. Values differ from those of
+// MethodInfo::resample_rows by the rounding of float32.
+std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel kernel, const AxisWeights& weights,
                                        const simd::Kernels& kernels);
 
 // The same for resample_tabulated_rows.
-std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, const simd::Kernels& kernels);
+std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, ResampleKernel kernel, const simd::Kernels& kernels);
 
 }  // namespace texelscope

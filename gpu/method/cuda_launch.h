@@ -1,5 +1,5 @@
 #pragma once
-// Runs a method over an output on the GPU: only in code compiled by nvcc.
+// Runs a method over an output on the GPU, on the kernel of choose(): only in code compiled by nvcc.
 
 #include <cuda_runtime.h>
 
@@ -87,8 +87,8 @@ void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob
 }
 
 template <int C, class Method, class Fetches>
-void launch_channels(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
-    const KernelChoice choice = choose_kernel(job, Method::taps, Fetches::fetches, queue.limits);
+void launch_channels(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
+                     const DeviceQueue& queue) {
     if (job.output.encode_srgb) launch_kind<C, OutputKind::linear_light>(method, fetches, job, choice, queue);
     else if (job.output.rgba8) launch_kind<C, OutputKind::screen>(method, fetches, job, choice, queue);
     else launch_kind<C, OutputKind::values>(method, fetches, job, choice, queue);
@@ -97,10 +97,11 @@ void launch_channels(const Method& method, const Fetches& fetches, const Resampl
 
 // `fetches` is the method on the path `hardware`.
 template <class Method, class Fetches>
-void launch(const Method& method, const Fetches& fetches, const ResampleJob& job, const DeviceQueue& queue) {
-    if (job.source.channels == 1) launch_channels<1>(method, fetches, job, queue);
-    else if (job.source.channels == 2) launch_channels<2>(method, fetches, job, queue);
-    else launch_channels<4>(method, fetches, job, queue);
+void launch(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
+            const DeviceQueue& queue) {
+    if (job.source.channels == 1) launch_channels<1>(method, fetches, job, choice, queue);
+    else if (job.source.channels == 2) launch_channels<2>(method, fetches, job, choice, queue);
+    else launch_channels<4>(method, fetches, job, choice, queue);
 }
 
 }  // namespace detail

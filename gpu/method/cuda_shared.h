@@ -8,9 +8,10 @@
 namespace texelscope {
 
 template <int taps, int fetches>
-void launch_shared(const ResampleJob& job, const AxisWeights& weights, const DeviceQueue& queue) {
+void launch_shared(const ResampleJob& job, const KernelChoice& choice, const AxisWeights& weights,
+                   const DeviceQueue& queue) {
     if (weights.taps != taps) throw Error("the weight function has no polynomials that a GPU could compute it with");
-    detail::launch(Fitted<taps>(weights), FittedFetches<taps, fetches>(weights), job, queue);
+    detail::launch(Fitted<taps>(weights), FittedFetches<taps, fetches>(weights), job, choice, queue);
 }
 
 }  // namespace texelscope

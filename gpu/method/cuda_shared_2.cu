@@ -2,6 +2,6 @@
 
 namespace texelscope {
 
-template void launch_shared<2, 1>(const ResampleJob&, const AxisWeights&, const DeviceQueue&);
+template void launch_shared<2, 1>(const ResampleJob&, const KernelChoice&, const AxisWeights&, const DeviceQueue&);
 
 }  // namespace texelscope

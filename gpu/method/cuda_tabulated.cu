@@ -3,8 +3,7 @@
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_shrink.h"
-#include "gpu/method/cuda_turned.h"
-#include "gpu/method/cuda_turned_any.h"
+#include "gpu/method/kernel_choice.h"
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
@@ -77,13 +76,11 @@ template <bool by_pieces> auto kernel_for(const ResampleJob& job) {
 
 }  // namespace
 
-void launch_tabulated(const TabulatedJob& tabulated, const DeviceQueue& queue) {
+void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
-    if (const auto shape = shrink_shape(tabulated, queue.limits)) return launch_shrink(tabulated, *shape, queue);
-    if (const auto shape = turned_shape(tabulated, queue.limits); shape && turned_is_compiled())
-        return launch_turned(tabulated, *shape, queue);
-    if (const auto shape = turned_any_shape(tabulated, queue.limits))
-        return launch_turned_any(tabulated, *shape, queue);
+    if (choice.kernel == ResampleKernel::shrink) return launch_shrink(tabulated, choice.shrink, queue);
+    if (choice.kernel == ResampleKernel::turned) return launch_turned(tabulated, choice.turned, queue);
+    if (choice.kernel == ResampleKernel::turned_any) return launch_turned_any(tabulated, choice.turned_any, queue);
     const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);
     const detail::PixelGrid grid = detail::pixel_grid(job.output);
     launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);

@@ -14,7 +14,7 @@
 #include "gpu/core/cuda_check.h"
 #include "gpu/method/cuda_lanes.h"
 #include "gpu/method/cuda_levels.h"
-#include "gpu/method/cuda_turned.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/cuda_weight_table.h"
 #include "gpu/method/resample_pixel.h"
 

@@ -11,7 +11,7 @@ namespace {
 
 // Calls visit.template operator()<taps, fetches>().
 template <class Visit> auto with_shape(const CustomWeights& weights, Visit visit) {
-    const bool pairs = 2 * weights.fetches == weights.shared.taps;
+    const bool pairs = 2 * weights.kernel_fetches() == weights.shared.taps;
     switch (weights.shared.taps) {
         case 2: return visit.template operator()<2, 1>();
         case 4: return pairs ? visit.template operator()<4, 2>() : visit.template operator()<4, 3>();
@@ -52,9 +52,9 @@ void resample_custom_rows(const CustomWeights& weights, const ResampleJob& job, 
 }
 
 #if TEXELSCOPE_WITH_CUDA
-void launch_custom(const CustomWeights& weights, const AxisWeights& shared, const ResampleJob& job,
-                   const DeviceQueue& queue) {
-    with_shape(weights, [&]<int taps, int fetches>() { launch_shared<taps, fetches>(job, shared, queue); });
+void launch_custom(const CustomWeights& weights, const ResampleJob& job, const KernelChoice& choice,
+                   const AxisWeights& shared, const DeviceQueue& queue) {
+    with_shape(weights, [&]<int taps, int fetches>() { launch_shared<taps, fetches>(job, choice, shared, queue); });
 }
 #endif
 

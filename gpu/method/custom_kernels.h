@@ -14,7 +14,7 @@ std::vector<FilteredFetch> custom_fetches(const CustomWeights& weights, float t)
 
 // With weights.shared.taps > 0.
 void resample_custom_rows(const CustomWeights& weights, const ResampleJob& job, int first, int last);
-void launch_custom(const CustomWeights& weights, const AxisWeights& shared, const ResampleJob& job,
-                   const DeviceQueue& queue);
+void launch_custom(const CustomWeights& weights, const ResampleJob& job, const KernelChoice& choice,
+                   const AxisWeights& shared, const DeviceQueue& queue);
 
 }  // namespace texelscope

@@ -100,8 +100,9 @@ void CustomMethod::describe() {
         resample_custom_rows(*weights(job.spec.parameters), job, first, last);
     };
 #if TEXELSCOPE_WITH_CUDA
-    info_.launch = [this](const ResampleJob& job, const AxisWeights& shared, const DeviceQueue& queue) {
-        launch_custom(*weights(job.spec.parameters), shared, job, queue);
+    info_.launch = [this](const ResampleJob& job, const KernelChoice& choice, const AxisWeights& shared,
+                          const DeviceQueue& queue) {
+        launch_custom(*weights(job.spec.parameters), job, choice, shared, queue);
     };
 #endif
     const auto standard = weights(info_.standard_parameters());

@@ -28,6 +28,11 @@ struct CustomWeights {
     // samples or more than eight taps, and weights come from the pieces.
     AxisWeights shared;
     int fetches = 0;  // along an axis on the path `hardware`; 0: it computes exact weights like `lookup`
+
+    // Of the shared kernels that compute them: all taps in pairs, or the two in the middle in one.
+    int kernel_fetches() const {
+        return shared.taps == 2 || 2 * fetches == shared.taps ? shared.taps / 2 : shared.taps - 1;
+    }
 };
 
 class CustomMethod {

@@ -66,6 +66,15 @@ void KernelMethod::note_stop(const MethodParameters& with, const KernelStop& sto
     stopped_.push_back({with, stop, seconds_now()});
 }
 
+std::string KernelMethod::why_not(int compute_capability, const MethodParameters& with) const {
+    try {
+        code(compute_capability);
+    } catch (const Error& error) {
+        return fmt::format("the kernel '{}': {}", name, error.what());
+    }
+    return why_stopped(with);
+}
+
 std::string KernelMethod::why_stopped(const MethodParameters& with) const {
     constexpr double busy_seconds = 2;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);

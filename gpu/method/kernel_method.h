@@ -34,6 +34,9 @@ public:
     void note_stop(const MethodParameters& with, const KernelStop& stop) const;
     std::string why_stopped(const MethodParameters& with) const;  // empty: it was not
 
+    // Why it does not run: its text does not compile, or it was stopped. Empty: it does.
+    std::string why_not(int compute_capability, const MethodParameters& with) const;
+
 private:
     friend const KernelMethod* kernel_of(const MethodInfo& method);
 

@@ -12,6 +12,7 @@ namespace texelscope {
 struct AxisWeights;
 class CustomMethod;
 struct DeviceQueue;
+struct KernelChoice;
 struct ResampleJob;
 
 // A tunable number of a method. Values outside [minimum, maximum] are refused.
@@ -75,9 +76,10 @@ struct MethodInfo {
     // Computes rows [first, last) of the job on the calling thread.
     std::function<void(const ResampleJob&, int first, int last)> resample_rows = nullptr;
 
-    // Enqueues the whole job, with axis_weights() of the method and the job's parameters; null in builds without CUDA.
-    // Throws Error if the launch is refused.
-    std::function<void(const ResampleJob&, const AxisWeights&, const DeviceQueue&)> launch = nullptr;
+    // Enqueues the whole job on the kernel of choose(), with axis_weights() of the method and the job's parameters; null
+    // in builds without CUDA. Throws Error if the launch is refused.
+    std::function<void(const ResampleJob&, const KernelChoice&, const AxisWeights&, const DeviceQueue&)> launch =
+        nullptr;
 
     bool has_prefilter() const { return !poles.empty() || derives_prefilter; }
     MethodParameters standard_parameters() const;

@@ -56,9 +56,10 @@ template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo de
         info.launch = launch_shared<Method::taps, Method::fetches>;
     } else {
 #if defined(__CUDACC__)
-        info.launch = [](const ResampleJob& job, const AxisWeights&, const DeviceQueue& queue) {
+        info.launch = [](const ResampleJob& job, const KernelChoice& choice, const AxisWeights&,
+                         const DeviceQueue& queue) {
             const auto method = detail::made<Method>(job.spec.parameters);
-            detail::launch(method, method, job, queue);
+            detail::launch(method, method, job, choice, queue);
         };
 #else
         static_assert(kernels == CudaKernels::shared, "name the file under own_kernels in gpu/CMakeLists.txt");

@@ -14,6 +14,8 @@
 
 namespace texelscope {
 
+struct KernelChoice;
+
 // Table nodes from one sample to the next. Linear interpolation between them is off by max|h″| / 8 / 2048² < 3e-7 for
 // the most curved weight function here.
 inline constexpr int table_nodes = 2048;
@@ -40,8 +42,8 @@ struct TabulatedJob {
 // Computes rows [first, last) of the job on the calling thread.
 void resample_tabulated_rows(const TabulatedJob& job, int first, int last);
 
-// Enqueues the job. Throws Error if the launch is refused.
-void launch_tabulated(const TabulatedJob& job, const DeviceQueue& queue);
+// Enqueues the job on the kernel of choose(). Throws Error if the launch is refused.
+void launch_tabulated(const TabulatedJob& job, const KernelChoice& choice, const DeviceQueue& queue);
 
 // Weights by pieces are a template's business: what they take of a GPU's registers, weights from a table need not.
 

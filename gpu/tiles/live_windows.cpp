@@ -47,16 +47,10 @@ LiveWindows::LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const
     begin();
 }
 
-// In sixteenths. What is held and a window in the making are in a GPU's own memory, tiles and levels in the host's.
-LiveWindows::Shares LiveWindows::shares() const {
-    const size_t part = options_.memory / 16;
-    if (backend_->info().kind != BackendKind::cuda) return {10 * part, 6 * part, 3 * part};
-    const size_t on_device = std::clamp(backend_->memory().limit(), least_live_memory, options_.memory) / 16;
-    return {10 * part, 9 * on_device, 6 * on_device};
-}
-
 void LiveWindows::begin() {
-    shares_ = shares();
+    MemoryThere there{.image = options_.memory};
+    if (backend_->info().kind == BackendKind::cuda) there.kept_on_gpu = backend_->memory().limit();
+    shares_ = memory_plan(there).live;
     maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
                                            TiledOptions{shares_.maker, options_.light, options_.levels}, options_.wake);
     shows_anything();

@@ -21,8 +21,6 @@
 
 namespace texelscope {
 
-inline constexpr size_t least_live_memory = size_t(64) << 20;
-
 struct LiveOptions {
     // Bytes of the host and, for windows, as many of a GPU's own memory; never more than its budget allows.
     size_t memory = default_tiled_memory;
@@ -105,11 +103,6 @@ private:
         StopWatch since = {};
     };
     struct Reading;  // a request with what it reads
-    struct Shares {
-        size_t maker = 0;   // bytes, of the maker's tiles and levels
-        size_t held = 0;    // of what is held
-        size_t window = 0;  // of one window, in the making
-    };
     // Where the samples of one part of a view come from.
     struct Choice {
         const Held* held = nullptr;       // null: there is nothing
@@ -125,7 +118,6 @@ private:
     bool is_sketched() const;
     const Held* sketch_of_all() const;
 
-    Shares shares() const;
     bool fits(const Reading& reading, const ImageWindow& window) const;
     bool is_too_large(const Reading& reading) const;
     const Held* window_for(const Reading& reading, const BlockWindow& block);
@@ -152,7 +144,7 @@ private:
     std::shared_ptr<Backend> backend_;
     std::shared_ptr<const HatchedTiles> tiles_;
     LiveOptions options_;
-    Shares shares_;
+    MemoryPlan::Live shares_;
     Light light_;
     bool roughly_ = false, shows_levels_of_file_ = false;
     int turn_ = 0;

@@ -17,9 +17,9 @@ TiledImage::State::State(std::shared_ptr<Backend> on, std::shared_ptr<const Tile
                          const TiledOptions& options)
     : backend(std::move(on)),
       light(is_linear(source->info().profile.get()) ? Light::stored : options.light),
-      shares(options.memory),
+      shares(memory_plan({.image = options.memory}).tiled),
       tiles(std::make_shared<TileCache>(std::move(source), shares.tiles)),
-      levels(backend, tiles, light, shares.levels, shares.eighth, options.levels) {}
+      levels(backend, tiles, light, shares.levels, shares.making, options.levels) {}
 
 // One request on its way through blocks.
 class TiledImage::Rendering {
@@ -45,7 +45,7 @@ public:
     void ask(const PixelRange& block) { windows_.ask(block, most(), bytes_, *state_.tiles); }
 
 private:
-    double most() const { return double(state_.shares.eighth); }
+    double most() const { return double(state_.shares.window); }
 
     void compute(const BlockWindow& read) {
         Backend& backend = *state_.backend;
@@ -148,7 +148,7 @@ void TiledImage::render(const PlannedRequest& plan, RenderTarget::Format format,
     State& s = *state_;
     const Resampling& request = plan.resampling;
     const size_t pixel = bytes_per_pixel(format, info().channels);
-    const int together = int(std::clamp<size_t>(s.shares.eighth / (size_t(request.width) * pixel), 1, block_side));
+    const int together = int(std::clamp<size_t>(s.shares.rows / (size_t(request.width) * pixel), 1, block_side));
     for (int row = 0; row < request.height; row += together)
         sink(rows(plan, format, row, std::min(together, request.height - row), following), row);
     s.tiles->forget_asked();

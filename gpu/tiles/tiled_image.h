@@ -6,6 +6,7 @@
 #include <memory>
 #include <stop_token>
 
+#include "gpu/backend/memory_plan.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/tiles/level_store.h"
@@ -14,9 +15,6 @@
 namespace texelscope {
 
 class TiledLevels;
-
-// What an image that is not in memory may take of it by default, and the least that it works in.
-inline constexpr size_t default_tiled_memory = size_t(1) << 30, least_tiled_memory = size_t(32) << 20;
 
 struct TiledOptions {
     size_t memory = default_tiled_memory;  // bytes, of the host and the backend together: tiles, levels, windows, rows

@@ -31,7 +31,7 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     const BlockWindows windows(planned, s.tiles->source(), s.light == Light::linear, !border.is_zero(),
                                window_reach(resampling, reach));
     const size_t pixel = size_t(s.info().channels) * sizeof(double);
-    const auto most = double(s.shares.eighth);
+    const auto most = double(s.shares.window);
 
     // Coefficients, and rows that are filtered on the way to them, with the margins of an axis that is read whole.
     const double texel = windows.bytes_per_sampled_texel(),
@@ -49,7 +49,7 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
         BlockWindows::Part of_window = windows.part(read, backend, s.points);
         of_window.request.border = border;
         of_window.request.minus_border = true;
-        of_window.request.tile_bytes = s.shares.eighth;
+        of_window.request.tile_bytes = s.shares.window;
         const size_t row_bytes = size_t(read.pixels.width) * pixel;
         rendered.resize(row_bytes * size_t(read.pixels.height));
         const auto memory = s.output.at_least(backend, rendered.size());
@@ -63,7 +63,7 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     };
     // The pixels of a block, and their copy on the host, take half of their part of the memory.
     const int side =
-        int(std::clamp<size_t>(s.shares.eighth / 4 / (size_t(std::min(count, block_side)) * pixel), 1, block_side));
+        int(std::clamp<size_t>(s.shares.rows / 4 / (size_t(std::min(count, block_side)) * pixel), 1, block_side));
     for (int row = first; row < end; row += block_side)
         for (int column = 0; column < width; column += side) {
             const int height = std::min(block_side, end - row), next = column + side;

@@ -11,6 +11,8 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
+#include "gpu/display/display.h"
 #include "gpu/method/method_check.h"
 #include "gpu/prefilter/filter.h"
 #include "tests/support/backends.h"

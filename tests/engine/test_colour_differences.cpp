@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/compare/colours.h"
 #include "gpu/compare/delta_e.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

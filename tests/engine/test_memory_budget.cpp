@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/memory_plan.h"
 
 namespace texelscope::test {
 namespace {
@@ -273,6 +274,9 @@ TEST(MemoryBudget, WhatIsGivenBackAfterItsEndDoesNoHarm) {
 
 TEST(MemoryBudget, LeavesRoomForOthersByDefault) {
     const size_t gibibyte = 1024 * mebibyte;
+    const auto default_budget = [](size_t available, size_t total) {
+        return memory_plan({.available = available, .total = total}).kept;
+    };
     EXPECT_EQ(default_budget(gibibyte * 7 / 2, 4 * gibibyte), 4 * gibibyte / 5 * 3);  // a laptop's card at rest
     EXPECT_EQ(default_budget(gibibyte * 3 / 2, 4 * gibibyte), gibibyte);              // the same under a game
     EXPECT_EQ(default_budget(139 * gibibyte, 140 * gibibyte), 140 * gibibyte / 5 * 3);
@@ -283,6 +287,23 @@ TEST(MemoryBudget, LeavesRoomForOthersByDefault) {
             ASSERT_LE(default_budget(free, total), total / 5 * 3);
             ASSERT_LE(default_budget(free, total), free);
         }
+}
+
+// In eighths and sixteenths, as the comment of memory_plan.h has them.
+TEST(MemoryPlan, DividesWhatAnImageMayTake) {
+    const MemoryPlan plan = memory_plan({.image = 1600 * mebibyte});
+    EXPECT_EQ(plan.tiled.tiles, 400 * mebibyte);
+    EXPECT_EQ(plan.tiled.levels, 400 * mebibyte);
+    for (const size_t share : {plan.tiled.making, plan.tiled.rows, plan.tiled.window}) EXPECT_EQ(share, 200 * mebibyte);
+    EXPECT_EQ(plan.live.maker, 1000 * mebibyte);
+    EXPECT_EQ(plan.live.held, 600 * mebibyte);
+    EXPECT_EQ(plan.live.window, 300 * mebibyte);
+    const auto on_gpu = [](size_t kept) { return memory_plan({.image = 1600 * mebibyte, .kept_on_gpu = kept}).live; };
+    EXPECT_EQ(on_gpu(100000 * mebibyte).maker, 1000 * mebibyte) << "tiles are the machine's";
+    EXPECT_EQ(on_gpu(100000 * mebibyte).held, 900 * mebibyte);
+    EXPECT_EQ(on_gpu(100000 * mebibyte).window, 600 * mebibyte);
+    EXPECT_EQ(on_gpu(800 * mebibyte).held, 450 * mebibyte) << "no more than the GPU keeps";
+    EXPECT_EQ(on_gpu(0).held, least_live_memory / 16 * 9);
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
+#include "gpu/display/display.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/cuda_memory.h"

@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "gpu/compare/metrics.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/planes.h"

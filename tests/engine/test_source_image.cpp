@@ -159,6 +159,30 @@ TEST_P(Source, TimesAreKnownAfterTheFirstRenderingOnly) {
     EXPECT_GE(*fresh->last_prefilter_ms(), 0);
 }
 
+// Of each timer, and of the whole that timed() encloses.
+TEST_P(Source, KnowsWhichKernelRanAndWhy) {
+    const auto fresh = make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);
+    EXPECT_TRUE(fresh->last_kernel().reason.empty());
+    SourceImage source(fresh, noise(64, 64, 1, SampleType::u8, 8));
+    RenderRequest request = beyond_borders(spec_of("catmull-rom"), 64, 64, 0);
+    const auto memory = fresh->allocate(size_t(request.width) * size_t(request.height) * sizeof(float));
+    const auto render = [&](int timer) {
+        source.render(request,
+                      {memory.get(), size_t(request.width) * sizeof(float), RenderTarget::Format::floats, timer});
+    };
+    request.positions = {0.5, 0, 3.25, 0, 0.5, 3.25};
+    const bool on_gpu = GetParam() == BackendKind::cuda;
+    const ResampleKernel straight = on_gpu ? ResampleKernel::march : ResampleKernel::separable,
+                         rotated = on_gpu ? ResampleKernel::tile : ResampleKernel::blocks;
+    render(3);
+    request.positions = {0.5, -0.1, 3.25, 0.1, 0.5, 3.25};
+    fresh->timed(4, [&] { render(no_timer); });
+    EXPECT_EQ(name_of(fresh->last_kernel(3).kernel), name_of(straight));
+    EXPECT_EQ(name_of(fresh->last_kernel(4).kernel), name_of(rotated));
+    EXPECT_FALSE(fresh->last_kernel(4).reason.empty());
+    EXPECT_TRUE(fresh->last_kernel(5).reason.empty());
+}
+
 // The time of the whole is at least as long as that of a part of it.
 TEST_P(Source, TimesOfSeveralRenderingsAreTheirSum) {
     const auto fresh = make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);

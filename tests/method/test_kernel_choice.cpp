@@ -27,6 +27,11 @@ ResampleJob job_of(int channels, SampleType type, const View& view) {
 
 DeviceLimits card(int compute_capability) { return *limits_of_card(compute_capability); }
 
+// For a method of so many taps and fetches along each axis.
+KernelChoice choose_kernel(const ResampleJob& job, int taps, int fetches, const DeviceLimits& limits) {
+    return choose({job, WeightsFrom::method, taps, fetches}, {&limits});
+}
+
 TEST(KernelChoice, KnowsTheCardsThatPeopleHave) {
     for (const int capability : {75, 80, 86, 89, 90, 120}) EXPECT_TRUE(limits_of_card(capability)) << capability;
     EXPECT_FALSE(limits_of_card(70));

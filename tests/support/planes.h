@@ -8,6 +8,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
+#include "gpu/display/display.h"
 
 namespace texelscope::test {
 

@@ -111,6 +111,7 @@ void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
     rendered_ = has_rendered_ = false;
     timers_.clear();
     beside_ms_.clear();
+    kernels_.clear();
     timings_ = {};
     no_memory_since_.reset();
     presenter_.target.reset();
@@ -291,11 +292,13 @@ void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture&
     if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
         presenter_.backend->write(pixels, there->pixels->data(), item.bytes());
         beside_ms_[item.pane] = there->ms;
+        kernels_[item.pane] = there->kernel;
         return;
     }
     if (item.pane != PlannedPicture::minimap) {
         panes_->render(item.picture, requests, pixels, row_bytes, item.pane);
         timers_.push_back(item.pane);
+        kernels_[item.pane] = requests.shown ? backend().last_kernel(item.pane) : chosen_for_references;
         return;
     }
     if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was freed
@@ -342,6 +345,11 @@ double FrameRenderer::pane_ms(int pane) {
         lose(error);
         return 0;
     }
+}
+
+ChosenKernel FrameRenderer::pane_kernel(int pane) const {
+    const auto found = kernels_.find(pane);
+    return found == kernels_.end() ? ChosenKernel{} : found->second;
 }
 
 StageTimings FrameRenderer::timings() {

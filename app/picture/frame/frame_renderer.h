@@ -90,6 +90,9 @@ public:
     // Milliseconds of the pane's last finished rendering, on the backend's clock; 0 before the first.
     double pane_ms(int pane);
 
+    // What the pane's last rendering ran on, and why.
+    ChosenKernel pane_kernel(int pane) const;
+
     PictureRoute route() const { return drawer_.route(); }
 
     SourceCache& sources() { return *sources_; }
@@ -148,6 +151,7 @@ private:
     Loss loss_ = Loss::real;
     std::vector<int> timers_;          // of what was rendered for the buffer
     std::map<int, double> beside_ms_;  // of panes whose picture was rendered beside the window
+    std::map<int, ChosenKernel> kernels_;
     StageTimings timings_;
 };
 

@@ -8,6 +8,7 @@
 #include "app/picture/straight_values.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

@@ -9,6 +9,8 @@
 
 #include "app/studies/restoring/restoration.h"
 #include "gpu/backend/backend.h"
+#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

@@ -107,6 +107,8 @@ void add_panes(json& root, const AppState& state) {
         root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
         root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
         root["figures"].push_back(figures(state, i));
+        if (const PaneReport* report = report_of(state, i))
+            root["computed_by"].push_back({name_of(report->kernel.kernel), report->kernel.reason});
     }
 }
 

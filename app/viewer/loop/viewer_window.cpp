@@ -206,6 +206,7 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
     for (size_t pane = 0; pane < state_.report.findings.panes.size(); ++pane) {
         PaneReport& report = state_.report.findings.panes[pane];
         report.render_ms = renderer_.pane_ms(int(pane));
+        report.kernel = renderer_.pane_kernel(int(pane));
         const PixelRect rect = pane_rect(state_, int(pane));
         report.pixels = double(rect.width) * rect.height;
     }

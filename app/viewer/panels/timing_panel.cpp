@@ -60,7 +60,21 @@ void number_row(const char* name, const std::string& number, const std::string& 
     gui::tooltip(tip);
 }
 
-void rows(const Report& report) {
+// What computed the active pane; the tooltip says why, of all panes.
+void kernel_row(const AppState& state) {
+    std::string tip = "The code that computes the picture, and why it was chosen.", name = "–";
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
+        const PaneReport* report = report_of(state, pane);
+        if (!report || report->kernel.reason.empty()) continue;
+        const auto& [kernel, reason] = report->kernel;
+        tip += fmt::format("\n{}: {}: {}.", pane_name(pane), name_of(kernel), reason);
+        if (pane == state.scene.active) name = name_of(kernel);
+    }
+    number_row("Kernel", name, tip);
+}
+
+void rows(const AppState& state) {
+    const Report& report = state.report;
     const StageTimings& timings = report.frame.timings;
     for (const Stage& stage : stages) {
         std::string tip = stage.tip;
@@ -69,6 +83,7 @@ void rows(const Report& report) {
         number_row(with_capital(stage.work.name).c_str(), fmt::format("{:8.3f} ms", timings.*stage.value), tip,
                    &stage.colour);
     }
+    kernel_row(state);
     number_row(
         "Host", fmt::format("{:8.3f} ms", timings.total),
         fmt::format("CPU time spent on this frame until it was submitted, in milliseconds:\n"
@@ -132,7 +147,7 @@ void timing(AppState& state) {
     const bool open = gui::section("Timing", false);
     gui::note("section:Timing");
     if (!open) return;
-    rows(state.report);
+    rows(state);
     ImGui::Dummy({0, gui::px(4)});
     graph(state.report.frame.history);
 }

@@ -9,6 +9,7 @@
 #include "app/picture/inspect/auto_levels.h"
 #include "app/picture/inspect/histogram.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/method/position.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
