@@ -11,7 +11,7 @@ set(parts texelscope_core texelscope_weights texelscope_kernels texelscope_metho
 add_dependencies(texelscope_library ${parts})
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>")
 target_link_libraries(texelscope_library PRIVATE
-    -Wl,--whole-archive ${parts} -Wl,--no-whole-archive fmt::fmt muparser::muparser OpenMP::OpenMP_CXX Threads::Threads ${CMAKE_DL_LIBS} ${cuda_runtime})
+    -Wl,--whole-archive ${parts} -Wl,--no-whole-archive fmt::fmt muparser::muparser $<$<BOOL:${TEXELSCOPE_OPENMP}>:OpenMP::OpenMP_CXX> Threads::Threads ${CMAKE_DL_LIBS} ${cuda_runtime})
 
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
@@ -22,9 +22,9 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/texelscope)
 # texelscope.h and what it includes. `#include "gpu/…"` inside them is found from the same folder.
 install(FILES texelscope.h DESTINATION ${header_folder})
 foreach(header
-        core/address.h core/check_region.h core/colour.h core/colour_profile.h core/device_limits.h core/errors.h core/extent.h core/image.h core/image_view.h core/light.h core/platform.h core/points.h core/sample_memory.h core/sample_region.h core/sample_type.h core/tile_source.h core/view.h
+        core/address.h core/colour.h core/colour_profile.h core/device_limits.h core/errors.h core/extent.h core/image.h core/platform.h core/points.h core/sample_memory.h core/sample_type.h core/tile_source.h core/view.h
         core/warp.h method/method_info.h method/paths.h method/resample_job.h method/sampling.h method/spec.h weights/inverse_filter.h display/colour_conversion.h display/display_settings.h display/display.h
-        compare/colours.h compare/interior.h compare/metrics.h compare/sums.h backend/backend.h backend/border.h backend/memory_budget.h backend/read_plan.h backend/request.h backend/resampling.h backend/source_image.h
+        compare/colours.h compare/interior.h compare/metrics.h backend/backend.h backend/border.h backend/memory_budget.h backend/read_plan.h backend/request.h backend/resampling.h backend/source_image.h
         tiles/image_tiles.h tiles/level_store.h tiles/tile_cache.h tiles/tiled_image.h tiles/tiled_reference.h)
     get_filename_component(folder ${header} DIRECTORY)
     install(FILES ${header} DESTINATION ${header_folder}/gpu/${folder})

@@ -49,6 +49,15 @@ if(TEXELSCOPE_SANITIZE)
     add_link_options(${sanitizers})
 endif()
 
+if(TEXELSCOPE_SANITIZE_THREADS)
+    if(TEXELSCOPE_SANITIZE OR TEXELSCOPE_OPENMP OR TEXELSCOPE_WITH_CUDA)
+        message(FATAL_ERROR "TEXELSCOPE_SANITIZE_THREADS=ON needs TEXELSCOPE_OPENMP=OFF, whose locks it does not see, "
+            "TEXELSCOPE_CUDA=OFF and no other sanitizer (as the preset 'threads' has it)")
+    endif()
+    add_compile_options(-fsanitize=thread -fno-omit-frame-pointer -O1 -g1)
+    add_link_options(-fsanitize=thread)
+endif()
+
 # texelscope_library(NAME [OBJECT] SOURCES files… [LINK targets…] [LINK_PRIVATE targets…])
 # A static (or OBJECT) library of ours: warnings on, includes written from the project's root.
 function(texelscope_library name)

@@ -9,7 +9,7 @@
 #include "app/cli/options.h"
 #include "app/picture/comparison.h"
 #include "app/state/app_state.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -9,10 +9,10 @@
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/pane_figures.h"
+#include "app/text/columns.h"
 #include "app/text/figures.h"
 #include "app/text/spec_words.h"
-#include "app/text/table.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "app/cli/compare_options.h"
 #include "app/cli/files_options.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
 #include "app/files/bytes/file_io.h"

@@ -9,7 +9,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/files_options.h"
-#include "app/cli/interrupt.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"

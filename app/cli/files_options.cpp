@@ -9,12 +9,12 @@
 
 #include "app/cli/progress.h"
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/missing.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/files/tiles/opened_file.h"
 #include "app/picture/passed_profile.h"
 #include "app/text/typed_values.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 void PictureOptions::add_to(Command command) {

@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "app/cli/command.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/picture/inspect/custom_facts.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
 #include "gpu/method/kernel_method.h"

@@ -8,7 +8,7 @@
 #include "app/cli/command.h"
 #include "app/text/typed_values.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 

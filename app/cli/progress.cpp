@@ -1,10 +1,13 @@
 #include "app/cli/progress.h"
 
+#include <atomic>
 #include <cstdio>
 #include <string>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "app/studies/experiments/experiment.h"
 
 namespace texelscope {
 
@@ -24,6 +27,26 @@ void Progress::show(size_t done) {
                100.0 * double(done) / double(total_), left);
     std::fflush(stderr);
     drawn_ = true;
+}
+
+namespace {
+
+std::atomic<bool> asked = false;
+
+}  // namespace
+
+Interrupt::Interrupt() {
+    asked = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { asked = true; };
+    ::sigaction(SIGINT, &action, &before_);
+    if (before_.sa_handler == SIG_IGN) ::sigaction(SIGINT, &before_, nullptr);  // nohup and the like
+}
+
+Interrupt::~Interrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+
+void Interrupt::check() {
+    if (asked) throw Cancelled("cancelled; nothing was written");
 }
 
 }  // namespace texelscope

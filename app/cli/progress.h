@@ -1,5 +1,6 @@
 #pragma once
 
+#include <csignal>
 #include <cstddef>
 
 #include "gpu/core/stop_watch.h"
@@ -20,6 +21,22 @@ private:
     size_t total_;
     bool terminal_, drawn_ = false;
     StopWatch watch_;
+};
+
+// While it lives, Ctrl+C requests cancellation instead of killing the program, so that nothing is left half done and
+// the bar is cleared.
+class Interrupt {
+public:
+    Interrupt();
+    ~Interrupt();
+    Interrupt(const Interrupt&) = delete;
+    Interrupt& operator=(const Interrupt&) = delete;
+
+    // Throws Cancelled if it was pressed.
+    static void check();
+
+private:
+    struct sigaction before_ {};
 };
 
 }  // namespace texelscope

@@ -1,23 +1,122 @@
 // texelscope render IN -o OUT: one view of an image into a file.
 
+#include <optional>
+#include <string>
+
 #include <fmt/format.h>
 
+#include "app/cli/command.h"
 #include "app/cli/commands.h"
-#include "app/cli/display_options.h"
 #include "app/cli/files_options.h"
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/picture/hidden_colours.h"
+#include "app/picture/inspect/auto_levels.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/moved_numbers.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendition.h"
+#include "app/text/typed_values.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/image.h"
+#include "gpu/display/display_settings.h"
 #include "gpu/tiles/tiled_windows.h"
 
 namespace texelscope {
 namespace {
+
+// How values become colours, as in the viewer's Display panel: --black --white --auto-contrast --profile --exposure --tone
+// --gamma --invert --false-colour.
+
+class DisplayOptions {
+public:
+    void add_to(Command command);
+
+    // If none is, the values themselves are wanted.
+    bool given() const;
+
+    // Throws UsageError for what is out of range, before anything is computed.
+    void check() const { settings(nullptr); }
+
+    // Without an image, the levels of auto contrast are not found. Throws Error if the image has none.
+    DisplaySettings settings(const Image* image) const;
+
+private:
+    std::optional<std::string> black_, white_, auto_contrast_, profile_, exposure_, tone_, gamma_, false_colour_;
+    bool invert_ = false;
+};
+
+double parse_within(std::string_view option, const std::string& text, double low, double high) {
+    const double value = parse_real(option, text);
+    if (value < low || value > high)
+        throw UsageError(fmt::format("{} must be from {} to {}, not '{}'", option, low, high, text));
+    return value;
+}
+
+void DisplayOptions::add_to(Command command) {
+    constexpr const char* group = "Display, as on the screen in 8 bits";
+    const auto add = [&](const char* name, std::optional<std::string>& value, const char* help, const char* type) {
+        return command.add_option(name, value, help).type_name(type).group(group);
+    };
+    const Option black =
+        add("--black", black_, "Stored value that is shown black; integers are 0 to 1; default: 0", "V");
+    const Option white = add("--white", white_, "Stored value that is shown white; default: 1", "V");
+    add("--auto-contrast", auto_contrast_,
+        "Percentage of the samples that becomes black, and as much white: levels at percentiles, 0 to 49", "PERCENT")
+        .excludes(black)
+        .excludes(white);
+    add("--profile", profile_,
+        "Convert colours by the file's profile to sRGB, as any other of these options does by default; without any of them, "
+        "stored values are written",
+        "on|off");
+    add("--exposure", exposure_, "Stops: values times 2^EV, -16 to 16", "EV");
+    add("--tone", tone_, "Tone curve, after the exposure: none, reinhard (on the luminance) or aces (each channel)",
+        "none|reinhard|aces");
+    add("--gamma", gamma_, "Values to the power 1/G, after the tone curve; 0.1 to 10", "G");
+    command.add_flag("--invert", invert_, "Show 1 - value").group(group);
+    add("--false-colour", false_colour_, "A picture of a single channel (--channels 1) through a colour map",
+        "grey|ember|lagoon|balance");
+}
+
+bool DisplayOptions::given() const {
+    return black_ || white_ || auto_contrast_ || profile_ || exposure_ || tone_ || gamma_ || false_colour_ || invert_;
+}
+
+DisplaySettings DisplayOptions::settings(const Image* image) const {
+    constexpr double far = 1e9;
+    DisplaySettings s;
+    if (black_) s.black = float(parse_within("--black", *black_, -far, far));
+    if (white_) s.white = float(parse_within("--white", *white_, -far, far));
+    if (!(s.black < s.white)) throw UsageError(fmt::format("--black {} must be below --white {}", s.black, s.white));
+    if (profile_) s.by_profile = parse_on_off("--profile", *profile_);
+    if (exposure_) s.exposure = float(parse_within("--exposure", *exposure_, -16, 16));
+    if (tone_) s.curve = parse_choice<ToneCurve>("--tone", *tone_, all_tone_curves);
+    if (gamma_) s.gamma = float(parse_within("--gamma", *gamma_, 0.1, 10));
+    if (false_colour_) {
+        constexpr ColourMap maps[] = {ColourMap::grey, ColourMap::ember, ColourMap::lagoon, ColourMap::balance};
+        s.map = parse_choice<ColourMap>("--false-colour", *false_colour_, maps);
+    }
+    s.invert = invert_;
+    const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
+    if (false_colour_ && colours > 1)
+        throw UsageError(
+            fmt::format("--false-colour is for a single channel, but the picture has {}: choose one, such as "
+                        "--channels 1",
+                        colours));
+    if (!auto_contrast_) return s;
+    const double share = parse_within("--auto-contrast", *auto_contrast_, 0, 49) / 100;
+    if (!image) return s;
+    if (!image->in_memory())
+        throw UsageError(
+            "--auto-contrast needs all samples of an image in memory, and this one is too large for that: give --black "
+            "and --white");
+    const auto levels = auto_levels(*image, {}, s.channel, share);
+    if (!levels) throw Error("--auto-contrast: the samples have all the same value, or none that is finite");
+    s.black = levels->black;
+    s.white = levels->white;
+    return s;
+}
 
 struct RenderCommand {
     InputOptions input;

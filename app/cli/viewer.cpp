@@ -19,7 +19,7 @@
 #include "app/viewer/loop/viewer.h"
 #include "app/viewer/pushing/push_client.h"
 #include "app/viewer/pushing/push_place.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

@@ -35,4 +35,13 @@ struct SheetText {
 // a square. Texts that do not fit are shortened with "…". Throws Error for no panes or pictures of different sizes.
 Image make_sheet(const std::vector<SheetPane>& panes, const SheetText& text, int columns = 0);
 
+// The figures and the legend of a pane on a sheet.
+std::vector<Figure> figures_of(const SheetPane& pane);
+
+// "signed difference", and the values at the ends of its colour map: "−0.125", "0.125".
+struct LegendText {
+    std::string title, low, middle, high;  // no middle: the map starts at 0
+};
+LegendText legend_text(const DifferenceSettings& difference, const ValueScale& scale = {});
+
 }  // namespace texelscope

@@ -2,7 +2,7 @@
 // The colours of transparent pixels. Premultiplied interpolation makes them black; renderings that read every sample in
 // its place take them from the image.
 
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "gpu/backend/request.h"
 #include "gpu/core/tile_source.h"
 

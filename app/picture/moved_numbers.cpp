@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/tiles/tiled_image.h"

@@ -11,7 +11,7 @@
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

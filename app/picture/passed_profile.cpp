@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/files/reading/profile_question.h"
-#include "app/files/writing/written_profile.h"
+#include "app/files/writing/fit.h"
 
 namespace texelscope {
 

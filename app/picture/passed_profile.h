@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope {
 

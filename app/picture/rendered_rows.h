@@ -5,7 +5,7 @@
 #include <functional>
 #include <memory>
 
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {

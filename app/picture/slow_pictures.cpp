@@ -5,7 +5,6 @@
 
 #include "gpu/core/parallel.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/core/thread_time.h"
 
 namespace texelscope {
 namespace {

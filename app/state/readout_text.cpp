@@ -13,7 +13,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/references.h"
 #include "app/state/shrunk_source.h"
-#include "app/text/difference_text.h"
+#include "app/text/value_text.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {

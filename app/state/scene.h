@@ -11,8 +11,8 @@
 
 #include "app/state/image_look.h"
 #include "app/state/view_math.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/image.h"
-#include "gpu/core/light.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
 #include "gpu/display/display_settings.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/files/bytes/channel_layers.h"
+#include "app/files/bytes/chosen_parts.h"
 
 namespace texelscope {
 namespace {

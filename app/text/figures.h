@@ -7,6 +7,14 @@
 
 namespace texelscope {
 
+// Negative numbers as they are shown: with a minus sign, not a hyphen.
+inline std::string with_minus(std::string number) {
+    if (number.starts_with('-')) number.replace(0, 1, "−");
+    return number;
+}
+
+// Figures as words: for sheets, tables and the viewer.
+
 // "RMSE" "0.0012" "", "PSNR" "58.2" "dB", "" "71" "µs".
 struct Figure {
     std::string name, value, unit;

@@ -2,6 +2,7 @@
 // The argument of an option as a value. Each function throws UsageError that names the option, the argument, and what
 // would be right.
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -50,5 +51,26 @@ Choice parse_choice(std::string_view option, std::string_view text, std::span<co
     }
     throw_unknown_choice(option, text, words);
 }
+
+// Numbers as they are typed into fields.
+
+// A finite number and nothing else, with a plus or minus sign of either kind.
+std::optional<double> number_in(std::string_view text);
+
+// What a field takes.
+struct NumberRange {
+    std::string_view name;  // within a sentence: "factor"
+    double low = 0, high = 0;
+    std::string_view unit = {};  // after each number, with its space: "°", " samples"
+    bool whole = false;          // no fractions
+    bool zero = true;            // 0 is taken, if it is in the range
+};
+
+// The number, or a sentence that says what would be one.
+struct TypedNumber {
+    std::optional<double> value;
+    std::string problem;
+};
+TypedNumber typed_number(std::string_view text, const NumberRange& range);
 
 }  // namespace texelscope

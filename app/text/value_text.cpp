@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/text/figures.h"
+#include "gpu/display/pixel.h"
 
 namespace texelscope {
 
@@ -99,6 +100,36 @@ int ValueScale::characters() const {
     if (as_is_) return integers_ ? 9 : 7;
     const int whole = factor_ > 255 ? 5 : factor_ > 1 ? 3 : 1;
     return whole + 1 + decimals_;
+}
+
+std::string_view difference_formula(DifferenceKind kind) {
+    switch (kind) {
+        case DifferenceKind::signed_: return "a − r";
+        case DifferenceKind::absolute: return "|a − r|";
+        case DifferenceKind::squared: return "(a − r)²";
+        case DifferenceKind::relative: return "|a − r| / |r|";
+    }
+    return "";
+}
+
+double difference_unit(DifferenceKind kind, const ValueScale& scale) {
+    switch (kind) {
+        case DifferenceKind::squared: return scale.factor() * scale.factor();
+        case DifferenceKind::relative: return 1;
+        default: return scale.factor();
+    }
+}
+
+std::string difference_text(DifferenceKind kind, std::span<const double> values, std::span<const double> reference,
+                            const ValueScale& scale) {
+    std::string text = "[";
+    for (size_t c = 0; c < values.size(); ++c) {
+        const double d = difference_of(kind, values[c], reference[c]) * difference_unit(kind, scale);
+        if (c > 0) text += ' ';
+        const bool rounding = std::abs(values[c] - reference[c]) < 1e-12;
+        text += std::isnan(d) ? "–" : rounding ? "0" : fmt::format("{:.3g}", d);
+    }
+    return text + "]";
 }
 
 }  // namespace texelscope

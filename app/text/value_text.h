@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "gpu/core/image.h"
+#include "gpu/display/display_settings.h"
 
 namespace texelscope {
 
@@ -60,5 +61,17 @@ private:
     bool integers_ = false;  // the numbers are integers
     double most_ = 1;        // the largest integer of a normalised type
 };
+
+// Differences of values as words.
+
+// "|a − r|".
+std::string_view difference_formula(DifferenceKind kind);
+
+// What a difference of values in 0 … 1 is multiplied by.
+double difference_unit(DifferenceKind kind, const ValueScale& scale);
+
+// Of all channels, in three digits: "[3.2 0.15 12]"; "–" for NaN.
+std::string difference_text(DifferenceKind kind, std::span<const double> values, std::span<const double> reference,
+                            const ValueScale& scale);
 
 }  // namespace texelscope

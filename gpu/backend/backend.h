@@ -19,7 +19,6 @@
 #include "gpu/core/colour.h"
 #include "gpu/core/device_limits.h"
 #include "gpu/core/image.h"
-#include "gpu/core/image_view.h"
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 

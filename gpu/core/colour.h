@@ -56,4 +56,10 @@ inline void make_straight(float* pixel, int channels) {
     for (int c = 0; c + 1 < channels; ++c) pixel[c] = straight_value(pixel[c], pixel[channels - 1]);
 }
 
+// How the stored values of an image are interpreted for interpolation.
+enum class Light {
+    stored,  // as they are
+    linear   // sRGB-decoded before, and coded again after; what is linear by its profile, as it is
+};
+
 }  // namespace texelscope

@@ -11,7 +11,6 @@
 #include "gpu/core/colour.h"
 #include "gpu/core/colour_profile.h"
 #include "gpu/core/half.h"
-#include "gpu/core/image_view.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

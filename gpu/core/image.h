@@ -9,8 +9,8 @@
 #include <string>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/extent.h"
 #include "gpu/core/sample_memory.h"
-#include "gpu/core/sample_region.h"
 #include "gpu/core/sample_type.h"
 
 namespace texelscope {
@@ -125,5 +125,29 @@ Image linear_light(const Image& image);
 
 // "4096×4096 u8×3", as in the status bar and in messages.
 std::string describe(const Image& image);
+
+// ImageView: samples in memory that someone else owns.
+
+// Row-major samples, channels interleaved. Complex data has two channels: real and imaginary part.
+struct ImageView {
+    const void* samples = nullptr;  // host or device memory, depending on the backend
+    int width = 0, height = 1;      // samples
+    int channels = 1;               // 1, 2 or 4
+    SampleType type = SampleType::f32;
+    size_t row_bytes = 0;          // from one row to the next; 0: packed
+    Alpha alpha = Alpha::none;     // none or premultiplied
+    bool one_dimensional = false;  // a signal of height 1, interpolated only along x
+
+    size_t texel_bytes() const { return size_t(channels) * size_t(bytes_per_sample(type)); }
+    size_t stride() const { return row_bytes ? row_bytes : size_t(width) * texel_bytes(); }
+};
+
+// An independent copy. Throws OutOfMemory.
+Image copied(const ImageView& view);
+
+inline ImageView view_of(const Image& image) {
+    return {image.data(), image.width(),     image.height(), image.channels(),
+            image.type(), image.row_bytes(), image.alpha(),  image.one_dimensional()};
+}
 
 }  // namespace texelscope

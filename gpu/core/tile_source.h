@@ -47,4 +47,7 @@ public:
     virtual int samples_per_request() const { return 16384; }
 };
 
+// Throws Error unless the source has the level, and the region is inside it and not empty.
+void check_region(const TileSource& source, int level, const SampleRegion& region);
+
 }  // namespace texelscope

@@ -5,7 +5,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/reference/prefilter_line.h"
+#include "gpu/reference/evaluate.h"
 #include "gpu/reference/reference.h"
 
 namespace texelscope {

@@ -2,7 +2,7 @@
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/reference/prefilter_line.h"
+#include "gpu/reference/evaluate.h"
 #include "gpu/reference/reference.h"
 
 namespace texelscope {

@@ -10,7 +10,6 @@
 #include "gpu/backend/scratch.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/reference/reference_job.h"
-#include "gpu/tiles/assemble.h"
 #include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/tile_cache.h"
 

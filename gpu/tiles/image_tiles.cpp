@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 

@@ -1,7 +1,6 @@
 #pragma once
 // An image in memory that is read like one that is not.
 
-#include "gpu/core/check_region.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

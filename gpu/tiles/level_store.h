@@ -8,9 +8,9 @@
 
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/address.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/extent.h"
 #include "gpu/core/image.h"
-#include "gpu/core/light.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

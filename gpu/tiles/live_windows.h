@@ -16,7 +16,7 @@
 #include "gpu/core/stop_watch.h"
 #include "gpu/tiles/block_window.h"
 #include "gpu/tiles/hatched_tiles.h"
-#include "gpu/tiles/stand_in.h"
+#include "gpu/tiles/sketch.h"
 #include "gpu/tiles/window_maker.h"
 
 namespace texelscope {

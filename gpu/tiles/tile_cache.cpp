@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/check_region.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/sample_memory.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {

@@ -12,8 +12,8 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/read_plan.h"
-#include "gpu/core/light.h"
-#include "gpu/tiles/assemble.h"
+#include "gpu/core/colour.h"
+#include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/level_store.h"
 #include "gpu/tiles/tile_cache.h"
 

@@ -6,7 +6,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/pixel.h"
-#include "gpu/reference/coefficients.h"
+#include "gpu/reference/reference.h"
 #include "gpu/tiles/tiled_state.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/backend/source_key.h"
-#include "gpu/tiles/assemble.h"
+#include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/sketch.h"
 #include "gpu/tiles/tiled_image.h"
 

@@ -1,10 +1,122 @@
 #include "gpu/weights/weight_function.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
+#include <muParser.h>
+
+#include "gpu/weights/weight_words.h"
 
 namespace texelscope {
+namespace {
+
+double absolute(double x) { return std::abs(x); }
+double sine(double x) { return std::sin(x); }
+double cosine(double x) { return std::cos(x); }
+double exponential(double x) { return std::exp(x); }
+double root(double x) { return std::sqrt(x); }
+double power(double x, double y) { return std::pow(x, y); }
+
+// sin(πx) / (πx)
+double cardinal_sine(double x) {
+    const double angle = std::numbers::pi * x;
+    return std::abs(angle) < 1e-8 ? 1.0 : std::sin(angle) / angle;
+}
+
+double least(const double* values, int count) {
+    double result = values[0];
+    for (int i = 1; i < count; ++i) result = values[i] < result || values[i] != values[i] ? values[i] : result;
+    return result;
+}
+
+double largest(const double* values, int count) {
+    double result = values[0];
+    for (int i = 1; i < count; ++i) result = values[i] > result || values[i] != values[i] ? values[i] : result;
+    return result;
+}
+
+}  // namespace
+
+struct Formula::Compiled {
+    mu::Parser parser;
+    double x = 0;
+    double parameter[WeightFile::most_parameters] = {};
+};
+
+namespace {
+
+// muParser's own message, as a sentence of ours.
+std::string sentence_of(const mu::ParserError& error) {
+    switch (error.GetCode()) {
+        case mu::ecTOO_MANY_PARAMS:
+            return fmt::format("there are too many values in the parentheses of {}", error.GetToken());
+        case mu::ecTOO_FEW_PARAMS:
+            return fmt::format("there are too few values in the parentheses of {}", error.GetToken());
+        case mu::ecUNEXPECTED_EOF: return "the formula ends too early: something is missing after its last sign";
+        case mu::ecUNEXPECTED_ARG_SEP: return "this comma is not between the values of a function";
+        case mu::ecMISPLACED_COLON:
+        case mu::ecMISSING_ELSE_CLAUSE: return "a choice has the form condition ? value : other value";
+        case mu::ecUNEXPECTED_OPERATOR:
+        case mu::ecUNEXPECTED_VAL:
+        case mu::ecUNEXPECTED_VAR:
+        case mu::ecUNEXPECTED_FUN:
+        case mu::ecUNEXPECTED_PARENS:
+        case mu::ecUNEXPECTED_CONDITIONAL:
+            return error.GetToken().empty()
+                       ? "the formula cannot be read from here on"
+                       : fmt::format("'{}' does not fit here: something is missing before it", error.GetToken());
+        default: return "the formula cannot be read from here on";
+    }
+}
+
+}  // namespace
+
+Formula::Formula(const WeightFile& file) : compiled_(std::make_unique<Compiled>()) {
+    mu::Parser& parser = compiled_->parser;
+    try {
+        parser.ClearFun();
+        parser.ClearConst();
+        parser.DefineConst("pi", std::numbers::pi);
+        parser.DefineFun("abs", absolute);
+        parser.DefineFun("min", least);
+        parser.DefineFun("max", largest);
+        parser.DefineFun("sin", sine);
+        parser.DefineFun("cos", cosine);
+        parser.DefineFun("sinc", cardinal_sine);
+        parser.DefineFun("exp", exponential);
+        parser.DefineFun("sqrt", root);
+        parser.DefineFun("pow", power);
+        parser.DefineVar("x", &compiled_->x);
+        for (size_t i = 0; i < file.parameters.size(); ++i)
+            parser.DefineVar(file.parameters[i].id, &compiled_->parameter[i]);
+        parser.SetExpr(file.formula);
+        int results = 0;
+        parser.Eval(results);  // parses; whatever the values
+        if (results != 1)
+            throw WeightError({file.formula_line, file.formula_column,
+                               "a formula has one value: no comma stands outside of a function's parentheses"});
+    } catch (const mu::ParserError& error) {
+        const int length = int(file.formula.size()), at = int(error.GetPos());
+        throw WeightError({file.formula_line, file.formula_column + std::clamp(at, 0, length), sentence_of(error)});
+    }
+}
+
+Formula::Formula(Formula&&) noexcept = default;
+Formula::~Formula() = default;
+
+double Formula::operator()(double x, std::span<const double> parameters) const {
+    compiled_->x = x;
+    for (size_t i = 0; i < parameters.size() && i < std::size(compiled_->parameter); ++i)
+        compiled_->parameter[i] = parameters[i];
+    try {
+        return compiled_->parser.Eval();
+    } catch (const mu::ParserError&) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+}
 
 WeightFunction::WeightFunction(std::string text) : text_(std::move(text)) {
     ParsedWeights parsed = parse_weights(text_);

@@ -1,15 +1,45 @@
 #pragma once
-// The weight function that a text defines: a number for each distance.
+// Weight functions from a text: the formula, and what is made of it.
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "gpu/weights/formula.h"
+#include "gpu/core/errors.h"
+#include "gpu/weights/weight_file.h"
 
 namespace texelscope {
+
+// A formula that can be evaluated. Parsed by muParser, which is seen only in weight_function.cpp; nothing it can call touches
+// anything but numbers.
+
+// With the place of what is wrong.
+class WeightError : public Error {
+public:
+    explicit WeightError(const WeightProblem& of) : Error(to_string(of)), problem(of) {}
+    WeightProblem problem;
+};
+
+class Formula {
+public:
+    // Throws WeightError where the formula of the file does not parse. The file has no problems (parse_weights).
+    explicit Formula(const WeightFile& file);
+    Formula(Formula&&) noexcept;
+    ~Formula();
+
+    // float64, at distance x; parameters in the order of the file. From one thread at a time. What a formula cannot
+    // compute is NaN.
+    double operator()(double x, std::span<const double> parameters) const;
+
+private:
+    struct Compiled;
+    std::unique_ptr<Compiled> compiled_;
+};
+
+// The weight function that a text defines: a number for each distance.
 
 // float64, of a distance in samples.
 using RealFunction = std::function<double(double)>;

@@ -7,7 +7,7 @@
 #include "app/cli/on_backend.h"
 #include "gpu/core/errors.h"
 #include "tests/cli/program.h"
-#include "tests/support/counting_backend.h"
+#include "tests/support/memory_test.h"
 
 namespace texelscope::test {
 namespace {

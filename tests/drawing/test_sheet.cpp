@@ -8,7 +8,6 @@
 #include <random>
 
 #include "app/drawing/sheet.h"
-#include "app/drawing/sheet_figures.h"
 #include "app/drawing/text_raster.h"
 #include "app/picture/resized.h"
 #include "app/state/report.h"

@@ -10,9 +10,8 @@
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
-#include "tests/support/exact_tolerance.h"
-#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
+#include "tests/support/tolerances.h"
 
 namespace texelscope::test {
 namespace {

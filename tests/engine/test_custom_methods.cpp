@@ -1,12 +1,14 @@
 // Methods that a text defines give the picture of their formula: that of the built-in method with the same weights, and
 // for all others plain float64 sums.
 
-#include <cmath>
-
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "gpu/backend/method_cache.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/address.h"
+#include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
@@ -47,13 +49,13 @@ const Twin twins[] = {
     {"lanczos3", "radius = 3\nw(x) = sinc(x)*sinc(x/3)\nnormalise = yes"},
 };
 
-const View views[] = {{0, 0, 1, 0}, {1.3, -0.7, 0.41, 0}, {0.4, 0.2, 0.73, 31}};
+const View custom_views[] = {{0, 0, 1, 0}, {1.3, -0.7, 0.41, 0}, {0.4, 0.2, 0.73, 31}};
 
 TEST_P(CustomMethods, AreEqualToTheBuiltInMethodWithTheirWeights) {
     const Image image = noise(41, 31, 3, SampleType::u8, 5);
     for (const Twin& twin : twins)
         for (const FetchPath path : auto_and_every_path())
-            for (const View& view : views)
+            for (const View& view : custom_views)
                 for (const AddressPair& address : {AddressPair{AddressMode::clamp, AddressMode::mirror},
                                                    AddressPair{AddressMode::wrap, AddressMode::border},
                                                    AddressPair{AddressMode::reflect101, AddressMode::reflect101}}) {
@@ -80,8 +82,8 @@ TEST_P(CustomMethods, AreWidenedAndDifferentiatedAsTheBuiltInMethodIs) {
             continue;
         }
         for (const Derivative derivative : {Derivative::x, Derivative::y}) {
-            const Difference d = between(rendered(image, custom, views[2], false, derivative),
-                                         rendered(image, built_in, views[2], false, derivative));
+            const Difference d = between(rendered(image, custom, custom_views[2], false, derivative),
+                                         rendered(image, built_in, custom_views[2], false, derivative));
             EXPECT_LE(d.error, 5e-6) << twin.built_in << ": " << d;  // slopes of up to 2 per sample
         }
     }
@@ -180,6 +182,149 @@ TEST_P(CustomMethods, PassThroughTheSamplesWithTheirDerivedPrefilter) {
 }
 
 ON_EVERY_BACKEND(CustomMethods);
+
+// Weight functions that do not sum to 1, beyond the edges of an image: there all samples are the same one, and the sum
+// of the weights at the fraction of the position remains, however far outside it is.
+
+// A parabola of radius 1: w(t) + w(1 − t) = 1 + 2·t·(1 − t).
+constexpr const char* parabola = "radius = 1\nw(x) = 1 - x^2";
+// Two taps that are no polynomials of the distance on one side: read by pieces.
+constexpr const char* skewed = "radius = 1\nw(x) = 1 - x^2 + 0.125*x";
+
+double sum_at(double x, bool is_skewed) {
+    const double t = x - std::floor(x);
+    return 1 + 2 * t * (1 - t) + (is_skewed ? 0.125 * (2 * t - 1) : 0);
+}
+
+class CustomSums : public OnBackend {
+protected:
+    static Image ones(int width, int height) {
+        Image image(width, height, 1, SampleType::f32);
+        std::fill_n(image.row_as<float>(0), size_t(width) * size_t(height), 1.0f);
+        return image;
+    }
+    static MethodSpec custom(const char* text, AddressMode mode) {
+        MethodSpec spec = default_spec(custom_method(std::string(text) + "\nprefilter = none"));
+        spec.address = {mode, mode};
+        return spec;
+    }
+};
+
+constexpr double far_places[] = {120.25,  204.25,  1000.5,  262143.75,  3e6 + 0.125,
+                                 -100.25, -140.75, -5000.5, -4e8 - 0.25};
+
+TEST_P(CustomSums, DependOnTheFractionHoweverFarOutside) {
+    for (const char* text : {parabola, skewed})
+        for (const FetchPath path : exact_paths())
+            for (const double border : {0.0, 0.6})  // 0: clamped
+                for (const double x : far_places)
+                    for (const bool reference : {false, true}) {
+                        SourceImage source(backend_, ones(4, 3));
+                        RenderRequest request;
+                        request.spec = custom(text, border == 0 ? AddressMode::clamp : AddressMode::border);
+                        request.spec.path = path;
+                        request.spec.address.border = {{float(border)}, 1};
+                        request.positions = Affine{1, 0, x, 0, 1, 1.25};
+                        double got = 0;
+                        if (reference) {
+                            const auto memory = backend_->allocate(sizeof got);
+                            source.render_reference(request, static_cast<double*>(memory.get()));
+                            backend_->read_back(&got, memory.get(), sizeof got);
+                        } else {
+                            got = source.render_to_image(request).value(0, 0, 0);
+                        }
+                        const bool uneven = text == skewed;
+                        const double level = border == 0 ? 1 : double(float(border));
+                        ASSERT_NEAR(got, level * sum_at(x, uneven) * sum_at(1.25, uneven), 2e-6)
+                            << text << " at " << x << ", " << name_of(path) << (reference ? ", float64" : "");
+                    }
+}
+
+TEST_P(CustomSums, OfPointsDependOnTheFractionToo) {
+    SourceImage source(backend_, ones(4, 3));
+    SampleRequest request;
+    request.spec = custom(parabola, AddressMode::clamp);
+    std::vector<double> points;
+    for (const double x : far_places) points.insert(points.end(), {x, 1 - x});
+    const auto values = source.sample_to_host(request, PointsView::pairs(points.data(), std::size(far_places)));
+    for (size_t k = 0; k < std::size(far_places); ++k)
+        EXPECT_NEAR(values[k], sum_at(far_places[k], false) * sum_at(1 - far_places[k], false), 2e-6) << far_places[k];
+    const double infinite[] = {HUGE_VAL, 1, -HUGE_VAL, 1};
+    for (const float value : source.sample_to_host(request, PointsView::pairs(infinite, 2)))
+        EXPECT_NEAR(value, 1, 2e-6) << "no fraction at infinity";
+}
+
+// Two of the views are rotated, so that rows of pixels leave the image along both axes.
+TEST_P(CustomSums, OfRotatedViewsDependOnTheFraction) {
+    for (const char* text : {parabola, skewed})
+        for (const FetchPath path : exact_paths())
+            for (const View& view : {View{0.3, 0.2, 0.25, 20}, View{0.3, 0.2, 1.5, -35}, View{0.3, 0.2, 0.25, 0}}) {
+                RenderRequest request = request_of(custom(text, AddressMode::clamp), 64, 48);
+                request.spec.path = path;
+                request.view = view;
+                const Image out = SourceImage(backend_, ones(8, 8)).render_to_image(request);
+                const Affine a = positions_of(request, 8, 8);
+                for (int j = 0; j < 48; ++j)
+                    for (int i = 0; i < 64; ++i) {
+                        const Point p = apply(a, i, j);
+                        ASSERT_NEAR(out.value(i, j, 0), sum_at(p.x, text == skewed) * sum_at(p.y, text == skewed), 3e-6)
+                            << text << " at " << p.x << ", " << p.y << ", " << name_of(path);
+                    }
+            }
+}
+
+ON_EVERY_BACKEND(CustomSums);
+
+// What is kept for a method with its parameters, and for how long.
+
+// A spec whose first parameter has this value.
+MethodSpec mitchell(double b) {
+    MethodSpec spec = default_spec(*find_method("mitchell"));
+    spec.parameters.value[0] = b;
+    return spec;
+}
+
+TEST(MethodCache, AValueIsMadeOnce) {
+    MethodCache<double> cache(4);
+    int made = 0;
+    for (int round = 0; round < 3; ++round)
+        for (const double b : {0.1, 0.2})
+            for (const bool derivative : {false, true}) {
+                const double value = b + derivative;
+                EXPECT_EQ(cache.get(mitchell(b), derivative, [&] { return ++made, value; }), value);
+            }
+    EXPECT_EQ(made, 4);
+    EXPECT_EQ(cache.get(default_spec(*find_method("bspline")), false, [] { return 7.0; }), 7);
+}
+
+// A job points to the tables of two axes, however many others were requested before.
+TEST(MethodCache, TheLeastRecentlyUsedGoesFirst) {
+    MethodCache<double> cache(3);
+    const auto get = [&](double b, bool& made) -> const double& {
+        made = false;
+        return cache.get(mitchell(b), false, [&] { return made = true, b; });
+    };
+    bool made = false;
+    const double& first = get(0.1, made);
+    get(0.2, made);
+    get(0.3, made);
+    get(0.1, made);
+    EXPECT_FALSE(made);
+    get(0.4, made);  // instead of 0.2
+    EXPECT_TRUE(made);
+    EXPECT_EQ(&get(0.1, made), &first);
+    EXPECT_FALSE(made);
+    get(0.3, made);
+    EXPECT_FALSE(made);
+    get(0.2, made);
+    EXPECT_TRUE(made);
+}
+
+TEST(MethodCache, WhatCouldNotBeMadeIsMadeTheNextTime) {
+    MethodCache<double> cache(2);
+    EXPECT_THROW(cache.get(mitchell(0.1), false, []() -> double { throw OutOfMemory("none"); }), OutOfMemory);
+    EXPECT_EQ(cache.get(mitchell(0.1), false, [] { return 5.0; }), 5);
+}
 
 }  // namespace
 }  // namespace texelscope::test

@@ -7,9 +7,9 @@
 #include "gpu/backend/least_squares.h"
 #include "gpu/prefilter/projection_cache.h"
 #include "tests/support/backends.h"
-#include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
+#include "tests/support/tolerances.h"
 
 namespace texelscope::test {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "gpu/reference/coefficients.h"
+#include "gpu/reference/reference.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"
 #include "tests/support/memory_test.h"

@@ -17,10 +17,9 @@
 #include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
-#include "tests/support/exact_tolerance.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
-#include "tests/support/widened_reference.h"
 
 namespace texelscope::simd {  // how GoogleTest prints them
 static void PrintTo(Instructions instructions, std::ostream* out) {

@@ -11,10 +11,9 @@
 
 #include <unistd.h>
 
-#include "app/files/bytes/byte_sink.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raster.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope::test {
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/bytes/missing.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/oriented_files.h"

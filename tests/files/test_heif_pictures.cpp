@@ -74,7 +74,7 @@ OwnedImage image_of(const Coding& coding, const Numbers& numbers) {
 }
 
 // The bytes of a file; empty if there is no such encoder here.
-std::string encoded(const Coding& coding, const std::vector<Numbers>& pictures) {
+std::string heif_of(const Coding& coding, const std::vector<Numbers>& pictures) {
     const Owned<heif_context, heif_context_free> context(heif_context_alloc());
     heif_encoder* found = nullptr;
     if (heif_context_get_encoder_for_format(context.get(), coding.format, &found).code != heif_error_Ok) return {};
@@ -107,7 +107,7 @@ class HeifPictures : public testing::Test {
 protected:
     // Writes a file; false if this kind cannot be written here.
     bool write(const Coding& coding, const std::vector<Numbers>& pictures) {
-        const std::string bytes = encoded(coding, pictures);
+        const std::string bytes = heif_of(coding, pictures);
         path_ = folder_.write(coding.format == heif_compression_AV1 ? "a.avif" : "a.heic", bytes);
         return !bytes.empty();
     }

@@ -12,7 +12,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/files/writing/written_profile.h"
+#include "app/files/writing/fit.h"
 #include "gpu/core/colour_profile.h"
 #include "tests/files/bytes.h"
 #include "tests/support/icc_profiles.h"

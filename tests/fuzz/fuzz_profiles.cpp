@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/files/colour/inks.h"
-#include "app/files/metadata/colour_rows.h"
+#include "app/files/metadata/metadata.h"
 #include "app/files/reading/profile_question.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"

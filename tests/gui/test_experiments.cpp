@@ -1,14 +1,21 @@
-// The window of experiments: run one, save its report, cancel another.
+// Experiments in the real window, and "Which is best for this picture?"
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
+#include "app/files/reading/image_files.h"
+#include "app/files/reading/image_source.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
 namespace {
 
 using nlohmann::json;
+
+// The window of experiments: run one, save its report, cancel another.
 
 class Experiments : public ViewerTest {
 protected:
@@ -91,6 +98,218 @@ TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
     viewer.type("cancel the exp");
     EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
                               [](const json& s) { return is_running(s, "") && has_results(s, 0); }, 60));
+}
+
+namespace fs = std::filesystem;
+
+// "Which is best for this picture?": one action gives the answer. And the export of the whole picture.
+
+class WhichIsBest : public ViewerTest {
+protected:
+    static bool found(const json& s) {
+        return !s.at("restoring").at("running") && !s.at("restoring").at("methods").empty();
+    }
+    // The height of a method's row in the window.
+    static float row(const json& state, const std::string& method) {
+        return state.at("controls").at("restoring:row-" + method).at(1).get<float>();
+    }
+    static bool all_measured(const json& state) {
+        for (const json& figures : state.at("figures"))
+            if (figures.is_null()) return false;
+        return true;
+    }
+};
+
+// The second picture of the command line, which has not been shown, is the one to be measured.
+TEST_F(WhichIsBest, ALargerOriginalThatWasGivenIsOffered) {
+    const fs::path folder = scratch("original");
+    fs::create_directories(folder);
+    const std::string small = (folder / "small.png").string(), large = (folder / "large.png").string();
+    write_image(load_image("@parabola:64"), small);
+    write_image(load_image("@parabola:256"), large);
+    ViewerUnderTest viewer(*screen_, {large, small});
+    const auto offers = [](const json& s) { return s.at("controls").contains("message:offer"); };
+    ASSERT_TRUE(offers(viewer.settled_state()) || viewer.change([] {}, offers));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("message:offer"); },
+                              [&](const json& s) { return s.at("image") == small; }));
+    EXPECT_EQ(viewer.settled_state().at("session").at("reference").at("image"), large);
+    fs::remove_all(folder);
+}
+
+TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json before = viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    json state = viewer.settled_state();
+    const auto place = [&](const char* method) {  // the last rows are scrolled to
+        const json& methods = state.at("restoring").at("methods");
+        return std::find(methods.begin(), methods.end(), method) - methods.begin();
+    };
+    EXPECT_LT(row(state, "quintic"), row(state, "bspline"));
+    EXPECT_EQ(place("septic"), 0);
+    EXPECT_LT(place("bspline"), place("bilinear"));
+    EXPECT_LT(place("bilinear"), place("nearest"));
+
+    // Every method is a point of the plot, and the mouse on it names it.
+    int points = 0;
+    for (const auto& [control, box] : state.at("controls").items()) points += control.starts_with("point:");
+    EXPECT_EQ(points, int(state.at("restoring").at("methods").size()));
+    const auto names = [](const char* method) {
+        return [method](const json& s) { return s.at("controls").contains(std::string("pointed:") + method); };
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("point:Bilinear"); }, names("Bilinear")));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("point:Mitchell–Netravali"); }, names("Mitchell–Netravali")));
+
+    viewer.click_control("restoring:sort-fetches");
+    state = viewer.settled_state();
+    EXPECT_LT(row(state, "nearest"), row(state, "bilinear"));
+    EXPECT_LT(row(state, "bilinear"), row(state, "bspline"));
+    viewer.click_control("restoring:row-lanczos3");
+    EXPECT_EQ(viewer.settled_state().at("panes").at(0).get<std::string>().substr(0, 8), "lanczos3");
+
+    // The message that it is saved lies above the window: its button can be clicked.
+    viewer.click_control("restoring:path");
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    const std::string file = scratch("best.csv");
+    viewer.type(file);
+    const auto told = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:save"); }, told));
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("message:dismiss"); }, std::not_fn(told)));
+    fs::remove(file);
+
+    const auto shows_best = [](const json& s) { return s.at("panes").size() == 4 && all_measured(s); };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); }, shows_best, 30));
+    state = viewer.settled_state();
+    EXPECT_EQ(state.at("dialog"), "");
+    EXPECT_EQ(state.at("session").at("reference").at("image"), "@basilica:160");
+    EXPECT_EQ(state.at("panes").at(0).get<std::string>().substr(0, 6), "septic");
+    const json shown = state.at("figures");
+    viewer.key("ctrl+z");  // of the panes, then of the row that was clicked
+    EXPECT_EQ(viewer.settled_state().at("panes").size(), before.at("panes").size());
+    // The shrunk picture is made again; its figures are the same.
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+y"); }, shows_best, 30));
+    EXPECT_NEAR(viewer.settled_state().at("figures").at(0).at("rmse"), shown.at(0).at("rmse"), 1e-5);
+}
+
+// Enter in a field is for the field: the method under the table's choice is not taken.
+TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json panes = viewer.settled_state().at("panes");
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    const auto enter = [&](const std::string& control, const std::string& text) {
+        viewer.click_control(control);
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.settled_state();
+        viewer.type(text);
+        viewer.key("Return");
+    };
+    const auto compares_again = [ran = false](const json& s) mutable {
+        ran = ran || s.at("restoring").at("running").get<bool>();
+        return ran && found(s);
+    };
+    ASSERT_TRUE(viewer.change([&] { enter("restoring:factor", "2"); }, compares_again, 60));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+
+    const fs::path file = scratch("best.json");
+    const auto told = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    EXPECT_TRUE(viewer.change([&] { enter("restoring:path", file.string()); }, told));
+    EXPECT_TRUE(fs::exists(file));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    fs::remove(file);
+}
+
+TEST_F(WhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    const json panes = viewer.settled_state().at("panes");
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    const auto refuses = [](const std::string& words) {
+        return [words](const json& s) { return s.at("restoring").value("refused", "") == words; };
+    };
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    viewer.click_control("restoring:factor");
+    for (const auto& [text, words] :
+         {std::pair{"abc", "“abc” is no factor; type a number from 1 to 64."},
+          {"0", "The factor can be from 1 to 64."},
+          {"2x", "“2x” is no factor; type a number from 1 to 64."},
+          {"1000", "The factor can be from 1 to 64."}}) {  // one after the other: the field keeps the keyboard
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.type(text);
+        EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, refuses(words))) << text;
+        const json state = viewer.settled_state();
+        EXPECT_FALSE(runs(state)) << text;
+        EXPECT_TRUE(found(state)) << text;
+        EXPECT_EQ(state.at("panes"), panes) << text;
+    }
+    viewer.key("ctrl+a");
+    viewer.type("3");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, runs));
+    EXPECT_TRUE(refuses("")(viewer.settled_state()));
+    EXPECT_EQ(viewer.settled_state().at("panes"), panes);
+
+    viewer.click_control("restoring:test:Rotate");
+    viewer.click_control("restoring:step");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("0");
+    const auto angle = refuses("The angle can be from −360° to 360°, but not 0.");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, angle));
+    // Left by the mouse, it shows the value again; another choice is the answer to the sentence.
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:test:Enlarge"); }, refuses("")));
+}
+
+TEST_F(WhichIsBest, EscCancelsThenCloses) {
+    ViewerUnderTest viewer(*screen_, {"@basilica:1600"});
+    viewer.settled_state();
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, runs, 60));
+    const auto closed = [](const json& s) { return s.at("dialog") == ""; };
+    const auto cancelled = [](const json& s) {
+        return std::string(s.at("restoring").at("problem")).starts_with("Cancelled");
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Escape"); }, std::not_fn(runs), 60));
+    if (!cancelled(viewer.settled_state()))
+        GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, closed));
+}
+
+TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
+    const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
+    write_image(load_image("@rings:50x40"), file);
+    ViewerUnderTest viewer(*screen_, {file.string()});
+    viewer.settled_state();
+    viewer.key("6");  // Lanczos 3
+    viewer.click_control("menu:File");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
+                              [](const json& s) { return s.at("dialog") == "exporting"; }));
+    viewer.click_control("export:factor:×3");
+    viewer.settled_state();
+    viewer.key("ctrl+a");  // the path has the keyboard
+    viewer.settled_state();
+    viewer.type(exported.string());
+    viewer.settled_state();
+    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved, 30)) << viewer.settled_state().dump();
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("message:offer"));
+    const std::string command = std::string(TEXELSCOPE_PROGRAM) + " resize " + file.string() + " -o " +
+                                resized.string() + " --factor 3 --method lanczos3";
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const auto bytes = [](const fs::path& path) {
+        std::ifstream stream(path, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(stream), {}};
+    };
+    EXPECT_FALSE(bytes(resized).empty());
+    EXPECT_EQ(bytes(exported), bytes(resized));
+    for (const fs::path& path : {file, exported, resized}) fs::remove(path);
 }
 
 }  // namespace

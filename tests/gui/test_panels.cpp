@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/writing/written_depth.h"
+#include "app/files/writing/fit.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

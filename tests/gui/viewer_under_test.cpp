@@ -14,7 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/open_image.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/source_cache.h"
 #include "gpu/backend/source_image.h"
 #include "tests/gui/drag_source.h"

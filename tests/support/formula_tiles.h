@@ -8,7 +8,7 @@
 #include <functional>
 #include <numbers>
 
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope::test {
 

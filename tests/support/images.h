@@ -2,6 +2,7 @@
 // Test images and random views, all from fixed seeds. std::uniform_*_distribution differs between libraries, so the
 // numbers are drawn by hand.
 
+#include <cstdint>
 #include <functional>
 #include <random>
 #include <vector>
@@ -53,5 +54,12 @@ RenderRequest request_of(const MethodSpec& spec, int width, int height);
 // The identity view with `margin` samples of the surroundings on every side: one sample per pixel, from
 // (−margin, −margin) on.
 RenderRequest beyond_borders(const MethodSpec& spec, int width, int height, int margin);
+
+// An image with the statistics of natural ones.
+
+// White noise whose spectrum is divided by the frequency, f32, from 0 to 1. The size is a power of two. The spectrum
+// ends at 0.435 cycles per sample, where a lens has blurred it away: above, no method keeps anything under a rotation,
+// and the ratios of docs/fidelity.md only follow without it.
+Image one_over_f(int size, uint64_t seed);
 
 }  // namespace texelscope::test

@@ -12,7 +12,6 @@
 
 #include "gpu/core/stop_watch.h"
 #include "tests/support/compare.h"
-#include "tests/support/exact_tolerance.h"
 #include "tests/support/planes.h"
 #include "tests/support/tolerances.h"
 #include "tests/tiles/live_views.h"

@@ -14,8 +14,6 @@
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
-#include "tests/support/exact_tolerance.h"
-#include "tests/support/hardware_bound.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 

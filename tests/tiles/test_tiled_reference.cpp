@@ -66,7 +66,7 @@ protected:
     }
 };
 
-constexpr std::array tile_sides = {16, 37, 64, 256};
+constexpr std::array reference_tile_sides = {16, 37, 64, 256};
 
 TEST_P(ReferenceWindows, AnyViewIsThatOfTheResidentImage) {
     Random random(70 + uint64_t(method().rank));
@@ -85,7 +85,7 @@ TEST_P(ReferenceWindows, AnyViewIsThatOfTheResidentImage) {
         if (random.chance(0.4)) request.view.rotate = 0;
         request.outside = random.pick(std::array{Outside::extend, Outside::extend, Outside::background, Outside::nan});
         request.antialias = random.chance(0.5);
-        expect_same(image, request, random.pick(tile_sides), random.pick(std::array{1, 7, 512}),
+        expect_same(image, request, random.pick(reference_tile_sides), random.pick(std::array{1, 7, 512}),
                     random.chance(0.2) ? Light::linear : Light::stored);
         if (HasFatalFailure()) return;
     }
@@ -101,7 +101,7 @@ TEST_P(ReferenceWindows, CornersAreThoseOfTheResidentImage) {
             request.spec.address = address;
             const double turn = k % 2;
             request.positions = Affine{0.37, 0.11 * turn, x - 8.3, -0.09 * turn, 0.41, y - 7.1};
-            expect_same(image, request, tile_sides[size_t(k++ % 4)], 20);
+            expect_same(image, request, reference_tile_sides[size_t(k++ % 4)], 20);
             if (HasFatalFailure()) return;
         }
 }

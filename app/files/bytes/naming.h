@@ -1,5 +1,5 @@
 #pragma once
-// Errors about the contents of a file, prefixed with its name.
+// Words about a file: errors with its name, and what of its picture is missing.
 
 #include <filesystem>
 #include <new>
@@ -7,8 +7,11 @@
 #include <string_view>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/extent.h"
 
 namespace texelscope {
+
+// Errors about the contents of a file, prefixed with its name.
 
 // The words with the name of the file in front, once.
 inline std::string named(const std::filesystem::path& path, const char* words) {
@@ -34,5 +37,10 @@ template <class Work> auto naming(const std::filesystem::path& path, Work work) 
         throw FileError(path.string(), error.what());
     }
 }
+
+// Words for a picture whose file lacks some of its pixels.
+
+// The missing part in words: "the file ends early; 57 % of the rows are there".
+std::string words_of_missing(const SampleRegion& missing, int width, int height);
 
 }  // namespace texelscope

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/files/bytes/file_io.h"
+#include "app/files/decoding/decoder.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
@@ -47,5 +48,10 @@ private:
     Pieces pieces_;             // the last one used first
     std::map<Place, Pieces::iterator> places_;
 };
+
+// Regions are all that some readers need: the whole picture is made of them.
+
+// From the first row to the last, in bands of whole tiles. Throws what reading and the target throw.
+void read_whole(const TileSource& source, const PictureFacts& facts, DecodingTarget& target);
 
 }  // namespace texelscope

@@ -3,8 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "gpu/core/image.h"
 
@@ -39,5 +44,59 @@ uint64_t rows_present(uint64_t available, uint64_t row_bytes, uint64_t width, ui
 
 // A check_present for compressed data, whose size says less: refuses dimensions that no file of that size can hold.
 void check_plausible(uint64_t file_bytes, uint64_t width, uint64_t height, uint64_t channels, SampleType type);
+
+// Where an encoder puts its bytes, in the order of the file.
+
+// What it throws ends the writing.
+using ByteSink = std::function<void(ByteSpan bytes)>;
+
+// For calls from within a C library, which nothing may be thrown through.
+class WaitingError {
+public:
+    // False if `work` threw.
+    template <class Work> bool none_in(Work work) noexcept {
+        try {
+            work();
+            return true;
+        } catch (...) {
+            if (!error_) error_ = std::current_exception();
+            return false;
+        }
+    }
+    // The first one, if there is any.
+    void rethrow() {
+        if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    }
+
+private:
+    std::exception_ptr error_;
+};
+
+// A walk over the bytes of a file that cannot leave it.
+
+// Throws "truncated" if more is taken than there is.
+class Walker {
+public:
+    Walker(ByteSpan bytes, std::string_view format) : bytes_(bytes), format_(format) {}
+
+    size_t at() const { return at_; }
+    ByteSpan take(uint64_t count) {
+        if (count > bytes_.size() - at_) throw_truncated(bytes_.size(), format_);
+        at_ += size_t(count);
+        return bytes_.subspan(at_ - size_t(count), size_t(count));
+    }
+    uint32_t byte() { return byte_at(take(1), 0); }
+
+private:
+    ByteSpan bytes_;
+    std::string_view format_;
+    size_t at_ = 0;
+};
+
+inline void check_claim(bool possible, uint64_t width, uint64_t height, size_t size) {
+    if (!possible)
+        throw Error(
+            fmt::format("its header claims {}×{} pixels, which a file of {} bytes cannot hold", width, height, size));
+}
 
 }  // namespace texelscope

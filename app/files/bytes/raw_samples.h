@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "app/files/bytes/raster.h"
-#include "app/files/decoding/not_in_parts.h"
-#include "gpu/core/sample_region.h"
+#include "app/files/decoding/decoder.h"
+#include "gpu/core/extent.h"
 
 namespace texelscope {
 

@@ -14,4 +14,10 @@ std::vector<PictureFacts::Part> parts_of_png(ByteSpan file);
 // The canvas after frame `part` of parts_of_png, from 1, has been drawn: straight RGBA, u8 or u16. Throws Error.
 Image apng_frame(ByteSpan file, int part);
 
+// A canvas on which frames are drawn over each other: animated PNG.
+
+// Fills the target with the chosen channels of a canvas of straight RGBA; `facts` has the parts, the current one, and
+// the orientation. Throws Error.
+void show_canvas(Image canvas, const PictureChoice& choice, PictureFacts facts, DecodingTarget& target);
+
 }  // namespace texelscope

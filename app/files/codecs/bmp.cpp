@@ -1,7 +1,7 @@
 // BMP of Windows and OS/2. The fourth byte of plain pixels is alpha, as many programs store it, unless the header has a mask
 // that leaves it out; alpha that is 0 everywhere is none; pixels that runs leave out have index 0.
 
-#include "app/files/bytes/picture_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/dib.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/codecs/stb.h"

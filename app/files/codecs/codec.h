@@ -10,7 +10,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raw_samples.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/decoding/decoder.h"
 
 namespace texelscope {

@@ -2,8 +2,8 @@
 
 #include <zlib.h>
 
-#include "app/files/bytes/walker.h"
-#include "app/files/codecs/jpeg_extent.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/codecs/jpeg.h"
 #include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/picture_rows.h"
 #include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/bit_field.h"
 #include "app/files/decoding/picture_facts.h"
 

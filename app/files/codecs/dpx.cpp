@@ -1,5 +1,6 @@
 // DPX (SMPTE 268M-2003) and Cineon (Kodak, 1993): the components of a line, packed into words of 32 bits. Straight alpha;
 // turned as the header says. Other kinds, such as CbYCr, are left to OpenImageIO.
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -8,12 +9,62 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/picture_rows.h"
-#include "app/files/codecs/dpx_words.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/oiio_module.h"
 
 namespace texelscope {
 namespace {
+
+// How DPX and Cineon pack the components of a line.
+
+struct DpxPacking {
+    enum class Kind {
+        packed,
+        high,
+        low
+    };  // packed: no gaps; high, low: three components (10 bits) or one (12) in the upper or lower bits of a word
+    Kind kind = Kind::packed;
+    uint32_t bits = 8;  // 8, 10, 12, 16 or 32: a float
+    bool little_endian = false;
+    bool from_low = false;  // the first of three components is in the low bits, as in elements of one channel
+
+    // The bytes of a line without padding.
+    uint64_t line_bytes(uint64_t components) const;
+    SampleType type() const { return bits == 8 ? SampleType::u8 : bits == 32 ? SampleType::f32 : SampleType::u16; }
+
+    // One component of a line: its bits, scaled to those of the type.
+    uint32_t component(ByteSpan line, size_t which) const;
+};
+
+uint32_t scaled(uint32_t value, uint32_t bits) {
+    const uint32_t most = (1u << bits) - 1;
+    return (value * 65535 + most / 2) / most;
+}
+
+uint64_t DpxPacking::line_bytes(uint64_t components) const {
+    if (bits == 10 && kind != Kind::packed) return (components + 2) / 3 * 4;
+    if (bits == 12 && kind != Kind::packed) return components * 2;
+    if (bits == 10 || bits == 12) return (components * bits + 31) / 32 * 4;
+    return components * bits / 8;
+}
+
+uint32_t DpxPacking::component(ByteSpan line, size_t which) const {
+    const auto two = [&](size_t at) { return little_endian ? le16(line, at) : be16(line, at); };
+    const auto four = [&](size_t at) { return little_endian ? le32(line, at) : be32(line, at); };
+    if (bits == 8) return byte_at(line, which);
+    if (bits == 16) return two(2 * which);
+    if (bits == 32) return four(4 * which);
+    if (kind == Kind::packed) {  // the first component is in the lowest bits of the first word
+        const size_t bit = which * bits, word = bit / 32 * 4, shift = bit % 32;
+        uint64_t words = four(word);
+        if (shift + bits > 32) words |= uint64_t(four(word + 4)) << 32;
+        return scaled(uint32_t(words >> shift) & ((1u << bits) - 1), bits);
+    }
+    if (bits == 12) return scaled(two(2 * which) >> (kind == Kind::high ? 4 : 0) & 0xfff, bits);
+    const size_t place = from_low ? which % 3 : 2 - which % 3;
+    return scaled(four(which / 3 * 4) >> (10 * place + (kind == Kind::high ? 2 : 0)) & 0x3ff, bits);
+}
 
 constexpr uint32_t undefined = 0xffffffff;
 

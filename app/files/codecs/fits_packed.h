@@ -36,7 +36,7 @@ struct FitsTiles {
 // One picture, of the first two axes, as it would lie in an unpacked file. Throws Error.
 std::vector<std::byte> unpacked_fits(const FitsTiles& tiles, uint64_t picture, ByteSpan file);
 
-// Unpacks `count` integers of `bytes` (1, 2 or 4) bytes, in blocks of `block`. Throws Error. In fits_rice.cpp.
+// Unpacks `count` integers of `bytes` (1, 2 or 4) bytes, in blocks of `block`. Throws Error.
 std::vector<int32_t> unpacked_rice(ByteSpan packed, uint64_t count, uint64_t block, uint64_t bytes);
 
 }  // namespace texelscope

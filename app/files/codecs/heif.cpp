@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "app/files/codecs/heif_module.h"
 #include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
 

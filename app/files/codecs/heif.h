@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/files/bytes/raster.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
 
@@ -30,5 +31,21 @@ bool is_grey_in_heif(ByteSpan file, uint32_t item);
 // The XMP data, as XML, empty if there are none; and whether the first boxes list any. They throw nothing.
 ByteSpan xmp_of_heif(ByteSpan file);
 bool has_xmp_in_heif(ByteSpan head);
+
+// libheif, the reader of HEIF and AVIF: a module (app/files/codecs/heif), because it brings several video decoders.
+
+// The functions of the module.
+struct HeifModule {
+    // Decodes the main picture, or one of the others, which are further parts, cropped and turned as the file says.
+    // Grey or RGB, u8 up to 8 bits, else u16, in which the largest number of the file's depth is 65535; alpha straight
+    // or premultiplied as the file says. Throws Error or OutOfMemory.
+    void (*decode)(const PictureChoice& choice, ByteSpan file, DecodingTarget& target);
+    // Bits of a sample of this part. Throws Error.
+    int (*bits)(ByteSpan file, int part);
+};
+
+// Loads the module at the first call, which opens files. Callable from any thread. Throws Error if it cannot be loaded,
+// then and at every other call, and in builds without libheif.
+const HeifModule& heif_module();
 
 }  // namespace texelscope

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/picture_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/codec.h"
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/dib.h"

@@ -1,16 +1,17 @@
-// JPEG 2000: ISO/IEC 15444-1.
+#include "app/files/codecs/jpeg2000.h"
 
 #include <fmt/format.h>
 
+#include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
-#include "app/files/codecs/openjpeg_module.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 
 using namespace std::string_view_literals;
 
 namespace texelscope {
 namespace {
 
+// JPEG 2000: ISO/IEC 15444-1.
 const OpenJpegModule& module_for_parts() {
     try {
         return openjpeg_module();
@@ -50,5 +51,11 @@ constinit const Codec jpeg2000_codec{
     .open_regions = TEXELSCOPE_WITH_OPENJPEG ? open_regions : nullptr,
     .oiio = "jpeg2000",
 };
+
+const OpenJpegModule& openjpeg_module() {
+    static const LoadedModule loaded = TEXELSCOPE_WITH_OPENJPEG ? load_module("texelscope_openjpeg")
+                                                                : LoadedModule{nullptr, "this build does not have it"};
+    return *static_cast<const OpenJpegModule*>(functions_of(loaded, "OpenJPEG"));
+}
 
 }  // namespace texelscope

@@ -1,9 +1,12 @@
 #pragma once
 // NumPy arrays as images.
 
-#include "app/files/bytes/byte_sink.h"
+#include <cstdint>
+#include <vector>
+
+#include "app/files/bytes/raster.h"
 #include "app/files/bytes/raw_samples.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/npy_header.h"
 
 namespace texelscope {
@@ -24,5 +27,16 @@ RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels);
 
 // Writes an array of the picture's type and dimensions: (H, W, C), (H, W) or (W,).
 void encode_npy(const RowSource& image, const ByteSink& sink);
+
+// NumPy arrays as plain numbers: coordinates and other data that are not pictures.
+struct NumberArray {
+    std::vector<uint64_t> shape;
+    std::vector<double> values;  // in C order, whatever the order in the file
+    bool single = false;         // stored as float32 or shorter: only that many digits count
+};
+
+// Real numbers of any kind, either byte order, C or Fortran order. 64-bit integers are rounded to double. Throws Error
+// for other dtypes, and for an array that is empty or truncated.
+NumberArray parse_npy_numbers(ByteSpan bytes);
 
 }  // namespace texelscope

@@ -1,11 +1,11 @@
-// OpenEXR: https://openexr.com/en/latest/OpenEXRFileLayout.html
+#include "app/files/codecs/openexr.h"
 
 #include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
-#include "app/files/codecs/openexr_module.h"
 
 namespace texelscope {
 
+// OpenEXR: https://openexr.com/en/latest/OpenEXRFileLayout.html
 const OpenExrModule& openexr_module() {
     static const LoadedModule loaded = TEXELSCOPE_WITH_OPENEXR ? load_module("texelscope_openexr")
                                                                : LoadedModule{nullptr, "this build does not have it"};

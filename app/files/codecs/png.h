@@ -1,8 +1,8 @@
 #pragma once
 // PNG through libpng, in every build. Frames of an animation after its first picture: apng.h.
 
-#include "app/files/bytes/byte_sink.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/decoding/decoder.h"
 
 namespace texelscope {

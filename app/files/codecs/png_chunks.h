@@ -3,9 +3,12 @@
 // W3C, PNG (third edition), section 5.
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raster.h"
 
 namespace texelscope {
@@ -36,5 +39,11 @@ private:
     size_t at_ = 8;
     bool has_end_ = false, ends_early_ = false;
 };
+
+// Puts texts into a PNG file: pairs of a keyword and a text. metadata/embedded_texts.h reads them.
+using PngTexts = std::map<std::string, std::string>;
+
+// The file with these texts behind its header, as tEXt. Keywords have 1 to 79 characters; all are Latin-1.
+Bytes with_texts(ByteSpan png, const PngTexts& texts);
 
 }  // namespace texelscope

@@ -1,9 +1,9 @@
 #pragma once
 // Netpbm: P1…P6 plain and binary, P7 (PAM). http://netpbm.sourceforge.net/doc/
 
-#include "app/files/bytes/byte_sink.h"
+#include "app/files/bytes/raster.h"
 #include "app/files/bytes/raw_samples.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope {
 

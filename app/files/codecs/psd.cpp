@@ -7,10 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/picture_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/codec.h"
-#include "app/files/codecs/psd_colours.h"
-#include "app/files/codecs/psd_planes.h"
+#include "app/files/codecs/psd_layers.h"
 
 namespace texelscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/codec.h"
 
 namespace texelscope {

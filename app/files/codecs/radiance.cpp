@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/turned_rows.h"
-#include "app/files/bytes/walker.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/codecs/stb.h"
 

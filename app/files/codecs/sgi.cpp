@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/picture_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/codec.h"
 
 namespace texelscope {

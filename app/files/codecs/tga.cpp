@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/picture_rows.h"
-#include "app/files/bytes/walker.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/bit_field.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/codecs/stb.h"

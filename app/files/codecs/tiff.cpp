@@ -1,14 +1,15 @@
-// TIFF 6.0 and BigTIFF.
+#include "app/files/codecs/tiff.h"
 
 #include "app/files/codecs/codec.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
-#include "app/files/codecs/tiff_module.h"
 
 using namespace std::string_view_literals;
 
 namespace texelscope {
 namespace {
 
+// TIFF 6.0 and BigTIFF.
 [[maybe_unused]] void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
     tiff_module().decode(file, content, target);
 }
@@ -44,5 +45,11 @@ constinit const Codec tiff_codec{
                 .encode = with_oiio(encode_by_oiio),
                 .icc = true},
 };
+
+const TiffModule& tiff_module() {
+    static const LoadedModule loaded =
+        TEXELSCOPE_WITH_TIFF ? load_module("texelscope_tiff") : LoadedModule{nullptr, "this build does not have it"};
+    return *static_cast<const TiffModule*>(functions_of(loaded, "libtiff"));
+}
 
 }  // namespace texelscope

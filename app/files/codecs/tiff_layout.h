@@ -1,7 +1,7 @@
 #pragma once
 // How the samples of a TIFF that is written are laid out.
 
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope {
 

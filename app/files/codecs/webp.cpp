@@ -11,7 +11,7 @@
 #include <webp/demux.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/rows.h"
 #endif
 #include "app/files/codecs/exif.h"
 

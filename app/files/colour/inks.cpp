@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/files/colour/cms_profile.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 namespace {
@@ -44,6 +45,20 @@ void Inks::to_srgb(const uint8_t* inks, uint8_t* rgb, int width) const {
 void Inks::to_srgb(const uint16_t* inks, uint16_t* rgb, int width) const {
     if (transform_) return cmsDoTransform(transform_.get(), inks, rgb, cmsUInt32Number(width));
     plain_srgb<uint16_t, uint64_t>(inks, rgb, width, inverted_);
+}
+
+LabToSrgb::LabToSrgb() {
+    const CmsProfile lab(cmsCreateLab4Profile(nullptr)), srgb(cmsCreate_sRGBProfile());
+    const cmsHTRANSFORM transform =
+        lab && srgb ? cmsCreateTransform(lab.get(), TYPE_Lab_FLT, srgb.get(), TYPE_RGB_16, INTENT_RELATIVE_COLORIMETRIC,
+                                         cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE)
+                    : nullptr;
+    if (!transform) throw OutOfMemory("not enough memory to read it");
+    transform_ = {transform, cmsDeleteTransform};
+}
+
+void LabToSrgb::convert(const float* lab, uint16_t* rgb, int pixels) const {
+    cmsDoTransform(transform_.get(), lab, rgb, cmsUInt32Number(pixels));
 }
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Converts four inks (CMYK) to sRGB: by the ICC profile in the file, or plainly.
+// Inks and CIELab.
 
 #include <cstdint>
 #include <memory>
@@ -9,6 +9,7 @@
 
 namespace texelscope {
 
+// Converts four inks (CMYK) to sRGB: by the ICC profile in the file, or plainly.
 class Inks {
 public:
     // `profile`: the file's; null: none. `inverted`: the maximum is no ink, as Adobe's programs store it in JPEG.
@@ -26,6 +27,20 @@ private:
     };
     std::unique_ptr<void, Delete> transform_;
     bool inverted_;
+};
+
+// Converts CIE Lab to sRGB, by Little CMS.
+class LabToSrgb {
+public:
+    // Throws OutOfMemory.
+    LabToSrgb();
+
+    // Converts pixels of L (0 to 100), a and b, relative to a white that becomes white, to sRGB of 16 bits; colours
+    // outside sRGB are clipped. Callable from any thread.
+    void convert(const float* lab, uint16_t* rgb, int pixels) const;
+
+private:
+    std::shared_ptr<void> transform_;
 };
 
 }  // namespace texelscope

@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 
 #include "app/files/decoding/channel.h"
 #include "app/files/decoding/descriptor.h"
-#include "app/files/decoding/host_link.h"
+#include "app/files/decoding/host.h"
 #include "gpu/core/image.h"
 
 namespace texelscope::decoding {
@@ -39,5 +41,9 @@ std::optional<SampleRegion> frame_of(const Message& claim);
 // A decoder that has been sent the request. Throws Error.
 ChildProcess child_with(const Message& request, std::span<const int> descriptors);
 ChildProcess child_with(const Message& request, const EncodedFile& file);
+
+// How a decoder that has said nothing ended, for the user: "the SGI is damaged, or its decoder is at fault: it crashed
+// (an invalid memory access)". `status`: of waitpid.
+std::string words_of_ending(int status, std::string_view format_name);
 
 }  // namespace texelscope::decoding

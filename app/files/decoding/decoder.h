@@ -11,9 +11,12 @@
 #include <string_view>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "app/files/decoding/companions.h"
 #include "app/files/decoding/picture_choice.h"
 #include "app/files/decoding/picture_facts.h"
+#include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 
@@ -77,5 +80,23 @@ struct Reading {
     // The decoder waits while `progress` is called: rows that have been looked at can make room for those that come.
     bool paced = false;
 };
+
+// The samples of a picture cannot be read in parts, for the reason that the text says: it can only be read as a whole.
+class NotInParts : public Error {
+public:
+    // `is_large`: it is known that its samples would have been worth it.
+    explicit NotInParts(const std::string& why, bool is_large = false) : Error(why), is_large_(is_large) {}
+    bool is_large() const { return is_large_; }
+
+private:
+    bool is_large_;
+};
+
+// The file's name for libraries that read from nothing else.
+inline std::string name_to_open(const EncodedFile& file) {
+    if (!file.companions) return fmt::format("/proc/self/fd/{}", file.descriptor);
+    // In its folder, so that the names that a library makes of it are there, too.
+    return fmt::format("/proc/self/fd/{}/{}", file.companions->folder.number(), file.companions->name);
+}
 
 }  // namespace texelscope

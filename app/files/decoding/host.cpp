@@ -2,34 +2,152 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <charconv>
 #include <csignal>
+#include <cstring>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/files/decoding/channel.h"
-#include "app/files/decoding/pidfd.h"
+#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/descriptor.h"
+#include "app/files/decoding/sandbox.h"
 #include "app/files/decoding/worker.h"
 #include "gpu/core/errors.h"
+
+namespace texelscope {
+namespace decoding {
+namespace {
+
+// The first word of a program that is started only to be a host; the second is the number of its end of the socket.
+constexpr const char* host_word = "--decoding-host";
+
+struct Link {
+    std::mutex mutex;
+    Descriptor control;
+    pid_t host = 0;
+    bool started = false;
+
+    void forget() {
+        control = {};
+        if (host > 0) ::kill(host, SIGKILL);
+        if (host > 0) ::waitpid(host, nullptr, 0);
+        host = 0;
+    }
+};
+
+Link& link() {
+    static Link link;
+    return link;
+}
+
+bool kernel_can() {
+    const Descriptor process(open_process(::getpid()));
+    const Descriptor memory(::memfd_create("picture", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    return process && memory;
+}
+
+// This program again, from its file: it must not be forked any more, now that it has threads and windows.
+void start_again(Link& link) {
+    auto [mine, its] = connected_sockets();
+    const Descriptor inherited(::fcntl(its.number(), F_DUPFD, 3));  // stays open
+    const std::string number = std::to_string(inherited.number());
+    const std::array<char*, 4> words = {const_cast<char*>("texelscope"), const_cast<char*>(host_word),
+                                        const_cast<char*>(number.c_str()), nullptr};
+    if (::posix_spawn(&link.host, "/proc/self/exe", nullptr, nullptr, words.data(), environ) != 0) {
+        link.host = 0;
+        throw Error("no process can be made to read it");
+    }
+    link.control = std::move(mine);
+}
+
+}  // namespace
+
+ChildProcess::ChildProcess(Descriptor socket, Descriptor process, Descriptor status)
+    : socket_(std::move(socket)), process_(std::move(process)), status_(std::move(status)) {}
+
+void ChildProcess::end() const { send_signal(process_.number(), SIGKILL); }
+
+int ChildProcess::ending() const {
+    pollfd wait{status_.number(), POLLIN, 0};
+    if (::poll(&wait, 1, 500) <= 0) end();  // it may have closed its socket and go on
+    int status = -1;
+    ssize_t count = 0;
+    do count = ::read(status_.number(), &status, sizeof status);
+    while (count < 0 && errno == EINTR);
+    return count == sizeof status ? status : -1;
+}
+
+ChildProcess take_child(uint32_t modules) {
+    Link& host = link();
+    const std::lock_guard lock(host.mutex);
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        if (!host.control) start_again(host);
+        Message request;
+        request.modules = modules;
+        send(host.control.number(), request);
+        Received answer = receive(host.control.number());
+        auto& given = answer.descriptors;
+        if (answer.what == Received::What::message && given.size() == 3)
+            return {std::move(given[0]), std::move(given[1]), std::move(given[2])};
+        if (answer.what == Received::What::message) break;  // the system has no process left
+        host.forget();
+    }
+    throw Error("no process can be made to read it");
+}
+
+}  // namespace decoding
+
+void start_decoding(int argc, char** argv, const Decoder& decoder) {
+    static Decoder kept;
+    kept = decoder;
+    if (argc == 3 && std::strcmp(argv[1], decoding::host_word) == 0) {
+        int number = -1;
+        std::from_chars(argv[2], argv[2] + std::strlen(argv[2]), number);
+        if (number < 3 || ::fcntl(number, F_GETFD) < 0) ::_exit(2);
+        decoding::run_host(Descriptor(number), kept);
+    }
+    if (!decoding::kernel_can()) return;
+    decoding::Link& host = decoding::link();
+    auto [mine, its] = decoding::connected_sockets();
+    host.host = ::fork();
+    if (host.host == 0) decoding::run_host(std::move(its), kept);
+    if (host.host > 0) host.control = std::move(mine);
+    host.started = true;  // without a process, it is tried again when there is a file
+}
+
+bool decodes_in_child() { return decoding::link().started; }
+
+std::string decoding_facts() {
+    return decodes_in_child() ? "in a process of its own (" + decoding::sandbox_facts() + ")" : "in this process";
+}
+
+}  // namespace texelscope
 
 namespace texelscope::decoding {
 namespace {
 
-struct Child {
+struct HostedDecoder {
     pid_t number = 0;
     Descriptor process, status;
 };
 
 // A decoder that waits for its file.
 struct Spare {
-    Child child;
+    HostedDecoder child;
     Descriptor socket, status;  // for the program
 };
 
@@ -41,10 +159,10 @@ public:
         for (;;) {
             if (!spare_) spare_ = made();
             std::vector<pollfd> waits = {{control_.number(), POLLIN, 0}};
-            for (const Child& child : children_) waits.push_back({child.process.number(), POLLIN, 0});
+            for (const HostedDecoder& child : children_) waits.push_back({child.process.number(), POLLIN, 0});
             if (::poll(waits.data(), waits.size(), -1) < 0) continue;
             if (waits[0].revents) answer();
-            std::erase_if(children_, [](const Child& child) { return reported(child); });
+            std::erase_if(children_, [](const HostedDecoder& child) { return reported(child); });
         }
     }
 
@@ -105,7 +223,7 @@ private:
         spare_ = made();
     }
 
-    static bool reported(const Child& child) {
+    static bool reported(const HostedDecoder& child) {
         int status = 0;
         if (::waitpid(child.number, &status, WNOHANG) != child.number) return false;
         static_cast<void>(::write(child.status.number(), &status, sizeof status) == sizeof status);
@@ -117,7 +235,7 @@ private:
     const Sandbox sandbox_;
     std::optional<Spare> spare_;
     uint32_t modules_ = 0;  // that are there, or cannot be
-    std::vector<Child> children_;
+    std::vector<HostedDecoder> children_;
 };
 
 }  // namespace

@@ -14,9 +14,8 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/child_request.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/decoding.h"
-#include "app/files/decoding/endings.h"
-#include "app/files/decoding/not_in_parts.h"
 
 namespace texelscope {
 namespace decoding {

@@ -45,7 +45,7 @@ private:
 // Processor time from now on.
 void limit_time(std::chrono::seconds time);
 
-// In sandbox_landlock.cpp: no path can be opened any more, but for `file` (−1: none) and its companions, and no network used.
+// No path can be opened any more, but for `file` (−1: none) and its companions, and no network used.
 void enter_landlock(int file, const Companions* companions);
 bool has_landlock();
 

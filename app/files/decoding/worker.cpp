@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include <fcntl.h>
@@ -15,12 +16,92 @@
 
 #include "app/files/decoding/channel.h"
 #include "app/files/decoding/child_request.h"
-#include "app/files/decoding/worker_parts.h"
+#include "app/files/decoding/decoder.h"
+#include "app/files/decoding/sandbox.h"
 #include "gpu/core/ascii.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::decoding {
 namespace {
+
+// What the kinds of work of a decoder have in common. Internal to this folder.
+
+// What libraries print. Some report damage nowhere else (libtiff, LibRaw). More than the pipe holds is lost.
+class Printed {
+public:
+    Printed() {
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return;
+        ::dup2(ends[1], STDERR_FILENO);
+        ::close(ends[1]);
+        read_ = Descriptor(ends[0]);
+    }
+    // The first line that is no warning, or "".
+    std::string complaint() {
+        std::string text(65536, '\0');
+        const ssize_t count = ::read(read_.number(), text.data(), text.size());
+        text.resize(size_t(std::max<ssize_t>(count, 0)));
+        for (size_t begin = 0; begin < text.size();) {
+            const size_t end = std::min(text.find('\n', begin), text.size());
+            const std::string line = text.substr(begin, end - begin);
+            if (!line.empty() && lower_case(line).find("warning") == line.npos) return line;
+            begin = end + 1;
+        }
+        return {};
+    }
+
+private:
+    Descriptor read_;
+};
+
+// What the process that asked permits.
+class Permission {
+public:
+    explicit Permission(const Message& request) : request_(request) { give(request); }
+
+    void give(const Message& message, size_t for_picture = 0) const {
+        // Who reads regions holds neither the file nor the picture.
+        const uint64_t for_file = request_.kind == Message::Kind::regions ? 0 : 2 * request_.bytes;
+        memory_.permit(size_t(message.memory + for_file) + for_picture);
+        limit_time(std::chrono::seconds(message.seconds));
+    }
+
+private:
+    const Message& request_;
+    MemoryLimit memory_;
+};
+
+// What `work` comes to, which fills in the message.
+Message outcome(auto work) {
+    Message message;
+    message.kind = Message::Kind::done;
+    try {
+        work(message);
+    } catch (const OutOfMemory& error) {
+        message.kind = Message::Kind::out_of_memory;
+        message.set_text(error.what());
+    } catch (const std::bad_alloc&) {
+        message.kind = Message::Kind::out_of_memory;
+        message.set_text("reading it takes more memory than such a picture should need");
+    } catch (const std::exception& error) {
+        message.kind = Message::Kind::failed;
+        message.set_text(error.what());
+    }
+    return message;
+}
+
+// Both are memory that the asking process has made, which cannot change its size.
+struct Mapped {
+    Mapped(int file, int rights)
+        : bytes(size_t(std::max<off_t>(::lseek(file, 0, SEEK_END), 0))),
+          data(::mmap(nullptr, bytes, rights, MAP_SHARED, file, 0)) {
+        if (data == MAP_FAILED) ::_exit(0);
+    }
+    std::byte* begin() const { return static_cast<std::byte*>(data); }
+
+    size_t bytes;
+    void* data;
+};
 
 using Clock = std::chrono::steady_clock;
 
@@ -179,6 +260,76 @@ void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
              message.bytes = bytes.size();
          }));
     ::_exit(0);
+}
+
+// A decoder's side of regions: the file stays open, and each region that is asked for goes into memory of the program.
+using Kind = Message::Kind;
+
+void tell_source(int socket, const TileSource& source, Message& claim) {
+    Message message;
+    message.kind = Kind::level;
+    for (int level = 0; level < source.levels(); ++level) {
+        const Extent extent = source.level_extent(level);
+        message.width = extent.width;
+        message.height = extent.height;
+        send(socket, message);
+    }
+    const ImageInfo& info = source.info();
+    claim.kind = Kind::claim;
+    claim.width = info.width;
+    claim.height = info.height;
+    claim.channels = info.channels;
+    claim.type = int32_t(info.type);
+    claim.alpha = int32_t(info.alpha);
+    claim.rows = source.tile();
+    claim.frame = info.frame.value_or(SampleRegion{});
+}
+
+// Null, and the reason has been sent, if it cannot be opened.
+std::unique_ptr<const TileSource> opened(int socket, const EncodedFile& file, const Decoder& decoder,
+                                         Printed& printed) {
+    std::unique_ptr<const TileSource> source;
+    const Message said = outcome([&](Message& message) {
+        try {
+            if (!decoder.open_regions) throw NotInParts(fmt::format("it is a {} file", file.format_name));
+            auto made = decoder.open_regions(file);
+            if (const std::string complaint = printed.complaint(); !complaint.empty())
+                throw Error(fmt::format("the {} is damaged ({})", file.format_name, complaint));
+            tell_source(socket, *made, message);
+            source = std::move(made);
+        } catch (const NotInParts& why) {
+            message.kind = Kind::whole;
+            message.set_text(why.what());
+        }
+    });
+    send(socket, said);
+    return source;
+}
+
+// Serves regions of the file until no one asks any more.
+[[noreturn]] void serve_regions(int socket, const EncodedFile& file, const Decoder& decoder, Printed& printed,
+                                const Permission& permission) {
+    const auto source = opened(socket, file, decoder, printed);
+    const Received given = source ? receive(socket) : Received();
+    if (given.what != Received::What::message || given.descriptors.size() != 1) ::_exit(0);
+    const Mapped memory(given.descriptors[0].number(), PROT_READ | PROT_WRITE);
+    const ImageInfo& info = source->info();
+    const size_t pixel = size_t(info.channels) * size_t(bytes_per_sample(info.type));
+    for (;;) {
+        const Received asked = receive(socket);
+        if (asked.what != Received::What::message || asked.message.kind != Kind::region) ::_exit(0);
+        permission.give(asked.message);
+        static_cast<void>(printed.complaint());  // about another region
+        send(socket, outcome([&](Message&) {
+                 const auto& [x, y, width, height] =
+                     std::tie(asked.message.x, asked.message.y, asked.message.width, asked.message.height);
+                 const size_t row_bytes = size_t(std::max(width, 0)) * pixel;
+                 if (row_bytes * size_t(std::max(height, 0)) > memory.bytes) throw Error("the region is too large");
+                 source->read(asked.message.part, {x, y, width, height}, memory.begin(), row_bytes);
+                 if (const std::string complaint = printed.complaint(); !complaint.empty())
+                     throw Error(fmt::format("the {} is damaged ({})", file.format_name, complaint));
+             }));
+    }
 }
 
 }  // namespace

@@ -1,16 +1,147 @@
 #include "app/files/metadata/exif_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "app/files/metadata/exif_tags.h"
 #include "app/files/metadata/exif_words.h"
+#include "app/files/metadata/tiff_directory.h"
 
 namespace texelscope {
 namespace {
+
+// The tags of EXIF and TIFF that people ask for, with their names and the words for their values.
+
+struct ExifTag {
+    uint32_t tag;
+    const char* name;
+    std::string (*words)(const TiffValues& values);  // null: plain_words
+};
+
+constexpr ExifTag exif_tags[] = {
+    {0x010e, "Description", nullptr},
+    {0x010f, "Camera maker", nullptr},
+    {0x0110, "Camera", nullptr},
+    {0x0112, "Orientation", exif::orientation},
+    {0x829a, "Exposure time", exif::seconds},
+    {0x829d, "Aperture", exif::f_number},
+    {0x8827, "Sensitivity (ISO)", nullptr},
+    {0x920a, "Focal length", exif::millimetres},
+    {0xa405, "Focal length in 35 mm film", exif::millimetres},
+    {0x9204, "Exposure bias", exif::stops},
+    {0x8822, "Exposure program", exif::exposure_program},
+    {0xa402, "Exposure mode", exif::exposure_mode},
+    {0x9207, "Metering", exif::metering},
+    {0x9209, "Flash", exif::flash},
+    {0xa403, "White balance", exif::white_balance},
+    {0x9208, "Light source", exif::light_source},
+    {0x9201, "Shutter speed", exif::seconds_of_apex},
+    {0x9202, "Aperture (APEX)", exif::f_number_of_apex},
+    {0x9205, "Largest aperture", exif::f_number_of_apex},
+    {0x9203, "Brightness", exif::stops},
+    {0x9206, "Subject distance", exif::metres},
+    {0xa433, "Lens maker", nullptr},
+    {0xa434, "Lens", nullptr},
+    {0xa432, "Lens range", exif::lens},
+    {0xa435, "Lens serial number", nullptr},
+    {0xa431, "Camera serial number", nullptr},
+    {0xa430, "Camera owner", nullptr},
+    {0x9003, "Taken", exif::date},
+    {0x9291, "Taken, fraction of the second", nullptr},
+    {0x9011, "Taken, time zone", nullptr},
+    {0x9004, "Digitised", exif::date},
+    {0x0132, "Changed", exif::date},
+    {0x9010, "Changed, time zone", nullptr},
+    {0x0131, "Software", nullptr},
+    {0x013c, "Computer", nullptr},
+    {0x013b, "Artist", nullptr},
+    {0x8298, "Copyright", nullptr},
+    {0x9286, "Remark", exif::remark},
+    {0x4746, "Rating", nullptr},
+    {0x9c9b, "Title", exif::utf16},
+    {0x9c9c, "Comment", exif::utf16},
+    {0x9c9d, "Author", exif::utf16},
+    {0x9c9e, "Keywords", exif::utf16},
+    {0x9c9f, "Subject", exif::utf16},
+    {0xa001, "Colour space", exif::colour_space},
+    {0xa500, "Gamma", nullptr},
+    {0xa002, "Width", nullptr},
+    {0xa003, "Height", nullptr},
+    {0x011a, "Resolution across", nullptr},
+    {0x011b, "Resolution down", nullptr},
+    {0x0128, "Resolution per", exif::resolution_unit},
+    {0xa404, "Digital zoom", nullptr},
+    {0xa406, "Scene", exif::scene},
+    {0xa408, "Contrast", exif::level},
+    {0xa409, "Saturation", exif::level},
+    {0xa40a, "Sharpness", exif::level},
+    {0xa420, "Picture number", nullptr},
+    {0x9000, "EXIF version", exif::version},
+    {0x010d, "Document", nullptr},
+    {0x011d, "Page", nullptr},
+    {0x0129, "Page number", nullptr},
+    {0x0103, "Compression", exif::compression},
+    {0x0106, "Colours stored as", exif::photometric},
+    {0x0102, "Bits of a sample", nullptr},
+    {0x0115, "Samples of a pixel", nullptr},
+    {0x0153, "Sample format", exif::sample_format},
+    {0x011c, "Samples stored", exif::planar},
+    {0x0142, "Tile width", nullptr},
+    {0x0143, "Tile height", nullptr},
+    {0x0116, "Rows of a strip", nullptr},
+    {0x013d, "Predictor", nullptr},
+    {0x013e, "White point", nullptr},
+    {0x013f, "Primaries", nullptr},
+    {0x0152, "Extra samples", nullptr},
+    {0x014d, "Inks", nullptr},
+    {0x830e, "Scale of the map", nullptr},
+    {0x8482, "Place on the map", nullptr},
+    {0xa480, "GDAL metadata", nullptr},
+    {0xa481, "No data", nullptr},
+    {0xc612, "DNG version", nullptr},
+    {0xc614, "Camera model", nullptr},
+};
+
+// Positions and altitude are said together (exif_rows.cpp).
+constexpr ExifTag gps_tags[] = {
+    {0x001d, "Date", exif::date},   {0x0012, "Map datum", nullptr},           {0x000c, "Speed unit", nullptr},
+    {0x000d, "Speed", nullptr},     {0x0010, "Direction reference", nullptr}, {0x0011, "Direction", nullptr},
+    {0x000b, "Precision", nullptr}, {0x001f, "Error in metres", nullptr},     {0x001b, "Method", exif::remark},
+};
+
+// Where samples, thumbnails, other directories and blocks of other standards are, and what sizes are said elsewhere.
+constexpr std::array plumbing = {0x00fe, 0x00ff, 0x0100, 0x0101, 0x010a, 0x0111, 0x0117, 0x0118, 0x0119, 0x0144,
+                                 0x0145, 0x014a, 0x0140, 0x015b, 0x0201, 0x0202, 0x0211, 0x0212, 0x0213, 0x0214,
+                                 0x02bc, 0x8769, 0x8825, 0x83bb, 0x8649, 0x8773, 0x927c, 0x9101, 0x9102, 0xa000,
+                                 0xa005, 0xa20b, 0xa300, 0xa301, 0xa302, 0xc4a5, 0xea1c, 0xc634};
+
+const ExifTag* find(std::span<const ExifTag> tags, uint32_t tag) {
+    const auto found = std::ranges::find(tags, tag, &ExifTag::tag);
+    return found == tags.end() ? nullptr : &*found;
+}
+
+// Null: unknown, or of no interest to people (where the samples are, how other directories are found).
+const ExifTag* find_exif_tag(uint32_t tag) { return find(exif_tags, tag); }
+const ExifTag* find_gps_tag(uint32_t tag) { return find(gps_tags, tag); }
+bool is_plumbing(uint32_t tag) { return std::ranges::find(plumbing, int(tag)) != plumbing.end(); }
+
+// Text as it is, a few numbers, and how many of more.
+std::string plain_words(const TiffValues& values) {
+    constexpr size_t most_numbers = 8;
+    if (values.is_text()) return std::string(values.text());
+    if (values.is_data()) return fmt::format("{} bytes", values.data().size());
+    std::string words;
+    for (size_t i = 0; i < std::min(values.count(), most_numbers); ++i)
+        words += (i > 0 ? ", " : "") + exif::number(values.number(i));
+    if (values.count() > most_numbers) words += fmt::format(", … ({} numbers)", values.count());
+    return words;
+}
 
 using Rows = std::vector<MetadataRow>;
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "app/files/bytes/raster.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
+#include "app/files/decoding/picture_facts.h"
 
 namespace texelscope {
 
@@ -20,5 +22,9 @@ std::vector<MetadataRow> rows_of_picture(const PictureFacts& facts);
 
 // A line for each row, under the names of their groups.
 std::string text_of(const std::vector<MetadataRow>& rows);
+
+// What a whole file says about its colours (colour_tags.h) in words. Little CMS reads an embedded profile: to be called
+// where a crash harms nothing.
+std::vector<MetadataRow> colour_rows(ByteSpan file);
 
 }  // namespace texelscope

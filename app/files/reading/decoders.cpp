@@ -3,22 +3,45 @@
 #include <memory>
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
-#include "app/files/bytes/mapped_file.h"
+#include "app/files/bytes/raster.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/heif_module.h"
+#include "app/files/codecs/heif.h"
+#include "app/files/codecs/jpeg2000.h"
 #include "app/files/codecs/jxl_module.h"
 #include "app/files/codecs/oiio_module.h"
-#include "app/files/codecs/openexr_module.h"
-#include "app/files/codecs/openjpeg_module.h"
+#include "app/files/codecs/openexr.h"
 #include "app/files/codecs/openslide_module.h"
-#include "app/files/codecs/tiff_module.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/codecs/tiff.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/profile_question.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 namespace {
+
+// The bytes of an open file without reading them first.
+
+// If the file becomes shorter, looking at what is gone ends the process.
+class MappedFile {
+public:
+    // Throws Error.
+    MappedFile(int descriptor, size_t bytes)
+        : data_(::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, descriptor, 0)), bytes_(bytes) {
+        if (data_ == MAP_FAILED) throw Error("the file cannot be mapped into memory");
+    }
+    ~MappedFile() { ::munmap(data_, bytes_); }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+
+    ByteSpan bytes() const { return {static_cast<const std::byte*>(data_), bytes_}; }
+
+private:
+    void* data_;
+    size_t bytes_;
+};
 
 // The file with the format that its content has, if the extension names another.
 EncodedFile as_it_is(const EncodedFile& file) {

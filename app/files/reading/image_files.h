@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/losses.h"
 #include "app/files/decoding/decoder.h"
 #include "gpu/core/image.h"

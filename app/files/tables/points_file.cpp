@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 
 #include "app/files/bytes/naming.h"
+#include "app/files/codecs/npy.h"
 #include "app/files/codecs/npy_header.h"
-#include "app/files/codecs/npy_numbers.h"
 #include "app/files/tables/number_table.h"
 
 namespace texelscope {

@@ -1,7 +1,6 @@
 // Discs that hide one another: edges and flat parts at every scale, with the statistics of natural images.
 
 #include "app/files/test_images/generators.h"
-#include "app/files/test_images/random.h"
 #include "app/files/test_images/raster.h"
 
 namespace texelscope {

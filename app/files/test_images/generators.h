@@ -3,7 +3,6 @@
 // returns the image or a part of it, NAME the function that it samples if it is one.
 
 #include "app/files/test_images/picture_function.h"
-#include "app/files/test_images/picture_part.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -16,16 +15,13 @@ Image make_zone_plate(const PicturePart& part);
 Image make_zone_plate_corner(const PicturePart& part);
 Image make_complex_chirp(const PicturePart& part);
 Image make_waves(const PicturePart& part);
-MakePictureFunction zone_plate, zone_plate_corner, complex_chirp, waves;
+Image make_frequency_chart(const PicturePart& part);
+MakePictureFunction zone_plate, zone_plate_corner, complex_chirp, waves, frequency_chart;
 
 // round.cpp
 Image make_siemens_star(const PicturePart& part);
 Image make_rings(const PicturePart& part);
 MakePictureFunction siemens_star, rings;
-
-// frequency_chart.cpp
-Image make_frequency_chart(const PicturePart& part);
-MakePictureFunction frequency_chart;
 
 // edges.cpp
 Image make_step(const PicturePart& part);
@@ -33,11 +29,9 @@ Image make_slanted_edge(const PicturePart& part);
 Image make_checkerboard(const PicturePart& part);
 Image make_checkerboard_1px(const PicturePart& part);
 Image make_frame(const PicturePart& part);
-MakePictureFunction step, slanted_edge, checkerboard;
-
-// points.cpp
 Image make_impulse_grid(const PicturePart& part);
 Image make_dots(const PicturePart& part);
+MakePictureFunction step, slanted_edge, checkerboard;
 
 // tones.cpp
 Image make_constant(const PicturePart& part);

@@ -1,14 +1,60 @@
 // Random samples, and noise with the spectrum of natural images.
 
 #include <bit>
+#include <complex>
+#include <utility>
+#include <vector>
 
-#include "app/files/test_images/fft.h"
 #include "app/files/test_images/generators.h"
-#include "app/files/test_images/random.h"
 #include "app/files/test_images/raster.h"
 
 namespace texelscope {
 namespace {
+
+// A plain radix-2 Fourier transform in double precision, enough to shape noise. Internal to this folder.
+
+class Fft {
+public:
+    explicit Fft(int log2_size);
+    size_t size() const { return size_; }
+
+    // In place over size() values, X(k) = Σ x(n) e^{−2πi kn/size}, unscaled. The inverse, up to scale, is the
+    // transform of the conjugate, conjugated.
+    void forward(std::complex<double>* values) const;
+
+private:
+    size_t size_;
+    std::vector<std::complex<double>> roots_;  // e^{−2πi k/size}, k < size / 2
+};
+
+Fft::Fft(int log2_size) : size_(size_t(1) << log2_size), roots_(size_ / 2) {
+    for (size_t k = 0; k < roots_.size(); ++k) {
+        const double turns = double(k) / double(size_);
+        roots_[k] = {cos_turns(turns), -sin_turns(turns)};
+    }
+}
+
+void Fft::forward(std::complex<double>* values) const {
+    for (size_t i = 1, reversed = 0; i < size_; ++i) {
+        size_t bit = size_ >> 1;
+        for (; reversed & bit; bit >>= 1) reversed ^= bit;
+        reversed ^= bit;
+        if (i < reversed) std::swap(values[i], values[reversed]);
+    }
+    for (size_t half = 1; half < size_; half *= 2) {
+        const size_t stride = size_ / (2 * half);
+        for (size_t block = 0; block < size_; block += 2 * half)
+            for (size_t k = 0; k < half; ++k) {
+                std::complex<double>&a = values[block + k], &b = values[block + k + half];
+                const std::complex<double> w = roots_[k * stride];
+                // Written out: operator* of std::complex looks for NaN and is several times slower.
+                const std::complex<double> wb{w.real() * b.real() - w.imag() * b.imag(),
+                                              w.real() * b.imag() + w.imag() * b.real()};
+                b = a - wb;
+                a += wb;
+            }
+    }
+}
 
 constexpr double noise_mean = 0.5, noise_deviation = 0.15;
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 
+#include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -33,5 +34,14 @@ using MakePictureFunction = std::unique_ptr<const PictureFunction>(int width, in
 
 // cos(2π (frequency · p)): a wave of amplitude 1, its frequency in cycles per sample.
 std::unique_ptr<const PictureFunction> plane_wave(Point frequency);
+
+// What is made of a picture: its samples are those of the whole picture there.
+struct PicturePart {
+    int width = 0, height = 0;  // of the whole picture
+    SampleRegion region = {};   // inside it
+
+    static PicturePart whole(int width, int height) { return {width, height, {0, 0, width, height}}; }
+    bool is_whole() const { return region == SampleRegion{0, 0, width, height}; }
+};
 
 }  // namespace texelscope

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/files/test_images/picture_function.h"
-#include "app/files/test_images/picture_part.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

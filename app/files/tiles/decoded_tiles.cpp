@@ -7,8 +7,7 @@
 #include "app/files/decoding/decoding.h"
 #include "app/files/reading/decoders.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/region.h"
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {

@@ -6,9 +6,12 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
+#include "app/files/decoding/decoder.h"
 #include "app/files/tiles/tile_folder.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
@@ -38,5 +41,23 @@ struct TilesOptions {
 // load_image would give there. Blocks for as long as a picture must be decoded first, and else for moments.
 // Throws ReadWhole, UsageError, FileError, OutOfMemory, Cancelled.
 std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options = {});
+
+// Opens an image to be looked at: as a whole, or by regions if it is too large for that.
+struct Opening {
+    Reading reading = {};
+    // While a picture that can only be decoded from its first row to its last is stored as tiles: the part that is done.
+    // On the calling thread.
+    std::function<void(double part)> storing = {};
+};
+
+// What has large samples is read by regions (open_tiles), and all others as load_image reads them. Throws what that and
+// open_tiles throw, but for ReadWhole.
+Image open_image(const std::string& source, const Opening& opening = {});
+
+// Test images of any size, of which only the regions that are read are ever made.
+
+// `@id:N` or `@id:WxH` with sides of up to max_image_side; the samples are those of make_test_image. Throws UsageError for
+// an unknown id or a bad size, NotInParts for a test image that can only be made as a whole.
+std::unique_ptr<const TileSource> generated_tiles(std::string_view spec);
 
 }  // namespace texelscope

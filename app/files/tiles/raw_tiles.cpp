@@ -8,8 +8,7 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/region.h"
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {

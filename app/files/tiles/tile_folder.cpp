@@ -15,12 +15,11 @@
 #include <unistd.h>
 
 #include "app/files/colour/colour_tags.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/region.h"
-#include "gpu/core/check_region.h"
+#include "gpu/core/tile_source.h"
 
 namespace fs = std::filesystem;
 

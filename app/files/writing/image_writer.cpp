@@ -12,7 +12,6 @@
 #include "app/files/codecs/png.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/fit.h"
-#include "app/files/writing/written_profile.h"
 #include "gpu/core/ascii.h"
 
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <glad/gl.h>
 
 #include "app/picture/formula_values.h"
-#include "app/picture/inspect/stored_samples.h"
+#include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"

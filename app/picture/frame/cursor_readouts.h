@@ -10,7 +10,7 @@
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/state/app_state.h"
 #include "app/work/worker.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/interop/host_copy.h"
 
 namespace texelscope {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "gpu/backend/memory_budget.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/tiles/live_windows.h"
 

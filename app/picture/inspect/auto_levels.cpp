@@ -12,7 +12,7 @@
 namespace texelscope {
 namespace {
 
-constexpr double most_pixels = 1 << 20;
+constexpr double most_level_pixels = 1 << 20;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ std::optional<Levels> auto_levels(const Image& image, const std::optional<Region
     const SampleBox box = samples_in(region, image);
     if (box.empty()) return {};
     const double pixels = (double(box.x1) - box.x0 + 1) * (double(box.y1) - box.y0 + 1);
-    const int step = std::max(1, int(std::ceil(std::sqrt(pixels / most_pixels))));
+    const int step = std::max(1, int(std::ceil(std::sqrt(pixels / most_level_pixels))));
     std::vector<double> values;
     for (int y = box.y0; y <= box.y1; y += step)
         for (int x = box.x0; x <= box.x1; x += step) append_straight_values(image, x, y, shown, values);

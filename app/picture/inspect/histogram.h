@@ -1,10 +1,13 @@
 #pragma once
 // The histogram of a picture's values.
 
+#include <optional>
 #include <span>
 
+#include "app/picture/rendition.h"
 #include "app/picture/straight_values.h"
 #include "app/state/inspect_report.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -19,5 +22,12 @@ enum class LastChannel { colour, alpha };  // alpha: the others are straight col
 // beside colour that does not, so that their quotient is of any size.
 HistogramReport histogram_of(std::span<const float> values, int channels, bool integers,
                              std::span<const unsigned char> counted = {}, LastChannel last = LastChannel::colour);
+
+// The histogram of a pane's picture.
+
+// Straight alpha; pixels that show the background are left out, and those outside the selection. Throws OutOfMemory or
+// Error.
+HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition,
+                               const std::optional<MeasureJob::Selection>& selection = {});
 
 }  // namespace texelscope

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "app/picture/inspect/fetch_curves.h"
-#include "app/picture/inspect/pane_histogram.h"
+#include "app/picture/inspect/curves.h"
+#include "app/picture/inspect/histogram.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/taps.h"
-#include "app/picture/inspect/visible_part.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpu/method/spec.h"
 
@@ -27,5 +28,16 @@ struct FetchFractions {
 
 // Over t in [0, 1), by the float64 weight function. Empty for methods without four taps.
 std::optional<FetchFractions> fetch_fractions(const MethodSpec& spec);
+
+// What is derived from a custom method's formula, in words.
+struct CustomFact {
+    std::string label, text;
+};
+
+// With the spec's parameters; the method is custom. Throws Error if its formula has no weights with these.
+std::vector<CustomFact> custom_facts(const MethodSpec& spec);
+
+// The built-in method that has, with standard parameters, the same weights to 1e-6; null if there is none.
+const MethodInfo* equal_method(const MethodSpec& spec);
 
 }  // namespace texelscope

@@ -1,17 +1,47 @@
 #pragma once
-// Profile: the stored samples along a line of the image, and each method's reconstruction.
+// Profiles: the stored samples along a visible line of the image, and the reconstruction of each method.
 
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "app/picture/inspect/stored_samples.h"
 #include "app/state/app_state.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/core/view.h"
+#include "gpu/tiles/axis_window.h"
 
 namespace texelscope {
+
+// Stored samples of an image that is not in memory.
+
+// Those of a region, which may be beyond the edges, where the address modes extend the image: f32, with the alpha that the
+// source's renderings have (premultiplied). To a rounding of float32 if the source is linear light. Throws SamplesToCome.
+Image stored_samples(SourceImage& source, const AddressPair& address, const SampleRegion& region);
+
+// A part of an image, as an image of its own: sample (0, 0) of it is (x, y) of the whole.
+struct PartOfImage {
+    Image samples;  // as stored_samples() has them
+    int x = 0, y = 0;
+};
+
+// The part from a to b, with as many samples around as `reach` says; null if that is too much to be read for a line. Throws
+// SamplesToCome.
+std::optional<PartOfImage> part_between(SourceImage& source, const AddressPair& address, Point a, Point b,
+                                        const WindowReach& reach);
+
+// Lines of the current image in a pane: the part that the pane shows, and its position on the pane's own image.
+
+// In units of the profile's `at`; the whole line if the pane shows nothing of it. Ignores a warp.
+PlotZoom visible_part(const AppState& state, int pane, const ProfileReport& line);
+
+// From the sample space of the current image to that of the pane's image, as its linked view relates them; empty if
+// they are the same.
+std::optional<Affine> to_pane(const AppState& state, int pane);
+
+// Profile: the stored samples along a line of the image, and each method's reconstruction.
 
 // Points per curve: enough to show the steps of nearest and the 256 steps of the hardware path's weights.
 inline constexpr int points_per_column = 4, points_per_sample = 4, most_profile_points = 1 << 14;

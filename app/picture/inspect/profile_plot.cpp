@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/drawing/pane_style.h"
+#include "app/drawing/pane_colours.h"
 #include "app/picture/inspect/profile.h"
 
 namespace texelscope {

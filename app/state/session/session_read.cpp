@@ -12,7 +12,7 @@
 #include "app/state/session/fields.h"
 #include "app/state/session/json_fields.h"
 #include "app/state/session/session.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

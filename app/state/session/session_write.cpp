@@ -10,7 +10,7 @@
 #include "app/state/session/fields.h"
 #include "app/state/session/session.h"
 #include "app/state/session/session_names.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

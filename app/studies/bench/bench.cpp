@@ -2,14 +2,45 @@
 
 #include <algorithm>
 #include <map>
+#include <vector>
 
-#include "app/studies/bench/frame_results.h"
+#include "app/studies/bench/cases.h"
+#include "app/studies/bench/frame_stages.h"
 #include "app/studies/bench/measure_case.h"
+#include "app/studies/bench/result.h"
 #include "app/studies/bench/tile_stages.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
 namespace {
+
+// The stages of a frame among the results.
+
+// One result per stage, "frame/acquire" and so on; one with the reason if no window can be opened.
+void add_frame_results(const BenchPlan& plan, BackendKind kind, std::vector<BenchResult>& results) {
+    BenchResult result;
+    result.section = BenchSection::frame;
+    result.work = "stage";
+    result.backend = kind;
+    const auto choice = kind == BackendKind::cuda ? BackendChoice::cuda : BackendChoice::cpu;
+    try {
+        const FrameBench bench =
+            measure_frame_stages(choice, plan.width.value_or(3840), plan.height.value_or(2160), plan.quick ? 12 : 60);
+        result.width = bench.width;
+        result.height = bench.height;
+        result.view = bench.rung + ", " + bench.renderer;
+        for (const FrameStage& stage : bench.stages) {
+            result.name = "frame/" + stage.name;
+            result.time = Timing{stage.median_ms * 1000, stage.low_ms * 1000, stage.high_ms * 1000, 1, 1};
+            result.note = stage.note;
+            results.push_back(result);
+        }
+    } catch (const Unavailable& error) {
+        result.name = "frame";
+        result.skipped = error.what();
+        results.push_back(result);
+    }
+}
 
 bool has(const BenchPlan& plan, BenchSection section) {
     return std::find(plan.sections.begin(), plan.sections.end(), section) != plan.sections.end();

@@ -5,16 +5,113 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <glad/gl.h>
 
-#include "app/studies/bench/frame_picture.h"
+#include "app/picture/frame/picture_drawer.h"
 #include "app/window/gl/offscreen.h"
 #include "app/window/window.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/core/work_names.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope {
 namespace {
+
+// A picture on its way to the screen, each step separately: what is timed as the stages of a frame.
+
+class FramePicture {
+public:
+    // Cubic B-spline of an 8-bit RGB image of 2048² pixels at zoom 4, rotated by 10°; `panes` (1 or 16) of it share the
+    // picture. Needs a current context. Throws OutOfMemory or Error.
+    FramePicture(Presenter presenter, int width, int height, int panes);
+
+    void acquire() { pixels_ = presenter_.target->acquire(); }
+    void render();
+    void release() { presenter_.target->release(); }
+    void compute();  // all three
+
+    void attach(PictureDrawer& drawer) { drawer.attach(presenter_.target->buffer(), plan_); }
+    void draw(PictureDrawer& drawer) { drawer.draw(plan_, height_, false); }
+    void show(PictureDrawer& drawer);  // both
+
+    // Waits for OpenGL and the backend.
+    void finish();
+
+    Backend& backend() { return *presenter_.backend; }
+    Rung rung() const { return presenter_.target->rung(); }
+
+private:
+    Presenter presenter_;
+    SourceImage source_;
+    FramePlan plan_;
+    WritablePixels pixels_;
+    int height_;
+};
+
+// The content does not affect the time.
+Image source_image() {
+    constexpr int side = 2048;
+    Image image(side, side, 3, SampleType::u8);
+    for (int y = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x)
+            for (int c = 0; c < 3; ++c) image.row_as<uint8_t>(y)[3 * x + c] = uint8_t((x * y >> 5) + 85 * c);
+    return image;
+}
+
+FramePlan plan_of(int width, int height, int panes) {
+    const int across = panes == 1 ? 1 : 4;
+    FramePlan plan;
+    for (int i = 0; i < panes; ++i) {
+        PlannedPicture item;
+        RenderRequest& request = item.picture.shown.request;
+        request.spec = default_spec(parse_method("bspline"));
+        request.view = {0, 0, 0.25, 10};
+        request.width = std::max(width / across, 1);
+        request.height = std::max(height / across, 1);
+        item.offset = plan.bytes();
+        item.pane = i;
+        item.place = {i % across * request.width, i / across * request.height, request.width, request.height};
+        item.clip = item.place;
+        plan.pictures.push_back(std::move(item));
+    }
+    return plan;
+}
+
+FramePicture::FramePicture(Presenter presenter, int width, int height, int panes)
+    : presenter_(std::move(presenter)),
+      source_(presenter_.backend, source_image()),
+      plan_(plan_of(width, height, panes)),
+      height_(height) {
+    presenter_.target->resize(plan_.bytes());
+    source_.prepare(plan_.pictures.front().picture.shown.request);
+}
+
+void FramePicture::render() {
+    for (const PlannedPicture& item : plan_.pictures) {
+        const RenderRequest& request = item.picture.shown.request;
+        source_.render(request, {.pixels = static_cast<std::byte*>(pixels_.data) + item.offset,
+                                 .row_bytes = size_t(request.width) * 4,
+                                 .timer = item.pane});
+    }
+}
+
+void FramePicture::compute() {
+    acquire();
+    render();
+    release();
+}
+
+void FramePicture::show(PictureDrawer& drawer) {
+    attach(drawer);
+    draw(drawer);
+}
+
+void FramePicture::finish() {
+    glFinish();
+    presenter_.backend->synchronize();
+}
 
 constexpr int frames_in_a_row = 10;
 

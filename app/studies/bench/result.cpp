@@ -1,7 +1,12 @@
 #include "app/studies/bench/result.h"
 
 #include <cctype>
+#include <cmath>
 
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/files/bytes/json_text.h"
 #include "gpu/core/ascii.h"
 #include "gpu/core/work_names.h"
 
@@ -77,6 +82,142 @@ std::string machine_name(const BenchReport& report) {
     }
     while (!name.empty() && name.back() == '-') name.pop_back();
     return name.empty() ? "machine" : name;
+}
+
+namespace {
+
+// Results as JSON, and back.
+using Json = nlohmann::ordered_json;
+
+constexpr int file_format = 1;
+
+// Six digits are all that a clock resolves.
+double rounded(double value) {
+    if (value == 0) return 0;
+    const double unit = std::pow(10, 5 - std::floor(std::log10(std::abs(value))));
+    return std::round(value * unit) / unit;
+}
+
+Json number(const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? Json(rounded(*value)) : Json(nullptr);
+}
+
+Json to_json(const Timing& time) {
+    return {{"median", rounded(time.median_us)},
+            {"lower", rounded(time.lower_us)},
+            {"upper", rounded(time.upper_us)},
+            {"batches", time.batches},
+            {"repeats", time.repeats}};
+}
+
+Timing timing_from(const nlohmann::json& json) {
+    return {json.at("median"), json.at("lower"), json.at("upper"), json.at("batches"), json.at("repeats")};
+}
+
+void add_figures(const BenchReport& report, const BenchResult& result, Json& json) {
+    json["microseconds"] = to_json(*result.time);
+    if (result.section != BenchSection::frame && result.section != BenchSection::tiles)
+        json["gigapixels_per_second"] = rounded(result.gigapixels_per_second());
+    if (!(result.bytes > 0)) return;
+    json["bytes"] = std::llround(result.bytes);
+    json["bytes_in_turn"] = std::llround(result.bytes_in_turn);
+    json["gigabytes_per_second"] = rounded(result.gigabytes_per_second());
+    json["share_of_copy"] = number(report.share_of_copy(result));
+    json["copy_microseconds"] = rounded(result.copy_us);
+    json["over_copy"] = number(result.over_copy());
+    json["over_bilinear"] = number(result.over_bilinear);
+}
+
+Json to_json(const BenchReport& report, const BenchResult& result) {
+    Json json = {{"name", result.name}, {"section", name_of(result.section)}, {"work", result.work}};
+    if (!result.view.empty()) json["view"] = result.view;
+    if (!result.method.empty()) {
+        json["format"] = result.format;
+        json["method"] = result.method;
+        json["simple"] = result.simple;
+        json["backend"] = name_of(result.backend);
+        json["source"] = {result.source_width, result.source_height};
+    }
+    if (result.width > 0) json["output"] = {result.width, result.height};
+    if (!result.note.empty()) json["note"] = result.note;
+    if (result.time) add_figures(report, result, json);
+    else json["skipped"] = result.skipped;
+    return json;
+}
+
+BackendKind backend_from(const nlohmann::json& json) {
+    return json.get<std::string>() == name_of(BackendKind::cuda) ? BackendKind::cuda : BackendKind::cpu;
+}
+
+BenchSection section_from(const nlohmann::json& json) {
+    const auto text = json.get<std::string>();
+    for (const BenchSection section : all_bench_sections)
+        if (name_of(section) == text) return section;
+    throw Error(fmt::format("unknown section '{}'", text));
+}
+
+BenchResult result_from(const nlohmann::json& json) {
+    BenchResult result;
+    result.name = json.at("name");
+    result.section = section_from(json.at("section"));
+    result.work = json.at("work");
+    result.view = json.value("view", "");
+    result.format = json.value("format", "");
+    result.method = json.value("method", "");
+    result.simple = json.value("simple", false);
+    if (json.contains("backend")) result.backend = backend_from(json["backend"]);
+    if (json.contains("source"))
+        result.source_width = json["source"].at(0), result.source_height = json["source"].at(1);
+    if (json.contains("output")) result.width = json["output"].at(0), result.height = json["output"].at(1);
+    result.note = json.value("note", "");
+    result.skipped = json.value("skipped", "");
+    if (json.contains("microseconds")) result.time = timing_from(json["microseconds"]);
+    result.bytes = json.value("bytes", 0.0);
+    result.bytes_in_turn = json.value("bytes_in_turn", 0.0);
+    result.copy_us = json.value("copy_microseconds", 0.0);
+    if (json.contains("over_bilinear") && json["over_bilinear"].is_number())
+        result.over_bilinear = json["over_bilinear"];
+    return result;
+}
+
+}  // namespace
+
+std::string bench_json(const BenchReport& report) {
+    Json json = {{"bench", file_format},
+                 {"texelscope", report.version},
+                 {"backend", name_of(report.backend)},
+                 {"device", report.device},
+                 {"detail", report.detail},
+                 {"copy",
+                  {{"bytes", std::llround(report.copy_bytes)},
+                   {"microseconds", to_json(report.copy)},
+                   {"gigabytes_per_second", rounded(report.copy_gigabytes_per_second())}}}};
+    std::string text = json_text(json);
+    text.back() = ',';  // one result per line, so that files of results can be compared line by line
+    text += "\n\"results\": [";
+    for (const BenchResult& result : report.results)
+        text += (&result == &report.results.front() ? "\n" : ",\n") + json_text(to_json(report, result));
+    return text + "\n]}\n";
+}
+
+BenchReport parse_bench_json(std::string_view text) {
+    try {
+        const nlohmann::json json = parse_json(text);
+        if (json.at("bench") != file_format)
+            throw Error(fmt::format("the results have format {}, but this program reads {}", json_text(json["bench"]),
+                                    file_format));
+        BenchReport report;
+        report.version = json.at("texelscope");
+        report.backend = backend_from(json.at("backend"));
+        report.device = json.at("device");
+        report.detail = json.at("detail");
+        report.copy_bytes = json.at("copy").at("bytes");
+        report.copy = timing_from(json["copy"].at("microseconds"));
+        for (const auto& result : json.at("results")) report.results.push_back(result_from(result));
+        return report;
+    } catch (const Json::exception& error) {
+        throw Error(fmt::format("is not what texelscope bench --json writes ({})", error.what()));
+    }
 }
 
 }  // namespace texelscope

@@ -1,17 +1,141 @@
 // How fast the error falls as a smooth signal is sampled more finely.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "app/files/test_images/picture_function.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/law.h"
 #include "app/studies/experiments/pictures.h"
+#include "gpu/backend/source_image.h"
 
 namespace texelscope {
 namespace {
+
+// Errors of methods on sinusoids, and the power laws that they follow.
+
+// For a sinusoid of amplitude 1.
+struct SinusoidErrors {
+    double period = 0;  // samples
+    double largest = 0, mean_square_root = 0;
+};
+
+// The samples of a wave, cos(2π·x/period), on a backend, read between them and compared with the wave.
+//
+// At one fraction of the way between two samples, a method's error is a sinusoid of the same period. Its amplitude is
+// fitted over many periods, which averages out float32's rounding; `largest` is the largest amplitude of all fractions,
+// `mean_square_root` the root of their mean square.
+class SinusoidProbe {
+public:
+    SinusoidProbe(std::shared_ptr<Backend> backend, double period);
+    SinusoidErrors errors(const MethodSpec& spec);
+
+private:
+    double period_;
+    std::unique_ptr<const PictureFunction> truth_;
+    std::vector<double> points_;
+    SourceImage source_;
+};
+
+// error = constant · ω^order, for ω → 0.
+struct PowerLaw {
+    double order = 0, constant = 0;
+};
+struct PowerPoint {
+    double frequency, error;  // radians per sample
+};
+
+// Odd, so that one half is among the fractions.
+constexpr int samples = 4096, fractions = 65, places = 64;
+
+Image sampled(const PictureFunction& function) {
+    Image image(samples, 1, 1, SampleType::f32);
+    for (int k = 0; k < samples; ++k) image.row_as<float>(0)[k] = float(function.at({double(k), 0})[0]);
+    image.set_one_dimensional(true);
+    return image;
+}
+
+// Positions far apart, away from the ends; the same for each fraction.
+std::vector<double> points() {
+    std::vector<double> result;
+    constexpr double golden = 0.6180339887498949;
+    for (int fraction = 0; fraction < fractions; ++fraction)
+        for (int n = 0; n < places; ++n)
+            result.push_back(64 + std::floor((samples - 128) * (golden * n - std::floor(golden * n))) +
+                             (fraction + 0.5) / fractions);
+    return result;
+}
+
+// |A| of error = Re(A · exp(iωx)), by least squares.
+double amplitude(double omega, const PictureFunction& truth, const double* x, const float* value) {
+    double cc = 0, cs = 0, ss = 0, ec = 0, es = 0;
+    for (int n = 0; n < places; ++n) {
+        const double c = std::cos(omega * x[n]), s = std::sin(omega * x[n]),
+                     e = double(value[n]) - truth.at({x[n], 0})[0];
+        cc += c * c, cs += c * s, ss += s * s, ec += e * c, es += e * s;
+    }
+    const double determinant = cc * ss - cs * cs;
+    return std::hypot((ec * ss - es * cs) / determinant, (es * cc - ec * cs) / determinant);
+}
+
+// Least squares of y = Σ a_j · column_j by the normal equations; y is the last column.
+template <size_t N> std::array<double, N> least_squares(const std::vector<std::array<double, N + 1>>& rows) {
+    double m[N][N + 1] = {};
+    for (const auto& row : rows)
+        for (size_t i = 0; i < N; ++i)
+            for (size_t j = 0; j <= N; ++j) m[i][j] += row[i] * row[j];
+    for (size_t i = 0; i < N; ++i)
+        for (size_t r = 0; r < N; ++r) {
+            if (r == i) continue;
+            const double factor = m[r][i] / m[i][i];
+            for (size_t j = i; j <= N; ++j) m[r][j] -= factor * m[i][j];
+        }
+    std::array<double, N> solution;
+    for (size_t i = 0; i < N; ++i) solution[i] = m[i][N] / m[i][i];
+    return solution;
+}
+
+SinusoidProbe::SinusoidProbe(std::shared_ptr<Backend> backend, double period)
+    : period_(period),
+      truth_(plane_wave({1 / period, 0})),
+      points_(points()),
+      source_(std::move(backend), sampled(*truth_)) {}
+
+SinusoidErrors SinusoidProbe::errors(const MethodSpec& spec) {
+    const double omega = 2 * std::numbers::pi / period_;
+    SampleRequest request;
+    request.spec = spec;
+    const PointsView view{points_.data(), nullptr, points_.size(), 1, true};
+    const std::vector<float> values = source_.sample_to_host(request, view);
+    SinusoidErrors errors{period_, 0, 0};
+    for (int fraction = 0; fraction < fractions; ++fraction) {
+        const double e =
+            amplitude(omega, *truth_, points_.data() + fraction * places, values.data() + fraction * places);
+        errors.largest = std::max(errors.largest, e);
+        errors.mean_square_root += e * e / fractions;
+    }
+    errors.mean_square_root = std::sqrt(errors.mean_square_root);
+    return errors;
+}
+
+// By least squares: the order as fitted, the constant with the known order; both with the next two terms of the series,
+// in ω² and ω⁴. Five points or more.
+PowerLaw fitted_law(const std::vector<PowerPoint>& points, int order) {
+    std::vector<std::array<double, 5>> free;
+    std::vector<std::array<double, 4>> known;
+    for (const PowerPoint& p : points) {
+        const double squared = p.frequency * p.frequency, log = std::log(p.frequency);
+        free.push_back({1, log, squared, squared * squared, std::log(p.error)});
+        known.push_back({1, squared, squared * squared, std::log(p.error) - order * log});
+    }
+    return {least_squares<4>(free)[1], std::exp(least_squares<3>(known)[0])};
+}
 
 // max error → C · h^L · max |f^(L)|, and the same for root mean squares, as h → 0: from theory.
 struct Theory {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/drawing/pane_style.h"
+#include "app/drawing/pane_colours.h"
 #include "app/text/spec_words.h"
 #include "gpu/display/display_settings.h"
 

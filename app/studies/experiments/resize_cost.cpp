@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/bench/resize_article.h"
+#include "app/studies/bench/paper.h"
 #include "app/studies/experiments/costs.h"
 #include "app/studies/experiments/pictures.h"
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "app/studies/experiments/options.h"
+#include "app/studies/experiments/experiment.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

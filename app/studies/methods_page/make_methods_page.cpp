@@ -7,7 +7,6 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raster.h"
-#include "app/studies/methods_page/formats_table.h"
 #include "app/studies/methods_page/methods_page.h"
 #include "app/text/glossary.h"
 #include "gpu/core/errors.h"

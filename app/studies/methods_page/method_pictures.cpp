@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/files/reading/image_source.h"
-#include "app/picture/inspect/method_curves.h"
+#include "app/picture/inspect/curves.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -3,14 +3,16 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/drawing/plot.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/reading/image_files.h"
-#include "app/picture/inspect/method_curves.h"
+#include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/studies/methods_page/method_pictures.h"
-#include "app/text/minus.h"
+#include "app/text/figures.h"
 
 namespace texelscope {
 namespace {
@@ -207,6 +209,40 @@ void write_methods_page(const std::filesystem::path& folder) {
         write_image(zone_plate_picture(*method, backend), path("plate.png"));
     }
     write_text(folder / "methods.md", methods_page());
+}
+
+namespace {
+
+constexpr std::string_view begin = "<!-- formats: begin; written by make_methods_page from app/files/codecs -->\n",
+                           end = "<!-- formats: end -->\n";
+
+std::string words_of_extensions(std::string_view extensions) {
+    std::string words = ".";
+    for (const char letter : extensions) words += letter == ' ' ? std::string(" .") : std::string(1, letter);
+    return words;
+}
+
+std::string words_of_types(unsigned types) {
+    std::vector<std::string_view> names;
+    for (int type = 0; type <= int(SampleType::f64); ++type)
+        if (types & bit_of(SampleType(type))) names.push_back(name_of(SampleType(type)));
+    return names.empty() ? "–" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+std::string with_formats_table(std::string_view page) {
+    const size_t from = page.find(begin), to = page.find(end);
+    if (from == page.npos || to == page.npos || to < from)
+        throw Error("the page has no marks for the table of formats");
+    std::string table =
+        "\n| format | names | what is read | written as | channels |\n| --- | --- | --- | --- | --- |\n";
+    for (const Codec* codec : codecs()) {
+        const auto& [types, channels] = std::pair(codec->writing.types, codec->writing.channels);
+        table += fmt::format("| {} | {} | {} | {} | {} |\n", codec->name, words_of_extensions(codec->extensions),
+                             codec->samples, words_of_types(types), fmt::join(channels, ", "));
+    }
+    return fmt::format("{}{}\n{}", page.substr(0, from + begin.size()), table, page.substr(to));
 }
 
 }  // namespace texelscope

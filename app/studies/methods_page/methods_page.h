@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "gpu/method/method_info.h"
 
@@ -15,5 +16,10 @@ std::string methods_page();
 // Writes methods.md and its pictures below the folder, which must exist. Pictures are computed on the CPU, so that the
 // page is the same everywhere. Throws FileError.
 void write_methods_page(const std::filesystem::path& folder);
+
+// The table of file formats in docs/files.md, from the records of the codecs.
+
+// The page with the current table between its two marks. Throws Error if it has no such marks.
+std::string with_formats_table(std::string_view page);
 
 }  // namespace texelscope

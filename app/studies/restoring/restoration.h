@@ -1,8 +1,9 @@
 #pragma once
-// What is done to a picture that every method has to undo; or what every method does, and should have done.
+// What is done to a picture that every method has to undo, and whose colours are compared.
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu/compare/interior.h"
 #include "gpu/core/extent.h"
@@ -11,6 +12,16 @@
 
 namespace texelscope {
 
+// Which pixels' colours are compared.
+
+// Whether an image has colours: three channels, or three and alpha.
+bool has_colours(const Image& image);
+
+// From the top: all rows, or of a picture with more than 2 million pixels one at a random place in each of many strips of
+// equal height: enough for three digits of the mean and of the percentile. The same rows each time.
+std::vector<int> compared_rows(Extent size);
+
+// What is done to a picture that every method has to undo; or what every method does, and should have done.
 struct Restoration {
     enum class Kind {
         shrink,  // by the factor, and back to the picture's size by each method

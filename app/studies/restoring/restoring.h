@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "app/studies/restoring/colour_figures.h"
 #include "app/studies/restoring/restoration.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 

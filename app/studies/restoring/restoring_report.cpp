@@ -14,7 +14,6 @@
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/studies/restoring/spot.h"
-#include "app/studies/restoring/verdict.h"
 #include "app/text/figures.h"
 #include "app/text/spec_words.h"
 

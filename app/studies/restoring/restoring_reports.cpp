@@ -1,15 +1,21 @@
 #include "app/studies/restoring/restoring_reports.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/drawing/sheet.h"
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_source.h"
+#include "app/state/scene.h"
+#include "app/studies/experiments/pictures.h"
 #include "app/studies/restoring/restored_columns.h"
-#include "app/studies/restoring/verdict.h"
-#include "app/text/table.h"
+#include "app/studies/restoring/spot.h"
+#include "app/text/columns.h"
+#include "app/text/figures.h"
+#include "app/text/spec_words.h"
 
 namespace texelscope {
 namespace {
@@ -95,6 +101,113 @@ std::string restoring_json(const RestoringResult& result) {
                                    {"front", bool(front[k])}});
     }
     return json_text(json, 2) + "\n";
+}
+
+namespace {
+
+constexpr double as_good = 0.05;      // dB: the same in the sentence's digits
+constexpr double much_cheaper = 0.7;  // of the best one's fetches
+constexpr double worth_naming = 6;    // dB: half the precision; what is further behind is no alternative
+
+double psnr(const RestoredMethod& method) { return method.inside.metrics.psnr; }
+
+// The best of those that read much less; null if none comes near. Times would name another one on every run of a busy
+// machine.
+const RestoredMethod* cheaper(const std::vector<RestoredMethod>& methods) {
+    const RestoredMethod& best = methods.front();
+    for (const RestoredMethod& method : methods)  // best first
+        if (method.fetches <= much_cheaper * best.fetches && psnr(best) - psnr(method) <= worth_naming) return &method;
+    return nullptr;
+}
+
+bool as_good_as(const RestoredMethod& best, const RestoredMethod& other) { return psnr(best) - psnr(other) < as_good; }
+
+// ", 7 others within 0.05 dB"; empty if the best is alone, or only `named` is near it, which the sentence names.
+std::string others_near(const std::vector<RestoredMethod>& methods, const RestoredMethod* named) {
+    const RestoredMethod& best = methods.front();
+    const auto near = std::count_if(methods.begin() + 1, methods.end(),
+                                    [&](const RestoredMethod& other) { return as_good_as(best, other); });
+    if (near == 0 || (near == 1 && named && as_good_as(best, *named))) return "";
+    return fmt::format(", {} within {} dB", near == 1 ? "one other" : fmt::format("{} others", near), as_good);
+}
+
+std::string distance_words(const RestoredMethod& best, const RestoredMethod& other) {
+    if (as_good_as(best, other)) return "as good";
+    return fmt::format("{:.1f} dB behind", psnr(best) - psnr(other));
+}
+
+}  // namespace
+
+std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods) {
+    if (methods.empty() || std::isnan(psnr(methods.front())))
+        return "No method can be judged: the picture has no finite values to compare.";
+    const RestoredMethod& best = methods.front();
+    const std::string does = fmt::format("{} {}", best.spec.method->name,
+                                         restoration.kind == Restoration::Kind::reduce ? "reduces" : "restores");
+    if (std::isinf(psnr(best))) return fmt::format("{} this picture exactly.", does);
+    if (methods.size() == 1)
+        return fmt::format("{} this picture with {} dB against {}.", does, psnr_text(psnr(best)),
+                           reference_name(restoration));
+    const bool two = methods.size() == 2;
+    const RestoredMethod *other = cheaper(methods), &second = methods[1];
+    const std::string text =
+        fmt::format("{} this picture {}: {} dB against {}{}; ", does, two ? "better" : "best", psnr_text(psnr(best)),
+                    reference_name(restoration), two ? "" : others_near(methods, other));
+    if (other)
+        return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_in_text(*other->spec.method),
+                                  distance_words(best, *other), other->fetches, best.fetches);
+    if (std::isnan(psnr(second))) return text + "nothing else can be judged.";
+    const bool near = as_good_as(best, second);
+    const std::string name(name_in_text(*second.spec.method));
+    if (two) return text + fmt::format("{} {} {}.", name, near ? "is" : "follows", distance_words(best, second));
+    if (near) return text + "nothing near it reads much less.";
+    return text +
+           fmt::format("{} follows {}, and nothing near it reads much less.", name, distance_words(best, second));
+}
+
+// The worst spot in the original and as the best methods restored it: on a sheet.
+std::vector<SheetPane> restored_panes(const RestoringResult& result) {
+    if (!result.spot) throw Error("nothing was kept of the restored pictures: set RestoringPlan::panes");
+    std::vector<SheetPane> panes;
+    const auto add = [&](const Image& picture, std::string label) -> SheetPane& {
+        SheetPane& pane = panes.emplace_back();
+        pane.index = int(panes.size()) - 1;
+        pane.badge = pane_name(pane.index);
+        pane.picture = picture;
+        pane.label = std::move(label);
+        return pane;
+    };
+    const bool reduces = result.plan.restoration.kind == Restoration::Kind::reduce;
+    SheetPane& original = add(result.spot->original, reduces ? "Ideal reduction" : "Original");
+    original.metrics.emplace().pixels = 1;  // it is the reference: no figure is shown
+    original.against.tells = Against::Tells::nothing;
+    for (const RestoredMethod& method : result.methods) {
+        if (!method.pane) continue;
+        SheetPane& pane = add(*method.pane, method_words(method.spec));
+        pane.metrics = method.inside.metrics;
+        pane.against.name = reference_name(result.plan.restoration);
+        pane.milliseconds = method.milliseconds;
+        pane.fetches = method.fetches;
+    }
+    return panes;
+}
+
+std::string spot_place(const RestoringResult& result) {
+    return "around the largest error of " + method_words(result.methods.front().spec);
+}
+
+std::string spot_words(const RestoringResult& result) {
+    return fmt::format("{}×{} pixels {}", result.spot->size.width, result.spot->size.height, spot_place(result));
+}
+
+Image restoring_sheet(const RestoringResult& result, int columns) {
+    const std::vector<SheetPane> panes = restored_panes(result);
+    Document document;
+    document.source = words_of_source(result.plan.source);
+    const SheetText text = {fmt::format("{} · {}", document.title(), done_words(result.plan)),
+                            fmt::format("{}; figures over {}", spot_words(result), words(result.interior)),
+                            result.backend.device};
+    return make_sheet(panes, text, columns);
 }
 
 }  // namespace texelscope

@@ -2,6 +2,7 @@
 // The result of restoring in every form: for the terminal, the window and files.
 
 #include <string>
+#include <vector>
 
 #include "app/studies/experiments/result.h"
 #include "app/studies/restoring/restoring.h"
@@ -27,5 +28,11 @@ Image restoring_sheet(const RestoringResult& result, int columns = 0);
 
 // The command that computes it again.
 std::string command_words(const RestoringPlan& plan, BackendKind backend);
+
+// The answer to "which is best for this picture?", in one sentence.
+
+// "Quintic B-spline restores this picture best: 32.1 dB against the original; cubic B-spline is 0.2 dB behind with 16
+// instead of 36 fetches." By PSNR over the interior and by fetches; `methods`: the best first, as in a result.
+std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods);
 
 }  // namespace texelscope

@@ -5,7 +5,7 @@
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

@@ -1,7 +1,7 @@
 #include "app/viewer/editing/sampling_edits.h"
 
 #include "app/viewer/editing/next_in.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 

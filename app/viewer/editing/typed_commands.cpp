@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/text/typed_number.h"
+#include "app/text/typed_values.h"
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/action_search.h"
 #include "app/viewer/editing/view_edits.h"

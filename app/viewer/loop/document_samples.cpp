@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/missing.h"
-#include "app/files/tiles/open_image.h"
+#include "app/files/bytes/naming.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/state/pushed_source.h"
 #include "app/state/shrunk_source.h"

@@ -11,7 +11,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/desktop/folder_listing.h"
 #include "app/files/reading/image_source.h"
-#include "app/files/tiles/open_image.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
 #include "app/state/framed_view.h"

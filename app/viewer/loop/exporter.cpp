@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/writing/written_depth.h"
+#include "app/files/writing/fit.h"
 #include "app/picture/hidden_colours.h"
 #include "app/picture/moved_numbers.h"
 #include "app/picture/passed_profile.h"

@@ -7,7 +7,7 @@
 #include "app/state/pushed_source.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

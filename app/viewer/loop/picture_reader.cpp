@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/files/tiles/open_image.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/profile_conversion.h"
 #include "app/viewer/loop/documents.h"

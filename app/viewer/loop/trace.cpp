@@ -16,7 +16,7 @@
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/part_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 #include "gpu/core/work_names.h"
 
 namespace texelscope {

@@ -20,7 +20,6 @@
 #include "app/window/gl/debug_output.h"
 #include "gpu/core/profiler_range.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/core/thread_time.h"
 #include "gpu/method/kernel_method.h"
 
 #include <GLFW/glfw3.h>

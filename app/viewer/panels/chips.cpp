@@ -12,7 +12,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
-#include "app/text/difference_text.h"
+#include "app/text/value_text.h"
 #include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/widgets/chip_plan.h"
 #include "app/viewer/widgets/widgets.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/drawing/sheet_figures.h"
+#include "app/drawing/sheet.h"
 #include "app/picture/false_colour.h"
 #include "app/picture/minimap.h"
 #include "app/picture/pane_figures.h"

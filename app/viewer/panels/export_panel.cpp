@@ -10,10 +10,10 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/writing/written_depth.h"
+#include "app/files/writing/fit.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
-#include "app/studies/experiments/options.h"
+#include "app/studies/experiments/experiment.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/export_choice.h"
 #include "app/viewer/panels/dialog.h"

@@ -11,7 +11,6 @@
 #include "app/state/pane_images.h"
 #include "app/text/figures.h"
 #include "app/text/glossary.h"
-#include "app/text/minus.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/weights_edits.h"
 #include "app/viewer/panels/panel_parts.h"

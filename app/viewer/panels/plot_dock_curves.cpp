@@ -5,7 +5,7 @@
 
 #include <imgui.h>
 
-#include "app/drawing/pane_style.h"
+#include "app/drawing/pane_colours.h"
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/profile_plot.h"
 #include "app/viewer/panels/plot_dock.h"

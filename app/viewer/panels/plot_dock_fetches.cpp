@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/drawing/pane_style.h"
+#include "app/drawing/pane_colours.h"
 #include "app/picture/inspect/profile_plot.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/drawing/pane_style.h"
+#include "app/drawing/pane_colours.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/profile_plot.h"
 #include "app/state/readout_text.h"

@@ -11,7 +11,6 @@
 
 #include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/restoring_reports.h"
-#include "app/studies/restoring/verdict.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/restoring_edits.h"
 #include "app/viewer/panels/background_progress.h"

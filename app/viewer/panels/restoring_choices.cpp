@@ -7,7 +7,7 @@
 #include <imgui.h>
 
 #include "app/state/pane_places.h"
-#include "app/text/typed_number.h"
+#include "app/text/typed_values.h"
 #include "app/viewer/panels/restoring.h"
 #include "app/viewer/widgets/widgets.h"
 

@@ -8,14 +8,14 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/text/figures.h"
 #include "app/text/glossary.h"
-#include "app/text/minus.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope::panels {
 namespace {

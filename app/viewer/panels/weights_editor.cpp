@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/inspect/custom_facts.h"
+#include "app/picture/inspect/method_facts.h"
 #include "app/viewer/editing/kernel_edits.h"
 #include "app/viewer/editing/weights_edits.h"
 #include "app/viewer/panels/panel_parts.h"

@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/decoders.h"
 #include "gpu/core/parallel.h"
 

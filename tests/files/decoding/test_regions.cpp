@@ -10,8 +10,8 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/decoding.h"
-#include "app/files/decoding/not_in_parts.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
 #include "tests/support/sanitized.h"

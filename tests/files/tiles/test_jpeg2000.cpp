@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/decoded_tiles.h"
 #include "tests/files/bytes.h"

@@ -1,19 +1,27 @@
 // Which images are read by regions, and how.
 
-#include "app/files/tiles/open_tiles.h"
-
 #include <gmock/gmock.h>
 
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
+#include "app/files/tiles/open_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
+#include "tests/support/images.h"
 
 namespace texelscope::test {
 namespace {
 
 using testing::HasSubstr;
+
+// Which images are read by regions, and how.
 
 // "" unless it is to be read as a whole.
 std::string why_whole(const std::string& source, const TilesOptions& options = {}) {
@@ -86,6 +94,144 @@ TEST(OpenTiles, WhatCannotBeReadAtAllIsAnErrorOfItsFile) {
     const Folder folder;
     EXPECT_THROW(open_tiles(folder / "none.npy"), FileError);
     EXPECT_THAT(error_of([&] { open_tiles(folder.write("a.npy", "\x93NUMPY nonsense")); }), HasSubstr("a.npy: "));
+}
+
+// Which images are read by regions when they are opened, and which as a whole.
+
+TEST(OpenImage, SmallOnesAreInMemoryAndTheSameAsEver) {
+    const Image opened = open_image("@zone-plate:256"), loaded = load_image("@zone-plate:256");
+    ASSERT_TRUE(opened.in_memory());
+    ASSERT_EQ(opened.size_bytes(), loaded.size_bytes());
+    EXPECT_TRUE(std::equal(opened.data(), opened.data() + opened.size_bytes(), loaded.data()));
+}
+
+TEST(OpenImage, ATestImageOfMoreThanAGigabyteIsReadByRegions) {
+    const Image image = open_image("@zone-plate:200000");
+    EXPECT_FALSE(image.in_memory());
+    EXPECT_EQ(image.width(), 200000);
+    EXPECT_EQ(image.height(), 200000);
+    EXPECT_EQ(image.size_bytes(), 0u);
+    ASSERT_TRUE(image.tiles());
+    EXPECT_EQ(image.tiles()->info().channels, image.channels());
+}
+
+#if TEXELSCOPE_WITH_OIIO
+// A tiled TIFF of grey bytes, all of whose tiles are the same megabyte of the file.
+std::string small_file_of_a_large_picture(int columns, int rows) {
+    constexpr uint32_t tile = 1024, word = 3, number = 4;
+    const auto count = uint32_t(columns * rows), samples = 8u, offsets = samples + tile * tile,
+               sizes = offsets + 4 * count;
+    std::string file = std::string("II*\0", 4) + little32(sizes + 4 * count);
+    for (uint32_t y = 0; y < tile; ++y)
+        for (uint32_t x = 0; x < tile; ++x) file += char(x ^ y);
+    for (uint32_t k = 0; k < count; ++k) file += little32(samples);
+    for (uint32_t k = 0; k < count; ++k) file += little32(tile * tile);
+    const uint32_t entries[][4] = {{256, number, 1, uint32_t(columns) * tile},
+                                   {257, number, 1, uint32_t(rows) * tile},
+                                   {258, word, 1, 8},
+                                   {259, word, 1, 1},
+                                   {262, word, 1, 1},
+                                   {277, word, 1, 1},
+                                   {322, number, 1, tile},
+                                   {323, number, 1, tile},
+                                   {324, number, count, offsets},
+                                   {325, number, count, sizes}};
+    file += little16(uint32_t(std::size(entries)));
+    for (const auto& [tag, type, values, value] : entries)
+        file += little16(tag) + little16(type) + little32(values) + little32(value);
+    return file + little32(0);
+}
+
+TEST(OpenImage, ASmallFileOfALargePictureIsReadByRegions) {
+    const Folder folder;
+    const auto path = folder.write("scan.tif", small_file_of_a_large_picture(40, 32));
+    ASSERT_LT(std::filesystem::file_size(path), 2u << 20);
+    const Image image = open_image(path.string());
+    EXPECT_FALSE(image.in_memory());
+    EXPECT_EQ(image.width(), 40 * 1024);
+    EXPECT_EQ(image.height(), 32 * 1024);
+    uint8_t sample = 0;
+    image.tiles()->read(0, {40000, 20000, 1, 1}, reinterpret_cast<std::byte*>(&sample), 1);
+    EXPECT_EQ(sample, uint8_t((40000 % 1024) ^ (20000 % 1024)));
+}
+#endif
+
+TEST(OpenImage, WhatIsUnknownIsSaidAsEver) {
+    EXPECT_THROW(open_image("@no-such-image:100"), Error);
+    EXPECT_THROW(open_image("/no/such/file.png"), FileError);
+}
+
+// Test images of which only regions are made.
+
+TEST(GeneratedTiles, RegionsAreThoseOfTheWholeImage) {
+    int made = 0;
+    for (const TestImage& image : test_images()) {
+        if (!image.generator.part) continue;
+        ++made;
+        for (const auto& [width, height] : {std::pair{1, 1}, {301, 173}, {64, 640}}) {
+            const std::string spec = fmt::format("@{}:{}x{}", image.id, width, height);
+            SCOPED_TRACE(spec);
+            const auto tiles = generated_tiles(spec);
+            EXPECT_EQ(tiles->levels(), 1);
+            expect_same_regions(*tiles, make_test_image(spec), 0, 10);
+        }
+    }
+    EXPECT_GE(made, 20);
+}
+
+TEST(GeneratedTiles, WhatDependsOnAllSamplesIsRefused) {
+    for (const char* spec : {"@noise:4096", "@natural", "@dead-leaves"})
+        EXPECT_THROW(generated_tiles(spec), NotInParts) << spec;
+    EXPECT_THROW(generated_tiles("@zone-plat:4096"), UsageError);
+    EXPECT_THROW(generated_tiles("@zone-plate:16777217"), UsageError);
+}
+
+// The zone plate's formula in integers: the phase is r² / 2N turns, with (2r)² a whole number.
+int exact_zone_plate(int64_t size, int64_t x, int64_t y) {
+    const int64_t dx = 2 * x - (size - 1), dy = 2 * y - (size - 1);
+    const long double turns = (long double)((dx * dx + dy * dy) % (8 * size)) / (long double)(8 * size);
+    const long double value = 0.5L + 0.5L * std::cos(2 * 3.14159265358979323846264338327950288L * turns);
+    return int(std::floor(value * 255 + 0.5L));
+}
+
+TEST(GeneratedTiles, AGiganticZonePlateIsExactEverywhere) {
+    constexpr int size = 200000, side = 97;
+    const auto tiles = generated_tiles("@zone-plate:200000");
+    EXPECT_EQ(tiles->info().width, size);
+    EXPECT_EQ(tiles->info().height, size);
+    for (const int x : {0, 1, 99951, 131071, size - side})
+        for (const int y : {0, 65535, 99999, size - side}) {
+            const Image part = region_of(*tiles, {x, y, side, side});
+            for (int j = 0; j < side; ++j)
+                for (int i = 0; i < side; ++i)
+                    ASSERT_EQ(part.row_as<uint8_t>(j)[i], exact_zone_plate(size, x + i, y + j))
+                        << x + i << ", " << y + j;
+        }
+}
+
+TEST(GeneratedTiles, ThreadsReadAtTheSameTime) {
+    const auto tiles = generated_tiles("@frequency-chart:701x403");
+    const Image whole = make_test_image("@frequency-chart:701x403");
+    std::vector<std::string> problems(8);
+    {
+        std::vector<std::jthread> threads;
+        for (size_t i = 0; i < problems.size(); ++i)
+            threads.emplace_back([&, i] {
+                std::mt19937 random(uint32_t(i) + 1);
+                for (int k = 0; k < 30; ++k)
+                    problems[i] += difference(*tiles, whole, random_region(random, 701, 403, 99));
+            });
+    }
+    for (const std::string& problem : problems) EXPECT_EQ(problem, "");
+}
+
+TEST(GeneratedTiles, WhatIsNotInsideIsRefused) {
+    const auto tiles = generated_tiles("@zone-plate:200000");
+    std::byte sample{};
+    for (const SampleRegion& region :
+         {SampleRegion{-1, 0, 1, 1}, {0, 200000, 1, 1}, {199999, 0, 2, 1}, {0, 0, 0, 1}, {INT64_MAX, 0, 1, 1}})
+        EXPECT_THROW(tiles->read(0, region, &sample, 1), Error);
+    EXPECT_THROW(tiles->read(1, {0, 0, 1, 1}, &sample, 1), Error);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"

@@ -12,11 +12,9 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/open_image.h"
 #include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
-#include "tests/files/tiles/slide_file.h"
 #include "tests/files/tiles/slide_files.h"
 
 namespace texelscope::test {

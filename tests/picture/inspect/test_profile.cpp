@@ -11,13 +11,12 @@
 
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/profile_plot.h"
-#include "app/picture/inspect/visible_part.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/counting_backend.h"
 #include "tests/support/images.h"
+#include "tests/support/memory_test.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

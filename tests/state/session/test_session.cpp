@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/state/session/session.h"
-#include "gpu/core/light.h"
+#include "gpu/core/colour.h"
 
 namespace texelscope::test {
 namespace {

@@ -1,24 +1,27 @@
-// The report of restoring: complete, self-contained, with what every figure is measured against.
-
-#include <map>
+// Reports of restoring: the page, the table, the answer.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
+
 #include "app/files/reading/image_source.h"
 #include "app/studies/experiments/result_files.h"
+#include "app/studies/restoring/restored_columns.h"
 #include "app/studies/restoring/restoring_reports.h"
-#include "app/studies/restoring/verdict.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
 namespace {
 
 using ::testing::HasSubstr;
-
 using ::testing::Not;
-
 using RestoringReport = Program;
+
+// The report of restoring: complete, self-contained, with what every figure is measured against.
 
 // Every method is one point with its name, at its PSNR; only those of the front have labels.
 void expect_each_is_named(const Plot& plot, const RestoringResult& result) {
@@ -92,6 +95,110 @@ TEST(RestoringReports, NameTheCommand) {
     EXPECT_THAT(text, HasSubstr("; bspline:path=auto,address=clamp,prefilter=fir7\""));
     for (const char* how : {"4", "2.5", "rotate:36x10", "rotate:2x-17.5", "shift:0.5x8"})
         EXPECT_EQ(to_string(parse_restoration("--restore", how)), how);
+}
+
+using Texts = std::vector<std::string>;
+
+// The table of restored methods: its numbers can be compared down a column.
+
+// What the column prints for methods with these figures, all of them the same in each row.
+std::vector<std::string> printed(const std::string& name, const std::vector<double>& values, ValueUnit unit) {
+    RestoringResult result;
+    result.plan.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
+    for (const double value : values) {
+        RestoredMethod method{.spec = parse_spec("bilinear")};
+        method.inside.metrics.max_abs = method.inside.metrics.rmse = value;
+        method.milliseconds = method.fetches = value;
+        result.methods.push_back(method);
+    }
+    const auto columns = restored_columns(result, ValueScale(unit, SampleType::u8));
+    const auto column =
+        std::find_if(columns.begin(), columns.end(), [&](const RestoredColumn& each) { return each.name == name; });
+    std::vector<std::string> texts;
+    for (const RestoredMethod& method : result.methods) texts.push_back(column->text(method));
+    return texts;
+}
+
+TEST(RestoredColumns, NumbersHaveEquallyManyDecimals) {
+    const auto levels = [](double level) { return level / 255; };
+    EXPECT_EQ(printed("max", {levels(195.7), levels(196), levels(99.96), levels(20)}, ValueUnit::levels),
+              (Texts{"195.7", "196.0", "100.0", "20.0"}));
+    EXPECT_EQ(printed("time", {0.91, 3.5, 120.13}, ValueUnit::fraction), (Texts{"0.91", "3.50", "120.13"}));
+    EXPECT_EQ(printed("fetches", {1, 4, 36}, ValueUnit::fraction), (Texts{"1", "4", "36"}));
+    EXPECT_EQ(printed("fetches", {1, 7.1111, 64}, ValueUnit::fraction), (Texts{"1.0", "7.1", "64.0"}));
+    EXPECT_EQ(printed("RMSE", {0.0352, 0.04}, ValueUnit::fraction), (Texts{"0.0352", "0.0400"}));
+}
+
+TEST(RestoredColumns, ASmallErrorIsNotNone) {
+    EXPECT_EQ(printed("RMSE", {0, 1e-7, 0.0352}, ValueUnit::fraction), (Texts{"0.000000", "< 0.000001", "0.035200"}));
+}
+
+// The answer in one sentence: the best, and what comes near it at a lower cost.
+
+RestoredMethod method(const char* id, double psnr, double fetches) {
+    RestoredMethod result{.spec = parse_spec(id)};
+    result.inside.metrics.psnr = psnr;
+    result.fetches = fetches;
+    return result;
+}
+
+Restoration enlarging() { return parse_restoration("--restore", "4"); }
+
+TEST(RestoringVerdict, NamesTheBestAndWhatIsNearlyAsGoodAndCheaper) {
+    EXPECT_EQ(
+        verdict(enlarging(), {method("quintic", 32.14, 36), method("lanczos4", 32.1, 64), method("bspline", 31.93, 16),
+                              method("nearest", 27, 1)}),
+        "Quintic B-spline restores this picture best: 32.1 dB against the original, one other within 0.05 dB; cubic "
+        "B-spline is 0.2 dB behind with 16 instead of 36 fetches.");
+    EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 20.02, 16), method("bspline:path=hardware", 20.0, 4)}),
+              "Cubic o-MOMS restores this picture better: 20.0 dB against the original; cubic B-spline is as good "
+              "with 4 instead of 16 fetches.");
+}
+
+// The best of many that are as good is no better than they are.
+TEST(RestoringVerdict, SaysHowManyAreAsGood) {
+    EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 28.11, 16), method("quintic", 28.11, 36),
+                                    method("lanczos4", 28.07, 64), method("lanczos3", 28.0, 36)}),
+              "Cubic o-MOMS restores this picture best: 28.1 dB against the original, 2 others within 0.05 dB; nothing "
+              "near it reads much less.");
+    EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 28.11, 16), method("bspline:path=hardware", 28.1, 4),
+                                    method("nearest", 20, 1)}),
+              "Cubic o-MOMS restores this picture best: 28.1 dB against the original; cubic B-spline is as good with 4 "
+              "instead of 16 fetches.")
+        << "the one that is named is not counted besides";
+    EXPECT_EQ(verdict(enlarging(), {method("quintic", 28.11, 36), method("lanczos3", 28.1, 36)}),
+              "Quintic B-spline restores this picture better: 28.1 dB against the original; Lanczos 3 is as good.");
+}
+
+TEST(RestoringVerdict, NothingCheaperIsWorthNaming) {
+    EXPECT_EQ(
+        verdict(enlarging(), {method("bspline", 40, 16), method("bilinear", 33.5, 4), method("nearest", 20, 1)}),
+        "Cubic B-spline restores this picture best: 40.0 dB against the original; bilinear follows 6.5 dB behind, "
+        "and nothing near it reads much less.");
+    EXPECT_EQ(verdict(enlarging(), {method("nearest", INFINITY, 1), method("bilinear", 33, 1)}),
+              "Nearest neighbour restores this picture exactly.");
+    EXPECT_EQ(verdict(enlarging(), {method("bspline", 31, 1)}),
+              "Cubic B-spline restores this picture with 31.0 dB against the original.");
+}
+
+TEST(RestoringVerdict, OfTwoOneIsBetterAndNothingElseIsMentioned) {
+    EXPECT_EQ(
+        verdict(parse_restoration("--restore", "shrink:3"), {method("lanczos3", 41, 36), method("bilinear", 30, 4)}),
+        "Lanczos 3 reduces this picture better: 41.0 dB against the ideal reduction; bilinear follows 11.0 dB behind.");
+}
+
+TEST(RestoringVerdict, WithoutFiniteValuesThereIsNone) {
+    EXPECT_EQ(verdict(enlarging(), {method("bspline", NAN, 1), method("nearest", NAN, 1)}),
+              "No method can be judged: the picture has no finite values to compare.");
+    EXPECT_EQ(verdict(enlarging(), {}), "No method can be judged: the picture has no finite values to compare.");
+}
+
+TEST(RestoringVerdict, NamesWhatTheFiguresAreAgainst) {
+    EXPECT_EQ(
+        verdict(parse_restoration("--restore", "shrink:3"),
+                {method("lanczos3", 41, 36), method("bilinear", 30, 4), method("nearest", 20, 1)}),
+        "Lanczos 3 reduces this picture best: 41.0 dB against the ideal reduction; bilinear follows 11.0 dB behind, "
+        "and nothing near it reads much less.");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "app/picture/inspect/custom_facts.h"
+#include "app/picture/inspect/method_facts.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/weights_edits.h"
 #include "gpu/method/custom_method.h"

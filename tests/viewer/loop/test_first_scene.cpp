@@ -1,19 +1,27 @@
-// The viewer before anything was changed.
+// The viewer before anything was changed: scene, settings, title.
+
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-
-#include <gtest/gtest.h>
+#include <filesystem>
+#include <fstream>
 
 #include "app/files/test_images/test_images.h"
+#include "app/state/pane_places.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
+#include "app/viewer/loop/settings.h"
+#include "app/viewer/loop/window_title.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope::test {
 namespace {
+
+// The viewer before anything was changed.
 
 TEST(FirstScene, IsMeasuredAgainstTheDefaultReference) {
     EXPECT_EQ(first_scene({}).reference, default_reference());
@@ -150,6 +158,121 @@ TEST(FirstScene, SideBySideItNeverShowsOnePictureTwice) {
         find_action("compare.rows")->run(state);
         EXPECT_EQ(state.scene.panes[1].spec.method->id, "nearest");
     }
+}
+
+namespace fs = std::filesystem;
+
+// The data that outlives the program.
+
+class SettingsFile : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = fs::temp_directory_path() / ("texelscope-settings-" + std::to_string(getpid()));
+        path_ = folder_ / "texelscope" / "settings.json";
+        fs::create_directories(path_.parent_path());
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+    void write(const char* text) { std::ofstream(path_) << text; }
+
+    fs::path folder_, path_;
+};
+
+TEST_F(SettingsFile, ComesBackAsWritten) {
+    const Preferences preferences{.panel_width = 400,
+                                  .dock_width = 500,
+                                  .animate = false,
+                                  .hint_dismissed = true,
+                                  .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"}};
+    const Overlays overlays{.minimap = false, .pixel_grid = false, .pixel_values = false, .value_unit = ValueUnit::hex};
+    const Settings settings{{preferences}, {overlays}, 1600, 900};
+    ASSERT_TRUE(save_settings(settings, path_));
+    std::string problem;
+    EXPECT_EQ(load_settings(path_, &problem), settings);
+    EXPECT_EQ(problem, "");
+}
+
+TEST_F(SettingsFile, NoFileIsNoProblem) {
+    std::string problem;
+    EXPECT_EQ(load_settings(folder_ / "none.json", &problem), Settings{});
+    EXPECT_EQ(problem, "");
+}
+
+TEST_F(SettingsFile, BrokenFilesAreIgnoredAndNamed) {
+    for (const char* text : {"", "{", "[1, 2]", "null", "\x80\xff", "{\"window_width\": 1e999}"}) {
+        write(text);
+        std::string problem;
+        EXPECT_EQ(load_settings(path_, &problem), Settings{}) << text;
+        EXPECT_NE(problem.find("settings.json"), std::string::npos) << text;
+    }
+}
+
+TEST_F(SettingsFile, WrongTypesAndSizesAreTheStandardOnesOrTheLimits) {
+    write(
+        R"({"window_width": "wide", "window_height": -5, "panel_width": 1e9, "animate": 1, "recent": [1, "/x", null]})");
+    std::string problem;
+    const Settings settings = load_settings(path_, &problem);
+    EXPECT_EQ(problem, "");
+    EXPECT_EQ(settings.window_width, Settings{}.window_width);
+    EXPECT_EQ(settings.window_height, 64);
+    EXPECT_EQ(settings.panel_width, 960);
+    EXPECT_EQ(settings.animate, Settings{}.animate);
+    EXPECT_EQ(settings.recent, std::vector<std::string>{"/x"});
+}
+
+TEST_F(SettingsFile, NamesThatAreNotUtf8DoNotLoseTheRest) {
+    Settings settings;
+    settings.recent = {"/\xff.png", "/good.png"};
+    ASSERT_TRUE(save_settings(settings, path_));
+    EXPECT_EQ(load_settings(path_).recent.at(1), "/good.png");
+}
+
+TEST_F(SettingsFile, SavingReportsAFileThatCannotBeWritten) {
+    EXPECT_FALSE(save_settings({}, fs::path("/proc/none/settings.json")));
+    EXPECT_FALSE(save_settings({}, {}));
+}
+
+TEST(Recent, LatestFirstWithoutDoubles) {
+    std::vector<std::string> recent;
+    for (int i = 0; i < 20; ++i) remember_recent(recent, std::to_string(i));
+    EXPECT_EQ(recent.size(), max_recent);
+    remember_recent(recent, "15");
+    EXPECT_EQ(recent.front(), "15");
+    EXPECT_EQ(std::count(recent.begin(), recent.end(), "15"), 1);
+}
+
+// The title names what keys act on.
+
+TEST(WindowTitle, NamesTheActivePaneWhateverTheMouseIsOver) {
+    AppState state;
+    EXPECT_EQ(window_title(state), "texelscope");
+    state.scene.panes = {{default_spec(*find_method("bilinear"))}, {default_spec(*find_method("nearest"))}};
+    state.scene.panes[1].own_view = View{0, 0, 0.25, 0};
+    Document& document = state.scene.documents.emplace_back();
+    document.source = "/photos/photo.png";
+    document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+    state.scene.current = 0;
+    state.scene.arrangement = Arrangement::columns;
+    state.report.frame.picture = {0, 0, 200, 100};
+    state.pointer.inside = true;
+    state.pointer.pane = 1;
+    ASSERT_EQ(focused_pane(state), 1);
+    EXPECT_EQ(window_title(state), "photo.png – Bilinear – 100 % (1:1)");
+    state.scene.active = 1;
+    state.pointer.pane = 0;
+    EXPECT_EQ(window_title(state), "photo.png – Nearest neighbour – 400 % (4:1)");
+    state.report.recording.active = true;
+    state.report.recording.path = "/videos/one.mp4";
+    EXPECT_EQ(window_title(state), "● REC one.mp4 – photo.png – Nearest neighbour – 400 % (4:1)");
+    state.report.recording = {};
+    state.folder.folder = "/home/ann/alps";
+    state.folder.files = std::make_shared<const std::vector<FolderEntry>>(31);
+    state.folder.position = 1;
+    EXPECT_EQ(window_title(state), "photo.png (2/31 in alps) – Nearest neighbour – 400 % (4:1)");
+    Document& other = state.scene.documents.emplace_back();
+    other.source = "/photos/other.png";
+    other.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
+    state.scene.panes[1].source = other.source;
+    EXPECT_EQ(window_title(state), "other.png – Nearest neighbour – 400 % (4:1)") << "what the pane shows";
 }
 
 }  // namespace

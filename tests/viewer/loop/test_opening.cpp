@@ -1,23 +1,36 @@
-// An opened picture is shown in the active pane, and one undo brings back the picture that it replaces.
-
-#include <filesystem>
+// Opened and pushed pictures among the documents, and what is shown of them while they are read.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+
 #include "app/files/reading/image_files.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/history.h"
 #include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
+#include "app/state/pushed_source.h"
 #include "app/state/references.h"
+#include "app/state/session/session.h"
 #include "app/viewer/editing/presets.h"
 #include "app/viewer/editing/restoring_edits.h"
+#include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/first_scene.h"
+#include "app/viewer/loop/picture_to_come.h"
+#include "app/viewer/loop/preview.h"
 
 namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
+
+// An opened picture is shown in the active pane, and one undo brings back the picture that it replaces.
 
 class Opening : public testing::Test {
 protected:
@@ -150,6 +163,188 @@ TEST_F(Opening, PushedFramesKeepTheLevelsOfTheFirst) {
     EXPECT_GT(first.white, 600);
     show_pushed(state_, "x", frame(20), accept_);
     EXPECT_EQ(levels_of(state_, 0), first);
+}
+
+// What the window will show of a file that is still being read is what it shows once that is open.
+
+class PictureToCome : public testing::Test {
+protected:
+    void SetUp() override {
+        state_.scene.panes = {{.spec = parse_spec("bilinear")}};
+        state_.report.frame.picture = {300, 20, 800, 600};
+        open_document(state_, "@zone-plate:64", accept_);
+        update_views(state_);
+    }
+
+    AppState state_;
+    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    std::string source_ = "@dead-leaves:500x300";
+};
+
+TEST_F(PictureToCome, IsThatOfTheOpenedDocument) {
+    for (const bool antialias : {false, true})
+        for (const char* spec : {"lanczos3", "bspline"}) {
+            SetUp();
+            state_.scene.panes.front().spec = parse_spec(spec);
+            state_.scene.antialias = antialias;
+            const auto before = state_.scene;
+            AppState then = state_;
+            open_document(then, source_, accept_);
+            update_views(then);
+            const auto picture = picture_to_come(state_, source_, then.scene.document()->image);
+            ASSERT_TRUE(picture);
+            EXPECT_EQ(*picture, pane_picture(then, 0)) << spec;
+            EXPECT_EQ(state_.scene, before) << "nothing is opened yet";
+        }
+}
+
+TEST_F(PictureToCome, IsKnownForASinglePaneWithAPlace) {
+    const auto image = state_.scene.document()->image;
+    AppState grid = state_;
+    grid.scene.panes.push_back(grid.scene.panes.front());
+    grid.scene.arrangement = Arrangement::columns;
+    EXPECT_FALSE(picture_to_come(grid, source_, image));
+    state_.report.frame.picture = {};
+    EXPECT_FALSE(picture_to_come(state_, source_, image)) << "no frame has been laid out";
+}
+
+// The small picture of the rows that have been decoded so far.
+
+TEST(PreviewOfRows, ShowsTheSamplesThatThereAreAndGreyBelow) {
+    Image image(1000, 600, 1, SampleType::u8);
+    for (int y = 0; y < 600; ++y)
+        for (int x = 0; x < 1000; ++x) image.row_as<uint8_t>(y)[x] = uint8_t(100 + x / 10 + y / 10);
+    Preview preview;
+    EXPECT_EQ(preview.take(), nullptr);
+    preview.note(image, 0);
+    EXPECT_EQ(preview.take(), nullptr) << "no row yet";
+    preview.note(image, 301);
+    const auto half = preview.take();
+    ASSERT_TRUE(half);
+    EXPECT_EQ(half->width(), 200);  // every fifth sample
+    EXPECT_EQ(half->height(), 120);
+    EXPECT_EQ(half->channels(), 3);
+    for (int c = 0; c < 3; ++c) EXPECT_EQ(half->row_as<uint8_t>(60)[3 * 100 + c], 100 + 50 + 30);
+    EXPECT_EQ(half->row_as<uint8_t>(61)[0], half->row_as<uint8_t>(119)[0]) << "to come";
+    EXPECT_EQ(preview.take(), nullptr) << "nothing new";
+    preview.note(image, 600);
+    EXPECT_EQ(preview.take()->row_as<uint8_t>(119)[0], 100 + 59);
+}
+
+TEST(PreviewOfRows, ColoursAreClampedAndAlphaIsLeftOut) {
+    Image image(2, 1, 4, SampleType::f32);
+    const float samples[] = {2.0f, -1.0f, 0.5f, 0.1f, NAN, 0.25f, 1.0f, 0.0f};
+    std::copy(std::begin(samples), std::end(samples), image.row_as<float>(0));
+    Preview preview;
+    preview.note(image, 1);
+    const auto small = preview.take();
+    const uint8_t expected[] = {255, 0, 128, 0, 64, 255};
+    EXPECT_TRUE(std::equal(std::begin(expected), std::end(expected), small->row_as<uint8_t>(0)));
+}
+
+// Pushed images among the documents: replaced in place, known to undo and sessions by name only.
+
+const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) {};
+
+std::shared_ptr<const Image> grey(int width, uint8_t level) {
+    Image image(width, 8, 1, SampleType::u8);
+    for (int y = 0; y < 8; ++y) std::fill_n(image.row_as<uint8_t>(y), width, level);
+    return std::make_shared<const Image>(std::move(image));
+}
+
+class PushedDocuments : public testing::Test {
+protected:
+    void SetUp() override {
+        state.scene.panes = {{default_spec(*find_method("bspline"))}};
+        state.report.frame.picture = {0, 0, 200, 100};
+        open_document(state, "@step:8", accept_pushed);
+    }
+    void push(const std::string& name, int width, uint8_t level) {
+        show_pushed(state, name, grey(width, level), accept_pushed);
+    }
+    float level() const { return state.scene.document()->image->value(0, 0, 0) * 255; }
+    AppState state;
+};
+
+TEST_F(PushedDocuments, TheFirstIsShownTheNextReplaceItsSamples) {
+    push("wave", 16, 10);
+    ASSERT_EQ(state.scene.documents.size(), 2u);
+    EXPECT_EQ(state.scene.document()->title(), "wave");
+    EXPECT_FALSE(state.scene.document()->is_file());
+    EXPECT_FALSE(first_region(*state.scene.document()));  // the whole of it
+    state.scene.document()->view = {1, 2, 0.25, 30};
+    state.scene.document()->keep_fit = false;
+    const Document before = *state.scene.document();
+    push("wave", 16, 20);
+    EXPECT_EQ(level(), 20);
+    EXPECT_EQ(state.scene.document()->view, before.view);
+    EXPECT_EQ(state.scene.documents.size(), 2u);
+    show_document(state, 0, accept_pushed);
+    push("wave", 16, 30);
+    EXPECT_EQ(state.scene.current, 0) << "what is looked at stays";
+    show_document(state, 1, accept_pushed);
+    EXPECT_EQ(level(), 30);
+}
+
+TEST_F(PushedDocuments, AnImageThatIsNotAcceptedLeavesTheOldOne) {
+    push("wave", 16, 10);
+    EXPECT_THROW(show_pushed(state, "wave", grey(32, 20),
+                             [](const std::shared_ptr<const Image>&) { throw OutOfMemory("full"); }),
+                 OutOfMemory);
+    EXPECT_EQ(level(), 10);
+    EXPECT_EQ(state.pushed.at(pushed_source("wave"))->width(), 16);
+}
+
+TEST_F(PushedDocuments, ReplacedSamplesAreNoStepOfUndo) {
+    push("wave", 16, 10);
+    record_history(state);
+    for (int i = 0; i < 5; ++i) {
+        push("wave", 16, uint8_t(20 + i));
+        state.now += 1;
+        record_history(state);
+    }
+    EXPECT_FALSE(can_undo(state));
+    state.scene.outside = Outside::extend;
+    settle_history(state);
+    push("wave", 16, 99);
+    undo(state);
+    EXPECT_NE(state.scene.outside, Outside::extend);
+    EXPECT_EQ(level(), 99);
+}
+
+TEST_F(PushedDocuments, UndoOfClosingHasTheSamples) {
+    push("wave", 16, 10);
+    record_history(state);
+    close_document(state, accept_pushed);
+    settle_history(state);
+    undo(state);
+    ASSERT_EQ(state.scene.document()->title(), "wave");
+    load_document(state, pushed_source("wave"), accept_pushed);
+    EXPECT_EQ(level(), 10);
+}
+
+TEST_F(PushedDocuments, ASessionWantsThemPushedFirst) {
+    push("wave", 16, 10);
+    state.scene.document()->view = {1, 2, 0.25, 30};
+    state.scene.document()->keep_fit = false;
+    const std::string text = session_to_json(session_of(state), "/folder");
+    EXPECT_EQ(pushed_names(state.scene), std::vector<std::string>{"wave"});
+
+    AppState other;
+    restore(other, session_from_json(text, "/folder"));
+    try {
+        show_session(other, accept_pushed);
+        ADD_FAILURE();
+    } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find("push it again"), std::string::npos) << error.what();
+    }
+    AppState ready;
+    ready.scene.panes = state.scene.panes;
+    show_pushed(ready, "wave", grey(16, 40), accept_pushed);
+    restore(ready, session_from_json(text, "/folder"));
+    show_session(ready, accept_pushed);
+    EXPECT_EQ(ready.scene.document()->image->value(0, 0, 0) * 255, 40);
+    EXPECT_EQ(ready.scene.document()->view, (View{1, 2, 0.25, 30}));
 }
 
 }  // namespace

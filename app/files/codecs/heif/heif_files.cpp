@@ -1,9 +1,10 @@
-#include "app/files/codecs/heif/heif_files.h"
+// HEIF and AVIF through libheif; app/files/codecs/heif.h describes these functions.
 
 #include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,9 +12,11 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/codecs/heif/heif_colours.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/printable.h"
 
 namespace texelscope {
@@ -141,8 +144,7 @@ template <class T> void store(const std::vector<double>& values, std::vector<std
     for (size_t i = 0; i < values.size(); ++i) to[i] = T(std::clamp(values[i], 0.0, 1.0) * largest + 0.5);
 }
 
-}  // namespace
-
+// Registers the decoders, which may open files.
 void prepare_heif() { heif_init(nullptr); }
 
 int bits_of_heif(ByteSpan file, int part) {
@@ -182,4 +184,14 @@ void decode_heif(const PictureChoice& choice, ByteSpan file, DecodingTarget& tar
     }
 }
 
+}  // namespace
 }  // namespace texelscope
+
+// The functions of the module; null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::HeifModule* texelscope_heif(const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    prepare_heif();
+    static constexpr HeifModule module{decode_heif, bits_of_heif};
+    return &module;
+}

@@ -1,12 +1,16 @@
-#include "app/files/codecs/jxl/jxl_files.h"
+// JPEG XL through libjxl; app/files/codecs/jxl_module.h describes these functions.
 
 #include <memory>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <jxl/decode.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
+#include "app/files/codecs/jxl_module.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
 namespace {
@@ -110,8 +114,6 @@ void decode_picture(ByteSpan file, const Content& content, int frame, std::byte*
     }
 }
 
-}  // namespace
-
 void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& target) {
     const Content content = content_of(file);
     const int stored = content.channels();
@@ -134,4 +136,13 @@ void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& targ
     place_rows({pixels.data(), width, 0, height, stored, channels.which}, turn_of(facts), image);
 }
 
+}  // namespace
 }  // namespace texelscope
+
+// The module's only entry point. Null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::JxlModule* texelscope_jxl(const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    static constexpr JxlModule module{decode_jxl};
+    return &module;
+}

@@ -11,9 +11,8 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/exif.h"
-#include "app/files/codecs/oiio/oiio_content.h"
 #include "app/files/codecs/oiio/oiio_spec.h"
 
 namespace texelscope {

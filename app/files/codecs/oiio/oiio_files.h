@@ -2,7 +2,7 @@
 // Most formats, through OpenImageIO; app/files/codecs/oiio_module.h describes these functions.
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/row_source.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
 

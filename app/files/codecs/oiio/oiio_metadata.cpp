@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/files/codecs/heif.h"
-#include "app/files/codecs/oiio/oiio_content.h"
+#include "app/files/codecs/oiio/oiio_spec.h"
 
 namespace texelscope {
 namespace {

@@ -1,13 +1,42 @@
 #pragma once
-// What OpenImageIO says of a file, in our words.
+// A file as OpenImageIO reads it.
 
 #include <initializer_list>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "app/files/codecs/oiio/oiio_content.h"
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
+
+// The mapped file. OpenImageIO's own IOMemReader trusts positions that a damaged file gives.
+class ContentProxy : public OIIO::Filesystem::IOProxy {
+public:
+    ContentProxy(const std::string& name, ByteSpan content) : IOProxy(name, Read), content_(content) {}
+
+    const char* proxytype() const override { return "texelscope"; }
+    size_t size() const override { return content_.size(); }
+    size_t read(void* to, size_t bytes) override;
+    size_t pread(void* to, size_t bytes, int64_t offset) override;
+
+private:
+    ByteSpan content_;
+};
+
+// At its first part, straight alpha as stored; `proxy` outlives it. Null, with the reason in `problem`, if it cannot be
+// opened.
+std::unique_ptr<OIIO::ImageInput> opened_by_oiio(const Codec& codec, const EncodedFile& file,
+                                                 OIIO::Filesystem::IOProxy& proxy, OIIO::ImageSpec& spec,
+                                                 std::string* problem = nullptr);
+
+// What OpenImageIO says of a file, in our words.
 
 // One printable line, without the names of the file, which the caller adds in front.
 std::string tidy(std::string text, std::initializer_list<std::string> names);

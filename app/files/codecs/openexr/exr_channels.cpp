@@ -8,7 +8,7 @@
 
 #include <ImfChannelList.h>
 
-#include "app/files/bytes/channel_layers.h"
+#include "app/files/bytes/chosen_parts.h"
 #include "gpu/core/ascii.h"
 
 namespace texelscope {

@@ -1,5 +1,5 @@
 #pragma once
-// OpenEXR through its library; app/files/codecs/openexr_module.h describes these functions.
+// OpenEXR through its library; app/files/codecs/openexr.h describes these functions.
 
 #include <memory>
 #include <vector>
@@ -11,10 +11,8 @@ namespace texelscope {
 
 void decode_exr(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
 
-// Defined in exr_metadata.cpp.
 std::vector<MetadataRow> describe_exr(ByteSpan content, int part);
 
-// Defined in exr_regions.cpp.
 std::unique_ptr<const TileSource> exr_regions(const EncodedFile& file);
 
 }  // namespace texelscope

@@ -1,9 +1,9 @@
-// The module's only entry point, which app/files/codecs/openexr_module.h describes.
+// The module's only entry point, which app/files/codecs/openexr.h describes.
 
 #include <string_view>
 
+#include "app/files/codecs/openexr.h"
 #include "app/files/codecs/openexr/exr_files.h"
-#include "app/files/codecs/openexr_module.h"
 
 // The functions of the module; null if the program is of another version.
 extern "C" __attribute__((visibility("default"))) const texelscope::OpenExrModule* texelscope_openexr(

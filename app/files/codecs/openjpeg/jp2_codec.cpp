@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/files/colour/colour_tags.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/printable.h"
 #include "gpu/core/ascii.h"
 

@@ -1,25 +1,98 @@
-// JPEG 2000 in pieces: the tiles of a file, or parts of its only tile.
-
-#include "app/files/codecs/openjpeg/jp2_regions.h"
+// JPEG 2000 through OpenJPEG; app/files/codecs/jpeg2000.h describes these functions.
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "app/files/bytes/boxes.h"
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/pieces.h"
 #include "app/files/bytes/raster.h"
-#include "app/files/bytes/read_whole.h"
+#include "app/files/codecs/jpeg2000.h"
 #include "app/files/codecs/openjpeg/jp2_codec.h"
-#include "app/files/codecs/openjpeg/jp2_colours.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/colour/colour_tags.h"
+#include "app/files/decoding/decoder.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 namespace {
+
+// JPEG 2000 in pieces: the tiles of a file, or parts of its only tile.
+bool is_grey_or_rgb(ByteSpan content) {
+    constexpr uint32_t enumerated = 1, srgb = 16, grey = 17;
+    if (content.size() < 7 || byte_at(content, 0) != enumerated) return true;  // a profile, which changes no sample
+    const uint32_t space = be32(content, 3);
+    return space == srgb || space == grey;
+}
+
+// Kinds of channels in a cdef box (ISO 15444-1, I.5.3.6).
+enum Meaning : uint32_t { colour = 0, opacity = 1, premultiplied_opacity = 2, unspecified = 65535 };
+
+struct Definition {
+    uint32_t channel, meaning, of;  // of: the number of a colour, from 1
+};
+
+// Empty if there is no cdef box.
+std::optional<std::vector<Definition>> definitions_in(const ReadAt& read, const FileBox& header) {
+    constexpr size_t entry = 6, most = 16;
+    const FileBox box = box_in(read, header, "cdef");
+    if (!box.found()) return {};
+    const Bytes content = read(box.begin, std::min<size_t>(2 + most * entry, box.end - box.begin));
+    std::vector<Definition> definitions;
+    for (size_t at = 2; at + entry <= content.size() && definitions.size() < be16(content, 0); at += entry)
+        definitions.push_back({be16(content, at), be16(content, at + 2), be16(content, at + 4)});
+    return definitions;
+}
+
+// Colours in their order, alpha behind them; data anywhere.
+bool is_in_order(const std::vector<Definition>& definitions) {
+    return std::all_of(definitions.begin(), definitions.end(), [&](const Definition& each) {
+        switch (each.meaning) {
+            case colour: return each.of == each.channel + 1;
+            case opacity:
+            case premultiplied_opacity: return each.channel + 1 == definitions.size();
+            default: return each.meaning == unspecified;
+        }
+    });
+}
+
+// Both judge by the boxes of a JP2 file of so many bytes (ISO/IEC 15444-1, annex I), or of a bare codestream, which has
+// none.
+//
+// Why the channels of the codestream are not those of the picture: "it has a palette". Empty if they are.
+std::string why_not_plain(const ReadAt& read, uint64_t bytes) {
+    const FileBox header = box_in(read, {0, bytes}, "jp2h");
+    if (box_in(read, header, "pclr").found()) return "it has a palette";
+    constexpr size_t enough = 7;
+    if (const FileBox box = box_in(read, header, "colr");
+        box.found() && !is_grey_or_rgb(read(box.begin, std::min<size_t>(enough, box.end - box.begin))))
+        return "its colours are neither grey nor RGB";
+    if (const auto definitions = definitions_in(read, header); definitions && !is_in_order(*definitions))
+        return "its channels are not in the order of their colours";
+    return {};
+}
+
+// The alpha kind of the last channel. Without a cdef box it is straight alpha after RGB, and after grey in a JP2 file.
+Alpha alpha_of_jp2(const ReadAt& read, uint64_t bytes, size_t channels) {
+    if (channels != 2 && channels != 4) return Alpha::none;
+    const FileBox header = box_in(read, {0, bytes}, "jp2h");
+    const auto definitions = definitions_in(read, header);
+    if (!definitions) return header.found() || channels == 4 ? Alpha::straight : Alpha::none;
+    for (const Definition& each : *definitions) {
+        if (each.channel + 1 != channels) continue;
+        if (each.meaning == opacity) return Alpha::straight;
+        if (each.meaning == premultiplied_opacity) return Alpha::premultiplied;
+    }
+    return Alpha::none;
+}
 
 constexpr size_t kept_bytes = size_t(64) << 20;
 constexpr uint64_t largest_tile = uint64_t(1) << 26;  // samples of all channels, which are 32 bits wide while decoded
@@ -190,8 +263,6 @@ private:
     mutable KeptPieces kept_{kept_bytes};
 };
 
-}  // namespace
-
 std::unique_ptr<const TileSource> jp2_regions(const EncodedFile& file) { return std::make_unique<Jp2Regions>(file); }
 
 void decode_jp2(const EncodedFile& file, DecodingTarget& target) {
@@ -201,4 +272,14 @@ void decode_jp2(const EncodedFile& file, DecodingTarget& target) {
     read_whole(picture, picture.facts(), target);
 }
 
+}  // namespace
 }  // namespace texelscope
+
+// The module's only entry point. Null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::OpenJpegModule* texelscope_openjpeg(
+    const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    static constexpr OpenJpegModule module{jp2_regions, decode_jp2};
+    return &module;
+}

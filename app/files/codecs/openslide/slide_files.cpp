@@ -1,9 +1,10 @@
-#include "app/files/codecs/openslide/slide_files.h"
+// Slides through OpenSlide; app/files/codecs/openslide_module.h describes these functions.
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <mutex>
 #include <string_view>
 #include <utility>
@@ -13,11 +14,11 @@
 #include <openslide/openslide.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/name_to_open.h"
 #include "app/files/bytes/pieces.h"
 #include "app/files/bytes/raster.h"
-#include "app/files/bytes/read_whole.h"
 #include "app/files/codecs/openslide/slide_tiff.h"
+#include "app/files/codecs/openslide_module.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/printable.h"
 
 namespace texelscope {
@@ -247,8 +248,6 @@ private:
     mutable KeptPieces kept_{kept_bytes};
 };
 
-}  // namespace
-
 bool is_slide(const EncodedFile& file) {
     // The bytes of a slide with a folder are only a preview, whether the folder is there or not.
     if (file.companions && file.companions->kind == Beside::folder) return true;
@@ -265,4 +264,14 @@ void decode_slide(const EncodedFile& file, DecodingTarget& target) {
     read_whole(slide, slide.facts(), target);
 }
 
+}  // namespace
 }  // namespace texelscope
+
+// The module's only entry point. Null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::OpenSlideModule* texelscope_openslide(
+    const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    static constexpr OpenSlideModule module{is_slide, slide_regions, decode_slide};
+    return &module;
+}

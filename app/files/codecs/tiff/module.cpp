@@ -1,9 +1,9 @@
-// The module's only entry point, which app/files/codecs/tiff_module.h describes.
+// The module's only entry point, which app/files/codecs/tiff.h describes.
 
 #include <string_view>
 
+#include "app/files/codecs/tiff.h"
 #include "app/files/codecs/tiff/tiff_files.h"
-#include "app/files/codecs/tiff_module.h"
 
 // The functions of the module; null if the program is of another version.
 extern "C" __attribute__((visibility("default"))) const texelscope::TiffModule* texelscope_tiff(const char* version) {

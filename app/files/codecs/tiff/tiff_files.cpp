@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/turned_rows.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/tiff/tiff_pieces.h"
 #include "app/files/colour/colour_tags.h"
 #include "gpu/core/parallel.h"

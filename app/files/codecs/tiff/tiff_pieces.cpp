@@ -1,13 +1,46 @@
 #include "app/files/codecs/tiff/tiff_pieces.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <utility>
+#include <vector>
 
-#include "app/files/codecs/tiff/tiff_inflate.h"
+#include <zlib.h>
+
+#include "app/files/bytes/raster.h"
 
 namespace texelscope {
 namespace {
+
+// Checks that deflated strips and tiles are whole: libtiff accepts a stream that continues beyond what it needs,
+// whatever the stream holds, and then ignores the checksum.
+
+// Whether the checksum at the end of a stream matches the bytes that the stream unpacks to.
+bool ends_in_checksum_of(ByteSpan packed, ByteSpan unpacked) {
+    if (packed.size() < 6) return false;
+    const uLong sum = adler32_z(1, reinterpret_cast<const Bytef*>(unpacked.data()), unpacked.size());
+    return be32(packed, packed.size() - 4) == sum;
+}
+
+// Whether a packed strip or tile inflates without an error. A stream that merely lacks its end must give at least
+// `needed` and at most `used` bytes; output far beyond `used` is not checked. Throws OutOfMemory.
+bool inflates(ByteSpan packed, uint64_t needed, uint64_t used) {
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK) throw OutOfMemory("not enough memory to read it");
+    std::vector<Bytef> scratch(size_t(1) << 16);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
+    stream.avail_in = uInt(std::min<size_t>(packed.size(), UINT_MAX));
+    int result = Z_OK;
+    while (result == Z_OK && stream.total_out <= used + (1 << 20)) {
+        stream.next_out = scratch.data();
+        stream.avail_out = uInt(scratch.size());
+        result = inflate(&stream, Z_NO_FLUSH);
+    }
+    const uint64_t made = stream.total_out;
+    inflateEnd(&stream);
+    return result == Z_STREAM_END || result == Z_OK || (result == Z_BUF_ERROR && made >= needed && made <= used);
+}
 
 // Bytes from which on a strip is unpacked row by row.
 constexpr uint64_t long_strip = uint64_t(32) << 20;

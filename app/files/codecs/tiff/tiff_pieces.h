@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/codecs/tiff/tiff_colours.h"
 #include "app/files/codecs/tiff/tiff_unpack.h"
 
 namespace texelscope {

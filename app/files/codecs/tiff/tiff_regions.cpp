@@ -11,7 +11,7 @@
 #include "app/files/codecs/tiff/tiff_files.h"
 #include "app/files/codecs/tiff/tiff_pieces.h"
 #include "app/files/colour/colour_tags.h"
-#include "app/files/decoding/not_in_parts.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
 namespace {

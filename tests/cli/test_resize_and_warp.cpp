@@ -1,0 +1,348 @@
+// resize and warp.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+#include "app/files/reading/image_files.h"
+#include "tests/cli/program.h"
+#include "tests/files/bytes.h"
+#include "tests/support/images.h"
+#include "tests/support/reference.h"
+#include "tests/support/tolerances.h"
+
+namespace texelscope::test {
+namespace {
+
+// resize: how the pixels of the output are aligned with the samples, and how many there are.
+
+class Resize : public Program {
+protected:
+    Image resized(const std::string& image, std::vector<std::string> options) const {
+        options.insert(options.begin(), {"resize", image, "-o", path("resized.npy")});
+        printed(options);
+        return read_image(path("resized.npy"));
+    }
+    std::string store(const Image& image) const {
+        write_image(image, path("in.pam"));
+        return path("in.pam");
+    }
+};
+
+// x of output pixel i over n samples in a row of N pixels, from the definition of each alignment.
+double aligned(const std::string& how, int i, int n, int N, double factor) {
+    if (how == "centers") return (i + 0.5) * n / N - 0.5;
+    if (how == "origin") return i / factor - 0.5;
+    return N > 1 ? i * (n - 1.0) / (N - 1.0) : (n - 1) / 2.0;
+}
+
+// Antialiased weights come from a table, whatever the path: naming a path switches them off.
+TEST_F(Resize, APathThatIsAskedForIsTaken) {
+    const std::string in = store(noise(40, 30, 1, SampleType::u8, 9));
+    const auto values = [&](std::vector<std::string> options) {
+        options.insert(options.end(), {"--factor", "0.4"});
+        resized(in, options);
+        return content("resized.npy");
+    };
+    const std::string widened = values({});
+    for (const std::string path : {"lookup", "hardware"}) {
+        const std::string points = values({"--path", path, "--antialias", "off"});
+        EXPECT_NE(points, widened);
+        EXPECT_EQ(values({"--path", path}), points);
+        EXPECT_EQ(values({"--method", "bspline:path=" + path}), points);
+        EXPECT_EQ(values({"--path", path, "--antialias", "on"}), widened);
+    }
+    EXPECT_EQ(values({"--path", "global"}), widened);
+}
+
+TEST_F(Resize, WrongFactorsAreToldInShort) {
+    const auto resize = [&](const char* factor) {
+        return std::vector<std::string>{"resize", "@step:8", "-o", path("out.png"), "--factor", factor};
+    };
+    expect_error(2, resize("1e300"), {"--factor 1e+300: the output would be 8e+300 pixels"});
+    expect_error(2, resize("1,2,3"), {"--factor", "one number, or two separated by a comma", "'1,2,3'"});
+}
+
+TEST_F(Resize, EveryAlignmentAgreesWithItsDefinition) {
+    const Image image = noise(23, 11, 1, SampleType::u8, 5);
+    const std::string in = store(image);
+    for (const char* method : {"nearest", "bilinear", "bspline", "catmull-rom"}) {
+        const reference::Interpolant expected(image, parse_spec(method));
+        for (const std::string how : {"centers", "corners", "origin"})
+            for (const double factor : {0.4, 1.7, 3.0}) {
+                const Image got = resized(
+                    in, {"--factor", std::to_string(factor), "--align", how, "--method", method, "--antialias", "off"});
+                ASSERT_EQ(got.width(), std::lround(23 * factor));
+                ASSERT_EQ(got.height(), std::lround(11 * factor));
+                for (int j = 0; j < got.height(); ++j)
+                    for (int i = 0; i < got.width(); ++i) {
+                        const double x = aligned(how, i, 23, got.width(), factor),
+                                     y = aligned(how, j, 11, got.height(), factor);
+                        // Half-way between two samples, nearest may take either.
+                        const bool tie =
+                            std::abs(x - std::floor(x) - 0.5) < 1e-9 || std::abs(y - std::floor(y) - 0.5) < 1e-9;
+                        if (expected.kernel().jumps && tie) continue;
+                        ASSERT_NEAR(got.value(i, j, 0), expected.at({x, y})[0], tolerance::exact_path)
+                            << method << " " << how << " " << factor << " (" << i << ", " << j << ")";
+                    }
+            }
+    }
+}
+
+// The article's x·a: texture coordinate 2i of the source for a factor of ½, which is between two samples.
+TEST_F(Resize, AlignOriginShiftsThePictureByHalfASample) {
+    const std::string in = write("in.pgm", std::string("P5 4 1 255\n\x00\x33\x66\x99", 15));
+    const Image half =
+        resized(in, {"--factor", "0.5,1", "--align", "origin", "--method", "bilinear", "--antialias", "off"});
+    ASSERT_EQ(half.width(), 2);
+    EXPECT_NEAR(half.value(0, 0, 0), 0.0, 1e-6);  // at −0.5
+    EXPECT_NEAR(half.value(1, 0, 0), 0.3, 1e-6);  // at 1.5
+    // 8-bit texels read as normalised float, and converted to float, are the same numbers.
+    const Image converted = resized(in, {"--factor", "0.5,1", "--align", "origin", "--method", "bilinear",
+                                         "--antialias", "off", "--texels", "f32", "--path", "hardware"});
+    EXPECT_NEAR(converted.value(1, 0, 0), 0.3, 1e-6);
+}
+
+TEST_F(Resize, SizesAreRoundedAndAtLeastOne) {
+    for (const auto& [factor, width, height] :
+         {std::tuple("0.5", 4, 2), {"0.01", 1, 1}, {"2,1", 14, 3}, {"0.5,0.1", 4, 1}}) {
+        const Image image = resized("@noise:7x3", {"--factor", factor});
+        EXPECT_EQ(image.width(), width) << factor;
+        EXPECT_EQ(image.height(), height) << factor;
+    }
+    EXPECT_EQ(resized("@noise:7x3", {"--size", "5x9"}).height(), 9);
+}
+
+// The mean of a picture reduced to one pixel per 16 × 16 stays; without antialiasing single samples come through.
+TEST_F(Resize, IsAntialiasedUnlessToldOtherwise) {
+    const auto spread = [](const Image& image) {
+        double low = 1, high = 0;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) {
+                low = std::min(low, double(image.value(x, y, 0)));
+                high = std::max(high, double(image.value(x, y, 0)));
+            }
+        return high - low;
+    };
+    write_image(noise(256, 256, 1, SampleType::u8, 9), path("noise.pgm"));
+    // White noise of standard deviation 0.29 averaged over 256 samples: 0.018, six of which span the 256 pixels.
+    EXPECT_LT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear"})), 0.15);
+    EXPECT_GT(spread(resized(path("noise.pgm"), {"--size", "16x16", "--method", "bilinear", "--antialias", "off"})),
+              0.5);
+}
+
+// A second time changes nothing, by an odd factor; widened weights blur again.
+TEST_F(Resize, ByLeastSquaresIsAProjection) {
+    const std::string in = store(noise(42, 33, 1, SampleType::u8, 5));
+    const auto difference_after = [&](const std::vector<std::string>& how) {
+        const auto step = [&](const std::string& from, const std::string& size, const std::string& to) {
+            std::vector<std::string> command = {"resize", from, "-o", path(to), "--size", size};
+            command.insert(command.end(), {"--method", "bspline:address=mirror"});
+            command.insert(command.end(), how.begin(), how.end());
+            printed(command);
+        };
+        step(in, "14x11", "once.npy");
+        step(path("once.npy"), "42x33", "large.npy");
+        step(path("large.npy"), "14x11", "twice.npy");
+        const Image once = read_image(path("once.npy")), twice = read_image(path("twice.npy"));
+        double largest = 0;
+        for (int y = 0; y < 11; ++y)
+            for (int x = 0; x < 14; ++x)
+                largest = std::max(largest, std::abs(double(once.value(x, y, 0)) - double(twice.value(x, y, 0))));
+        return largest;
+    };
+    EXPECT_LE(difference_after({"--least-squares"}), 4e-6);
+    EXPECT_GT(difference_after({}), 0.01);
+}
+
+TEST_F(Resize, LeastSquaresAreRefusedWhereThereAreNone) {
+    const auto resize = [&](const char* method, const char* antialias) {
+        return std::vector<std::string>{"resize",   "@step:8", "-o",          path("out.png"), "--factor",       "0.5",
+                                        "--method", method,    "--antialias", antialias,       "--least-squares"};
+    };
+    expect_error(2, resize("lanczos3", "on"), {"lanczos3 cannot shrink by least squares", "bspline"});
+    expect_error(2, resize("bspline", "off"), {"--least-squares", "--antialias off"});
+}
+
+TEST_F(Resize, ASignalIsResizedAlongItsAxisAlone) {
+    const Image image =
+        resized(write("signal.csv", "0\n1\n2\n"), {"--factor", "2", "--align", "corners", "--method", "bilinear"});
+    ASSERT_EQ(image.width(), 6);
+    ASSERT_EQ(image.height(), 1);
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(image.value(i, 0, 0), 0.4 * i, 1e-6);
+}
+
+TEST_F(Resize, WrongWordsAreRefused) {
+    const auto refuse = [&](std::vector<std::string> options, const std::vector<std::string>& words) {
+        options.insert(options.begin(), {"resize", "@step:16", "-o", path("out.png")});
+        expect_error(2, options, words);
+    };
+    refuse({}, {"--size", "--factor"});
+    refuse({"--size", "4x4", "--factor", "2"}, {"--size", "--factor"});
+    for (const char* factor : {"0", "-1", "nan", "1,", "1,0", "two", "1e-400"})
+        refuse({"--factor", factor}, {"--factor"});
+    refuse({"--factor", "1e9"}, {"--factor", "16777216"});
+    refuse({"--factor", "2", "--align", "centre"}, {"--align", "centers, corners or origin", "centre"});
+    refuse({"--factor", "2", "--antialias", "yes"}, {"--antialias", "on or off", "yes"});
+    refuse({"--factor", "2", "--texels", "u32"}, {"--texels", "stored, u8, u16, f16 or f32"});
+    refuse({"--factor", "2", "--texels", "u8", "--linear-light"}, {"--linear-light", "--texels"});
+}
+
+// warp: an image read at the points of a map.
+
+std::string map_bytes(const std::string& shape, const std::vector<double>& values) {
+    return npy("{'descr': '<f8', 'fortran_order': False, 'shape': " + shape + ", }",
+               {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double)});
+}
+
+// Numbers of two .npy files, without what their headers say of the shape.
+bool same_numbers(const std::string& a, const std::string& b) {
+    return a.substr(a.find('\n')) == b.substr(b.find('\n'));
+}
+
+class WarpCommand : public Program {
+protected:
+    Image warped(const std::string& map, std::vector<std::string> options = {},
+                 const std::string& in = "@dead-leaves:64x48") const {
+        options.insert(options.begin(), {"warp", in, "--map", map, "-o", path("warped.npy")});
+        printed(options);
+        return read_image(path("warped.npy"));
+    }
+    // Points of the map, given by a function of each output pixel.
+    template <class Function> std::string map_of(int width, int height, Function function) const {
+        std::vector<double> points;
+        for (int j = 0; j < height; ++j)
+            for (int i = 0; i < width; ++i) {
+                const auto [x, y] = function(i, j);
+                points.insert(points.end(), {x, y});
+            }
+        return write("map.npy",
+                     map_bytes("(" + std::to_string(height) + ", " + std::to_string(width) + ", 2)", points));
+    }
+};
+
+TEST_F(WarpCommand, AMapGivesWhatSampleGivesAtItsPoints) {
+    Random random(3);
+    const std::string map =
+        map_of(30, 20, [&](int, int) { return std::pair(random.between(-9, 70), random.between(-9, 60)); });
+    for (const char* method : {"nearest", "bilinear", "bspline", "lanczos3"}) {
+        warped(map, {"--method", method, "--address", "mirror,wrap"});
+        printed({"sample", "@dead-leaves:64x48", "--at", map, "-o", path("sampled.npy"), "--method", method,
+                 "--address", "mirror,wrap"});
+        EXPECT_TRUE(same_numbers(content("warped.npy"), content("sampled.npy"))) << method;
+    }
+    EXPECT_EQ(read_image(path("warped.npy")).width(), 30);
+    EXPECT_EQ(read_image(path("warped.npy")).height(), 20);
+}
+
+TEST_F(WarpCommand, TheIdentityMapGivesTheImage) {
+    const std::string map = map_of(64, 48, [](int i, int j) { return std::pair<double, double>(i, j); });
+    printed({"render", "@dead-leaves:64x48", "-o", path("image.npy"), "--method", "nearest"});
+    warped(map, {"--method", "catmull-rom"});
+    EXPECT_EQ(content("warped.npy"), content("image.npy"));
+    warped("@swirl:0", {"--method", "catmull-rom"});
+    EXPECT_EQ(content("warped.npy"), content("image.npy"));
+}
+
+// The three formulas, repeated here, as our own map.
+TEST_F(WarpCommand, BuiltInMapsFollowTheirFormulas) {
+    const double cx = 31.5, cy = 23.5, radius = 24, pi = std::numbers::pi;
+    const auto along_radius = [&](auto new_radius) {
+        return map_of(64, 48, [&](int i, int j) {
+            const double dx = i - cx, dy = j - cy, r = std::hypot(dx, dy), factor = new_radius(r) / r;
+            return std::pair(cx + factor * dx, cy + factor * dy);
+        });
+    };
+    const auto compare = [&](const std::string& built_in, const std::string& map) {
+        const Image a = warped(built_in, {"--method", "bilinear"}), b = warped(map, {"--method", "bilinear"});
+        for (int y = 0; y < 48; ++y)
+            for (int x = 0; x < 64; ++x)
+                ASSERT_NEAR(a.value(x, y, 0), b.value(x, y, 0), 1e-5) << built_in << " " << x << " " << y;
+    };
+    compare("@swirl:120", map_of(64, 48, [&](int i, int j) {
+                const double dx = i - cx, dy = j - cy, r = std::hypot(dx, dy);
+                const double fall = std::max(0.0, 1 - r / radius), angle = 120 * pi / 180 * fall * fall;
+                return std::pair(cx + std::cos(angle) * dx - std::sin(angle) * dy,
+                                 cy + std::sin(angle) * dx + std::cos(angle) * dy);
+            }));
+    compare("@barrel", along_radius([&](double r) { return r * (1 + 0.3 * r * r / radius / radius); }));
+    compare("@ripple:-2.5", along_radius([&](double r) { return r - 2.5 * std::sin(16 * pi * r / radius); }));
+}
+
+// A map that steps by four samples from pixel to pixel sees white noise averaged.
+TEST_F(WarpCommand, AMapThatZoomsOutCanBeAntialiased) {
+    const std::string map = map_of(16, 16, [](int i, int j) { return std::pair(4.0 * i + 1.5, 4.0 * j + 1.5); });
+    write_image(noise(64, 64, 1, SampleType::u8, 4), path("noise.pgm"));
+    const auto deviation = [&](const char* antialias) {
+        const Image image = warped(map, {"--method", "bilinear", "--antialias", antialias}, path("noise.pgm"));
+        double sum = 0;
+        for (int y = 0; y < 16; ++y)
+            for (int x = 0; x < 16; ++x) sum += std::pow(image.value(x, y, 0) - 0.5, 2);
+        return std::sqrt(sum / 256);
+    };
+    // Bilinear half way between samples: 0.289 / 2. A triangle of half-width 4 along each axis: 0.289 · (2/3)/4.
+    EXPECT_NEAR(deviation("off"), 0.144, 0.03);
+    EXPECT_NEAR(deviation("on"), 0.048, 0.015);
+}
+
+// The map has steps of 20, as `render --scale 20` has: its picture is the same, so as little is left of noise.
+TEST_F(WarpCommand, AMapThatZoomsOutFarIsAntialiasedLikeAView) {
+    write_image(noise(640, 480, 1, SampleType::u8, 4), path("noise.pgm"));
+    const std::string map =
+        map_of(32, 24, [](int i, int j) { return std::pair(319.5 + 20 * (i - 15.5), 239.5 + 20 * (j - 11.5)); });
+    for (const char* method : {"bilinear", "lanczos3", "bspline", "ewa-lanczos"}) {
+        const Image image = warped(map, {"--method", method, "--antialias", "on"}, path("noise.pgm"));
+        printed({"render", path("noise.pgm"), "-o", path("view.npy"), "--method", method, "--antialias", "on", "--size",
+                 "32x24", "--scale", "20"});
+        const Image view = read_image(path("view.npy"));
+        for (int y = 0; y < 24; ++y)
+            for (int x = 0; x < 32; ++x)
+                ASSERT_NEAR(image.value(x, y, 0), view.value(x, y, 0), 2 * tolerance::widened) << method;
+    }
+}
+
+TEST_F(WarpCommand, OutsideCanBeTheBackground) {
+    const std::string map = map_of(2, 1, [](int i, int) { return std::pair(i == 0 ? 3.0 : 64.0, 3.0); });
+    EXPECT_NEAR(warped(map, {"--outside", "background"}).value(1, 0, 0), 32 / 255.0, 1e-6);
+    EXPECT_EQ(warped(map, {"--outside", "background"}).value(0, 0, 0), warped(map).value(0, 0, 0));
+}
+
+TEST_F(WarpCommand, WrongMapsAreRefused) {
+    const auto refuse = [&](int status, const std::string& map, const std::vector<std::string>& words) {
+        expect_error(status, {"warp", "@step:16", "--map", map, "-o", path("out.png")}, words);
+    };
+    refuse(2, "@twist", {"--map", "swirl, barrel or ripple", "twist"});
+    refuse(2, "@swirl:721", {"--map swirl", "-720 to 720 degrees", "721"});
+    refuse(2, "@barrel:-0.6", {"--map barrel", "-0.5 to 2"});
+    refuse(2, "@ripple:deep", {"--map ripple", "deep"});
+    refuse(2, "@ripple:nan", {"--map ripple", "nan"});
+    refuse(1, path("missing.npy"), {"missing.npy", "no such file"});
+    refuse(1, write("pairs.npy", map_bytes("(2, 2)", {0, 0, 1, 1})), {"pairs.npy", "(height, width, 2)"});
+    refuse(1, write("triples.npy", map_bytes("(1, 1, 3)", {0, 0, 1})), {"triples.npy", "(1, 1, 3)"});
+    refuse(1, write("cut.npy", map_bytes("(40, 50, 2)", {0, 0, 1})), {"cut.npy", "truncated"});
+    expect_error(2, {"warp", "@step:16", "-o", path("out.png")}, {"--map"});
+    expect_error(2, {"warp", "@step:16", "--map", "@swirl", "-o", path("out.png"), "--outside", "nan"},
+                 {"extend or background"});
+    expect_error(2, {"--warp", "swirl:900"}, {"--warp swirl", "720"});
+    expect_error(2, {"--antialias", "maybe"}, {"--antialias", "on or off"});
+}
+
+// Points that are NaN or infinite read no memory outside.
+TEST_F(WarpCommand, PointsThatAreNoNumbersAreHarmless) {
+    const double inf = HUGE_VAL, nan = std::nan("");
+    const std::string map = write("map.npy", map_bytes("(1, 5, 2)", {nan, 1, inf, 1, -inf, -inf, 1e300, -1e300, 2, 2}));
+    for (const char* address : {"clamp", "border", "wrap", "mirror", "reflect101"})
+        for (const char* method : {"nearest", "bspline", "lanczos4"}) {
+            const Image image = warped(map, {"--method", method, "--address", address});
+            EXPECT_TRUE(std::isnan(image.value(0, 0, 0)));
+            EXPECT_TRUE(std::isfinite(image.value(4, 0, 0)));
+            if (std::string(address) == "border") {
+                EXPECT_NEAR(image.value(1, 0, 0), 0, 1e-7);  // the rest of the coefficients at their margin's edge
+            }
+        }
+    EXPECT_EQ(run({"warp", "@step:16", "--map", map, "--antialias", "on", "-o", path("harmless.png")}).status, 0);
+}
+
+}  // namespace
+}  // namespace texelscope::test

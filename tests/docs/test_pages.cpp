@@ -1,0 +1,182 @@
+// Pages that say what the program's tables say.
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "app/files/reading/image_files.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/methods_page/methods_page.h"
+#include "app/text/glossary.h"
+#include "gpu/backend/backend.h"
+#include "gpu/core/ascii.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/paths.h"
+#include "tests/docs/markdown.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// docs/methods.md matches the registry, and shows every method.
+
+constexpr const char* remedy = "; build make_methods_page and run it from the project's root";
+constexpr uintmax_t largest_picture = 31'000, largest_folder = 1'500'000;  // bytes
+
+std::set<std::string> file_names(const fs::path& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename());
+    return names;
+}
+
+// Decoded, since encoders differ; by at most one level, since rounding may.
+void expect_same_picture(const fs::path& kept, const fs::path& fresh) {
+    const Image a = read_image(kept), b = read_image(fresh);
+    ASSERT_EQ(describe(a), describe(b)) << kept << remedy;
+    int worst = 0;
+    for (size_t i = 0; i < a.size_bytes(); ++i) worst = std::max(worst, std::abs(int(a.data()[i]) - int(b.data()[i])));
+    EXPECT_LE(worst, 1) << kept << " is stale" << remedy;
+}
+
+TEST(MethodsPage, IsWhatTheRegistrySaysNow) {
+    const fs::path fresh = fs::path(testing::TempDir()) / "texelscope_methods_page";
+    fs::remove_all(fresh);
+    fs::create_directories(fresh);
+    write_methods_page(fresh);
+    // Not compared by EXPECT_EQ, which would print both.
+    EXPECT_TRUE(read_text(docs_folder() / "methods.md") == read_text(fresh / "methods.md"))
+        << "methods.md is stale" << remedy;
+    EXPECT_EQ(file_names(docs_folder() / "methods"), file_names(fresh / "methods")) << remedy;
+    for (const std::string& name : file_names(fresh / "methods")) {
+        const fs::path kept = docs_folder() / "methods" / name, made = fresh / "methods" / name;
+        if (!fs::exists(kept)) continue;
+        if (kept.extension() == ".png") expect_same_picture(kept, made);
+        else EXPECT_TRUE(read_text(kept) == read_text(made)) << kept << " is stale" << remedy;
+    }
+    fs::remove_all(fresh);
+}
+
+TEST(MethodsPage, HasASectionAndThreePicturesForEveryMethod) {
+    const std::string page = read_text(docs_folder() / "methods.md");
+    for (const MethodInfo* method : all_methods()) {
+        EXPECT_THAT(page, testing::HasSubstr(fmt::format("<a id=\"{}\"></a>\n\n## {}\n", method->id, method->name)));
+        EXPECT_THAT(page, testing::HasSubstr(fmt::format("| [{}](#{}) |", method->name, method->id)));
+        EXPECT_THAT(page, testing::HasSubstr(std::string(method->paper)));
+        for (const char* picture : {"weight.svg", "spectrum.svg", "plate.png"}) {
+            EXPECT_THAT(page, testing::HasSubstr(fmt::format("src=\"methods/{}-{}\"", method->id, picture)));
+            EXPECT_TRUE(fs::exists(docs_folder() / "methods" / fmt::format("{}-{}", method->id, picture)));
+        }
+        for (const ParameterInfo& parameter : method->parameters)
+            EXPECT_THAT(page, testing::HasSubstr(fmt::format("| `{}` | {} |", parameter.id, parameter.name)));
+    }
+}
+
+TEST(MethodsPage, PicturesAreSmall) {
+    uintmax_t sum = 0;
+    for (const auto& entry : fs::directory_iterator(docs_folder() / "methods")) {
+        sum += entry.file_size();
+        if (entry.path().extension() == ".png") {
+            EXPECT_LE(entry.file_size(), largest_picture) << entry.path();
+        }
+    }
+    EXPECT_LE(sum, largest_folder);
+}
+
+TEST(Docs, EveryLinkLeadsSomewhere) {
+    for (const fs::path& folder : {docs_folder(), fs::path(TEXELSCOPE_SOURCE_DIR)})
+        for (const auto& entry : fs::directory_iterator(folder))
+            if (entry.path().extension() == ".md") {
+                EXPECT_THAT(broken_links(entry.path()), testing::IsEmpty()) << entry.path();
+            }
+}
+
+using testing::HasSubstr;
+
+// docs/experiments.md names every experiment with its options and their defaults, and nothing else.
+
+// The text below the heading of an experiment.
+std::string part_about(const std::string& page, std::string_view name) {
+    const std::string heading = fmt::format("\n### {}\n", name);
+    const size_t begin = page.find(heading);
+    if (begin == std::string::npos) return "";
+    return page.substr(begin, page.find("\n### ", begin + 1) - begin);
+}
+
+TEST(ExperimentsPage, TellsOfEveryExperimentAndOption) {
+    const std::string page = read_text(docs_folder() / "experiments.md");
+    size_t headings = 0;
+    for (size_t at = page.find("\n### "); at != std::string::npos; at = page.find("\n### ", at + 1)) ++headings;
+    EXPECT_EQ(headings, all_experiments().size());
+    for (const Experiment& experiment : all_experiments()) {
+        const std::string part = part_about(page, experiment.name);
+        EXPECT_THAT(part, HasSubstr("xpected")) << experiment.name;
+        for (const ExperimentOption& option : experiment.options) {
+            EXPECT_THAT(part, HasSubstr(fmt::format("`--{}`", option.name))) << experiment.name;
+            if (option.kind != ExperimentOption::Kind::methods && option.kind != ExperimentOption::Kind::image) {
+                EXPECT_TRUE(part.find(fmt::format("({})", option.standard)) != std::string::npos ||
+                            part.find(fmt::format("| {} |", option.standard)) != std::string::npos ||
+                            part.find("as above") != std::string::npos)
+                    << experiment.name << " --" << option.name;
+            }
+        }
+    }
+}
+
+TEST(ExperimentsPage, HasNoBrokenLinks) {
+    EXPECT_THAT(broken_links(docs_folder() / "experiments.md"), testing::IsEmpty());
+}
+
+// docs/files.md says of each format what its codec says.
+
+TEST(FormatsTable, IsWhatTheCodecsSay) {
+    const std::string page = read_text(docs_folder() / "files.md");
+    EXPECT_TRUE(page == with_formats_table(page))
+        << "the table of formats in files.md is stale; build make_methods_page and run it from the project's root";
+}
+
+// The words of the window are explained, in the program and in docs/glossary.md alike.
+
+TEST(Glossary, PageIsWhatTheProgramSays) {
+    EXPECT_TRUE(read_text(docs_folder() / "glossary.md") == glossary_page())
+        << "glossary.md is stale; build make_methods_page and run it from the project's root";
+}
+
+TEST(Glossary, TermsAreInOrderAndSaidInWholeSentences) {
+    std::string before;
+    for (const GlossaryEntry& entry : glossary()) {
+        const std::string term = lower_case(std::string(entry.term));
+        EXPECT_LT(before, term);
+        before = term;
+        EXPECT_TRUE(entry.meaning.ends_with('.')) << term;
+        EXPECT_EQ(find_term(entry.term), &entry) << term << " is found as another";
+    }
+}
+
+TEST(Glossary, HasTheWordsThatLabelsAndTablesUse) {
+    for (const char* word : {"prefilter", "taps",         "fetches",    "path",
+                             "iir",       "fir",          "RMSE",       "PSNR (dB)",
+                             "SSIM",      "ΔE",           "ΔE2000",     "Reference",
+                             "antialias", "address mode", "Nyquist",    "weight function",
+                             "kernel",    "Coefficients", "code value", "linear light"})
+        EXPECT_NE(find_term(word), nullptr) << word;
+    for (const FetchPath path : all_fetch_paths) EXPECT_NE(find_term(name_of(path)), nullptr) << name_of(path);
+    for (const AddressMode mode : all_address_modes) EXPECT_NE(find_term(name_of(mode)), nullptr) << name_of(mode);
+    EXPECT_EQ(find_term("PSNR"), find_term("psnr (dB)"));
+    EXPECT_EQ(find_term("bicubix"), nullptr);
+    EXPECT_EQ(find_term(""), nullptr);
+}
+
+TEST(Glossary, ATooltipIsFollowedByWhatItsWordsMean) {
+    const std::string tip = with_terms("Prefer this.", {"tap", "fetch"});
+    EXPECT_TRUE(tip.starts_with("Prefer this.\n\ntap: One sample"));
+    EXPECT_NE(tip.find("\n\nfetch: One read"), tip.npos);
+    EXPECT_THROW(with_terms("", {"bicubix"}), Error);
+}
+
+}  // namespace
+}  // namespace texelscope::test

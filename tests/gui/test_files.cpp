@@ -1,0 +1,257 @@
+// Files in the real window: saved, pushed by other programs, and what they say of themselves.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+#include "app/files/reading/image_files.h"
+#include "tests/files/bytes.h"
+#include "tests/files/oriented_files.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// What is saved in the real window: it goes on meanwhile.
+
+class SavingInWindow : public ViewerTest {
+protected:
+    void SetUp() override {
+        ViewerTest::SetUp();
+        fs::create_directories(folder_);
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    // Up to the moment before it is confirmed.
+    void ask(ViewerUnderTest& viewer, const fs::path& file, bool enlarged) {
+        const auto dialog = [](const json& state) { return state.at("dialog") == "save"; };
+        ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+s"); }, dialog));
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.type(file.string());
+        viewer.settled_state();
+        if (enlarged) viewer.click_control("save:times-4");
+        viewer.settled_state();
+    }
+    static auto said(const std::string& words) {
+        return [words](const json& state) { return state.at("messages").dump().find(words) != std::string::npos; };
+    }
+    fs::path folder_ = scratch("saving");
+};
+
+TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
+    const fs::path file = folder_ / "view.png";
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
+    ask(viewer, file, true);
+    const size_t since = viewer.slow_turns().size();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); }, said("view.png: saved"), 60));
+    const std::string turns = viewer.slow_turns().substr(since), words = "computed ";
+    double most = 0;  // of the window's own time in a turn of its loop
+    for (size_t at = turns.find(words); at != turns.npos; at = turns.find(words, at + 1))
+        most = std::max(most, std::atof(turns.c_str() + at + words.size()));
+    RecordProperty("longest_computed_ms", std::to_string(most));
+    EXPECT_LT(most, 100) << "rendering and writing it take a second and more";
+    const json place = viewer.settled_state().at("picture");
+    EXPECT_EQ(read_image(file).width(), 4 * place[2].get<int>());
+
+    fs::remove(file);
+    viewer.resize(1600, 1000);
+    ask(viewer, file, true);
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); },
+                              [](const json& state) { return state.at("working") == true; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, said("cancelled")));
+    EXPECT_FALSE(viewer.settled_state().at("working"));
+    EXPECT_FALSE(fs::exists(file));
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.wait_for_end(20), 0);
+    EXPECT_TRUE(fs::is_empty(folder_)) << "no part of it stays";
+}
+
+TEST_F(SavingInWindow, TheFileIsThereEvenIfOneQuitsAtOnce) {
+    const fs::path file = folder_ / "view.png";
+    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3"});
+    const Image rendered = viewer.rendered_picture();
+    ask(viewer, file, false);
+    viewer.keys({"Return", "ctrl+q"});
+    EXPECT_EQ(viewer.wait_for_end(20), 0);
+    const Image saved = read_image(file);
+    ASSERT_EQ(saved.width(), rendered.width());
+    ASSERT_EQ(saved.height(), rendered.height());
+}
+
+// Whoever quits meanwhile sees what the window waits for, and may do without it.
+TEST_F(SavingInWindow, TheWindowStaysUntilTheFileIsWritten) {
+    enum class Then { wait, escape, quit };
+    const fs::path file = folder_ / "view.png";
+    const auto works = [](const json& state) { return state.at("working") == true; };
+    const auto closes = [](const json& state) {
+        return state.at("work").get<std::string>().starts_with("Save, then close: ");
+    };
+    for (const Then then : {Then::escape, Then::quit, Then::wait}) {
+        ViewerUnderTest viewer(*screen_,
+                               {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
+        viewer.resize(1600, 1000);
+        const json place = viewer.settled_state().at("picture");
+        ask(viewer, file, true);
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); }, works));
+        ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, closes));
+        EXPECT_TRUE(viewer.running());
+        if (then == Then::escape) viewer.key("Escape");
+        if (then == Then::quit) viewer.key("ctrl+q");
+        EXPECT_EQ(viewer.wait_for_end(60), 0);
+        if (then == Then::wait) EXPECT_EQ(read_image(file).width(), 4 * place[2].get<int>());
+        else EXPECT_TRUE(fs::is_empty(folder_)) << "no part of it stays";
+    }
+}
+
+using Pushing = ViewerTest;
+
+// Other programs show images in the real window.
+
+// Runs Python after the class of the example client was read; 77: no NumPy here.
+int run_python(const ViewerUnderTest& viewer, const std::string& code) {
+    const std::string begin =
+        "import sys\ntry:\n  import numpy as np\nexcept ImportError:\n  sys.exit(77)\n"
+        "sys.path.insert(0, '" TEXELSCOPE_SOURCE_DIR
+        "/examples')\nsys.dont_write_bytecode = True\n"
+        "from push_frames import Window\nwindow = Window()\n";
+    return run({TEXELSCOPE_PYTHON, "-c", begin + code}, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}});
+}
+
+std::array<int, 3> middle_of(const Image& picture) {
+    const uint8_t* pixel = picture.row_as<uint8_t>(picture.height() / 2) + 3 * (picture.width() / 2);
+    return {pixel[0], pixel[1], pixel[2]};
+}
+
+TEST_F(Pushing, ANumPyProgramShowsAndReplacesAnImage) {
+    ViewerUnderTest viewer(*screen_, {"@constant:16"});
+    int status = -1;
+    const bool shown = viewer.change(
+        [&] {
+            status = run_python(viewer,
+                                "a = np.full((48, 64, 3), (200, 40, 120), np.uint8)\n"
+                                "for i in range(20): window.show('wave', a // (20 - i))\n"
+                                "window.show('flat', a[:, :, 0] / 500.)\n");
+        },
+        [](const json& s) { return s.at("image") == "@pushed:flat"; });
+    if (status == 77) GTEST_SKIP() << "no NumPy here";
+    ASSERT_EQ(status, 0);
+    ASSERT_TRUE(shown);
+    EXPECT_EQ(middle_of(viewer.shown_picture()), (std::array{102, 102, 102}));  // 0.4
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.key("Prior"); }, [](const json& s) { return s.at("image") == "@pushed:wave"; }));
+    EXPECT_EQ(middle_of(viewer.shown_picture()), (std::array{200, 40, 120}));  // the last of twenty
+
+    // Through shared memory, under the view that was chosen; then nonsense, which changes nothing.
+    viewer.move_to(0.5, 0.5);
+    viewer.wheel(8);
+    const json view = viewer.settled_state().at("view");
+    ASSERT_TRUE(viewer.change(
+        [&] {
+            status = run_python(viewer,
+                                "a = np.full((48, 64, 3), (1000, 65535, 30000), np.uint16)\n"
+                                "window.show('wave', a, shared=True)\n"
+                                "window.socket.sendall(b'nonsense\\n')\n"
+                                "try:\n  window._check_answer()\n  sys.exit(3)\n"
+                                "except RuntimeError as error:\n  assert 'JSON' in str(error)\n");
+        },
+        [](const json& s) { return s.at("messages").dump().find("not a line of JSON") != std::string::npos; }));
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(viewer.settled_state().at("view"), view);
+    EXPECT_EQ(middle_of(viewer.shown_picture()), (std::array{4, 255, 117}));
+
+    const std::string file = scratch("reused.ppm");
+    write_image(Image(20, 10, 3, SampleType::u8), file);
+    const auto reuse = [&] {
+        EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--reuse", file}, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}}), 0);
+    };
+    EXPECT_TRUE(viewer.change(reuse, [&](const json& s) { return s.at("image") == file; }));
+    std::filesystem::remove(file);
+}
+
+// The window that says what a file says of itself: found, filtered and copied.
+
+class InformationInWindow : public ViewerTest {
+protected:
+    static std::string described() {
+        std::string rows;
+        for (int y = 0; y < 20; ++y) rows += '\0' + std::string(30, char(10 * y));
+        return png(30, 20, 8, 0, rows,
+                   chunk("eXIf", exif(6, false)) + chunk("tEXt", std::string("Title\0A ladder", 14)));
+    }
+    static bool lists(const json& state, const std::string& row) {
+        return state.at("controls").contains("information:" + row);
+    }
+    Folder folder_;
+};
+
+TEST_F(InformationInWindow, IsFilteredByTypingAndCopied) {
+    const std::string file = folder_.write("a.png", described()).string();
+    ViewerUnderTest viewer(*screen_, {file});
+    const json first = viewer.settled_state();
+    viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("dialog") == "palette"; });
+    viewer.type("metadata");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) { return s.at("dialog") == "information" && lists(s, "Title"); }));
+    EXPECT_TRUE(lists(viewer.settled_state(), "Name"));
+    // These letters and digits choose methods, fit and hide panels where no field takes them.
+    ASSERT_TRUE(viewer.change([&] { viewer.type("ladder"); }, [](const json& s) { return !lists(s, "Name"); }));
+    const json filtered = viewer.settled_state();
+    EXPECT_TRUE(lists(filtered, "Title"));
+    EXPECT_EQ(filtered.at("panes"), first.at("panes"));
+    EXPECT_EQ(filtered.at("view"), first.at("view"));
+    const auto copied = [](const std::string& what) {
+        return [what](const json& s) { return s.at("messages").dump().find("copied: " + what) != std::string::npos; };
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, copied("Title: A ladder")));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("information:copy-all"); }, copied("1 rows")));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
+}
+
+using FirstSight = ViewerTest;
+
+// The first sight of data that are opened, and of files whose names are not UTF-8.
+
+int middle_red(const Image& image) { return image.row_as<uint8_t>(image.height() / 2)[3 * (image.width() / 2)]; }
+
+double white(const json& state) { return state.at("levels").at("white"); }
+
+// Values from 268 to 292 from left to right, the middle column 280; and a block that is NaN.
+std::string field() {
+    const std::string name = scratch("field.npy");
+    Image image(101, 64, 1, SampleType::f32);
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 101; ++x) image.row_as<float>(y)[x] = y < 8 ? NAN : 268 + 24 * float(x) / 100;
+    write_image(image, name);
+    return name;
+}
+
+TEST_F(FirstSight, AFieldHasTheLevelsOfItsDataUntilXIsPressed) {
+    ViewerUnderTest viewer(*screen_, {field()});
+    EXPECT_NEAR(white(viewer.settled_state()), 292, 0.1);
+    EXPECT_NEAR(middle_red(viewer.shown_picture()), 128, 3);
+    ASSERT_TRUE(viewer.change([&] { viewer.key("x"); }, [](const json& s) { return white(s) == 1; }));
+    EXPECT_EQ(middle_red(viewer.shown_picture()), 255);
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.click_control("status:tones"); }, [](const json& s) { return white(s) > 1; }));
+    EXPECT_NEAR(middle_red(viewer.shown_picture()), 128, 3);
+}
+
+// The name has a Latin-1 é. --trace-state writes sessions.
+TEST_F(FirstSight, ANameThatIsNotUtf8IsOpenedLikeAnyOther) {
+    const std::string name = scratch("caf\xe9.png");
+    write_image(Image(8, 8, 1, SampleType::u8), name);
+    ViewerUnderTest viewer(*screen_, {name});
+    const json state = viewer.settled_state();
+    const std::string source = state.at("session").at("image");
+    EXPECT_TRUE(source.starts_with("bytes:") && source.ends_with("caf%e9.png")) << source;
+    viewer.key("ctrl+q");
+    EXPECT_EQ(viewer.wait_for_end(10), 0) << viewer.messages();
+}
+
+}  // namespace
+}  // namespace texelscope::test
