@@ -160,8 +160,8 @@ ON_EVERY_BACKEND(NumberTypes);
 // together: K samples more for 2K+1 taps, and for the exact filter, whose response never ends, tolerance::iir_horizon
 // samples more.
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float float_infinity = std::numeric_limits<float>::infinity();
+constexpr float float_nan = std::numeric_limits<float>::quiet_NaN();
 constexpr int width = 90, height = 80, bad_x = 45, bad_y = 38;
 
 class NonFinite : public OnMethod {
@@ -190,11 +190,11 @@ protected:
 TEST_P(NonFinite, StaysInItsPixelAtTheIdentityViewOfAnInterpolatingMethod) {
     if (!method().interpolating || method().has_prefilter()) GTEST_SKIP() << "the samples are not the taps";
     if (path() == FetchPath::hardware) GTEST_SKIP() << "the texture unit multiplies taps of weight zero too";
-    for (const float bad : {nan, infinity, -infinity}) {
+    for (const float bad : {float_nan, float_infinity, -float_infinity}) {
         const Image image = with(bad), out = rendered(image, {}, spec());
         EXPECT_EQ(std::isnan(out.value(bad_x, bad_y, 0)), std::isnan(bad));
         EXPECT_EQ(between(out, image).error,
-                  std::isnan(bad) ? infinity : 0);  // only the NaN itself differs from itself
+                  std::isnan(bad) ? float_infinity : 0);  // only the NaN itself differs from itself
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x)
                 if (x != bad_x || y != bad_y) {
@@ -207,7 +207,7 @@ TEST_P(NonFinite, StaysInItsPixelAtTheIdentityViewOfAnInterpolatingMethod) {
 TEST_P(NonFinite, StaysInItsRowWhereTheRowsAreMet) {
     if (!method().interpolating || method().has_prefilter()) GTEST_SKIP() << "the samples are not the taps";
     if (path() == FetchPath::hardware) GTEST_SKIP() << "the texture unit multiplies taps of weight zero too";
-    const Image out = rendered(with(nan), {0.25, 0, 1, 0}, spec());
+    const Image out = rendered(with(float_nan), {0.25, 0, 1, 0}, spec());
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x)
             if (y != bad_y) {
@@ -218,7 +218,7 @@ TEST_P(NonFinite, StaysInItsRowWhereTheRowsAreMet) {
 
 TEST_P(NonFinite, ReachesExactlyThePixelsWhoseTapsItIs) {
     if (path() == FetchPath::hardware) GTEST_SKIP() << "see SpreadsNoFurtherThanTheSupport";
-    for (const float bad : {nan, infinity}) {
+    for (const float bad : {float_nan, float_infinity}) {
         MethodSpec plain = spec();
         plain.prefilter = {Prefilter::Kind::none};
         const View view{0.3, -0.4, 0.13, 20};
@@ -244,7 +244,7 @@ TEST_P(NonFinite, SpreadsNoFurtherThanTheSupport) {
     std::vector<Prefilter> prefilters = {{Prefilter::Kind::none}};
     if (method().has_prefilter()) prefilters.insert(prefilters.end(), {fir(3), fir(15), fir(31), Prefilter{}});
     for (const Prefilter& prefilter : prefilters)
-        for (const float bad : {nan, infinity, -infinity})
+        for (const float bad : {float_nan, float_infinity, -float_infinity})
             for (const View& view : {View{}, View{0.3, -0.4, 1, 0}, View{0.3, -0.4, 0.9, 20}}) {
                 MethodSpec filtered = spec();
                 filtered.prefilter = prefilter;
@@ -268,7 +268,7 @@ TEST_P(NonFinite, SpreadsNoFurtherThanTheSupport) {
 // Beyond its reach the picture is the one without the bad sample.
 TEST_P(NonFinite, LeavesThePictureBeyondItsReachAsItWas) {
     const View view{0.3, -0.4, 0.9, 20};
-    const Image out = rendered(with(nan), view, spec()), good = rendered(with(0.5f), view, spec());
+    const Image out = rendered(with(float_nan), view, spec()), good = rendered(with(0.5f), view, spec());
     const double far = reach(spec()) + 1;
     for (int y = 0; y < height; ++y)
         for (int x = 0; x < width; ++x) {
@@ -298,7 +298,7 @@ TEST_P(NonFinite, InACornerStaysThereToo) {
         MethodSpec in_mode = spec();
         in_mode.address = {mode, mode};
         const double far = reach(in_mode);
-        const Image out = rendered(with(nan, 0, 0), {}, in_mode);
+        const Image out = rendered(with(float_nan, 0, 0), {}, in_mode);
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) {
                 const int dx = mode == AddressMode::wrap ? std::min(x, width - x) : x;
