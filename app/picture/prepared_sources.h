@@ -26,15 +26,15 @@ public:
     PreparedSources(const PreparedSources&) = delete;
     PreparedSources& operator=(const PreparedSources&) = delete;
 
-    // From now on, what takes longer than a frame is made beside the window, and `wake` is called when it is there.
+    // From now on, what takes longer than a frame is made in the background, and `wake` is called when it is there.
     // Without this everything counts as ready, and is made where it is read; so it is on a GPU.
     void make_beside(const std::function<void()>& wake);
     bool makes_beside() const { return made_.has_value(); }
 
-    // Values in float64 that are computed beside the window; null where nothing is.
+    // Values in float64 that are computed in the background; null where nothing is.
     ReferenceValues* references() { return references_ ? &*references_ : nullptr; }
 
-    // Pictures that are rendered beside the window; null where none is.
+    // Pictures that are rendered in the background; null where none is.
     SlowPictures* slow_pictures() { return slow_ ? &*slow_ : nullptr; }
 
     // False while the rendition has to wait; then what it reads is made next, unless it is not `wanted` for long. What

@@ -1,5 +1,5 @@
 #pragma once
-// Pictures that a CPU renders for longer than a frame may take, rendered beside the window: photographs of a hundred
+// Pictures that a CPU renders for longer than a frame may take, rendered in the background: photographs of a hundred
 // megapixels that are shrunk to it.
 
 #include <functional>
@@ -56,7 +56,7 @@ private:
     static Rendered rendered(const Question& question, const std::stop_token& stop);
 
     Demand<PanePicture, Rendered> pictures_;
-    BesideWindow<Question, Rendered> early_;
+    BackgroundWork<Question, Rendered> early_;
 };
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Makes an image ready to be rendered beside the window: copied into the backend's form if it is new, with the smaller
+// Makes an image ready to be rendered in the background: copied into the backend's form if it is new, with the smaller
 // images and the coefficients that a frame reads. That takes longer than a frame for a large one.
 
 #include <functional>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/picture/source_cache.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 
 namespace texelscope {
 
@@ -54,7 +54,7 @@ public:
     static double samples_of(const Image& image) { return double(image.width()) * image.height() * image.channels(); }
 
 private:
-    BesideWindow<Preparation, std::shared_ptr<SourceImage>> work_;
+    BackgroundWork<Preparation, std::shared_ptr<SourceImage>> work_;
     std::shared_ptr<const Image> failed_;  // said when it is tried again in the window
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Work beside the window, one at a time: an experiment, a comparison, an export.
+// Work in the background, one at a time: an experiment, a comparison, an export.
 
 #include <cstdint>
 #include <optional>

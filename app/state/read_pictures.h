@@ -1,5 +1,5 @@
 #pragma once
-// Pictures on their way from files to documents: they are read beside the window, which keeps running.
+// Pictures on their way from files to documents: they are read in the background, which keeps running.
 
 #include <exception>
 #include <map>

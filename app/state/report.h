@@ -152,7 +152,7 @@ struct Machine {
     DeviceLimits limits;  // of the backend; textures of size 0: no limit
 };
 
-// Panes whose smaller images or coefficients are being made beside the window, and that show something else until then.
+// Panes whose smaller images or coefficients are being made in the background, and that show something else until then.
 struct Preparing {
     std::vector<int> panes;
     size_t to_come = 0;    // parts of images that are read by regions: their pictures become sharper

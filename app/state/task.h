@@ -85,7 +85,7 @@ struct OpenSession {
     std::string path;
 };
 struct RunExperiment {};     // the chosen one, with its options
-struct CancelBackground {};  // what runs beside the window
+struct CancelBackground {};  // what runs in the background
 struct SaveExperiment {      // the chosen one's result, as a page or a folder
     std::string path;
 };

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 
 namespace texelscope {
 
@@ -32,7 +32,7 @@ public:
     // Runs in the thread. May throw; then the key is there without a value, and not made again.
     using Maker = std::function<Value(const std::stop_token&)>;
 
-    // `wake`: see BesideWindow.
+    // `wake`: see BackgroundWork.
     explicit Demand(const std::function<void()>& wake = {}, Unasked unasked = Unasked::forgotten, Same same = {})
         : unasked_(unasked), same_(std::move(same)), work_(wake) {}
 
@@ -137,7 +137,7 @@ private:
     Same same_;
     std::vector<Key> wanted_;  // in this frame
     std::list<Entry> there_;
-    BesideWindow<Job, Value> work_;
+    BackgroundWork<Job, Value> work_;
 };
 
 }  // namespace texelscope

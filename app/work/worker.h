@@ -1,5 +1,5 @@
 #pragma once
-// What the window's loop asks everything that works beside it, or from time to time.
+// What the window's loop asks of everything that works in the background or from time to time.
 
 #include "app/state/wake_up.h"
 

@@ -97,7 +97,7 @@ TEST_F(FolderListed, OneThatCannotBeReadIsAProblem) {
     EXPECT_EQ(list_pictures(path_, FolderOrder::name, false).problem, "");
 }
 
-// It is listed beside the window; longer than this, and nobody would wait for a step through it.
+// It is listed in the background; longer than this, and nobody would wait for a step through it.
 TEST_F(FolderListed, OfAHundredThousandPicturesIsListedInNaturalOrder) {
     const Folder many;
     constexpr int count = 100000;

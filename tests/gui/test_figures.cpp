@@ -106,7 +106,7 @@ TEST_F(FiguresOfPanes, AreThereWithTheFrameWhereNothingMustBeWaitedFor) {
     EXPECT_LT(patience_of(measurer, state_), 0);
 }
 
-// Of floats that are not in memory: by a CPU beside the window, and in the frame, as a GPU does, from live windows.
+// Of floats that are not in memory: by a CPU in the background, and in the frame, as a GPU does, from live windows.
 TEST_F(FiguresOfPanes, OfALargeImageOfFloatsGetTheirDecibelsLater) {
     auto image = std::make_shared<Image>(noise(90, 70, 1, SampleType::f32, 8));
     image->row_as<float>(3)[4] = 9;
@@ -144,7 +144,7 @@ TEST_F(FiguresOfPanes, OfALargeImageOfFloatsGetTheirDecibelsLater) {
             measurer.update(state_, renderer);
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
-        expect_the_same(in_frame ? "in the frame" : "beside the window");
+        expect_the_same(in_frame ? "in the frame" : "in the background");
     }
     of_image(large);
     FrameRenderer waiting(make_presenter(BackendChoice::cpu));

@@ -144,7 +144,7 @@ bool contains(const Image& sheet, const Image& rgba) {
 }
 
 // Of the panes as they were when it was asked for; meanwhile the window goes on.
-TEST_F(LargeImages, ASheetOfThemIsMadeBesideTheWindow) {
+TEST_F(LargeImages, ASheetOfThemIsMadeInTheBackground) {
     const std::string file = scratch("large-sheet.png");
     ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "0.2"});
     viewer.move_to(0.3, 0.5);

@@ -85,7 +85,7 @@ double longest_while_loading(ViewerUnderTest& viewer, size_t since) {
     return largest_after("computed ", viewer.slow_turns().substr(since));
 }
 
-TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredBesideTheWindow) {
+TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredInTheBackground) {
     const std::string file = large("large.ppm");
     ViewerUnderTest viewer(*screen_, {file, "--backend", "cpu"});
     const auto measured = [](const json& state) {
@@ -104,7 +104,7 @@ TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredBesideTheWindow) {
     EXPECT_LT(computed, most_loading_ms);
 }
 
-TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeBesideTheWindow) {
+TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeInTheBackground) {
     const std::string file = large("large.ppm");
     ViewerUnderTest viewer(*screen_, {file, "--backend", "cpu", "--method", "bilinear", "--zoom", "2"});
     viewer.move_to(0.5, 0.5);

@@ -99,7 +99,7 @@ TEST(SavedView, DifferencesAreSavedAsTheScreenShowsThem) {
             }
 }
 
-TEST(SavedView, IsTheSameMadeBesideTheWindow) {
+TEST(SavedView, IsTheSameMadeInTheBackground) {
     SourceCache sources(make_cpu_backend());
     AppState state = state_with(Arrangement::columns, {"bspline", "nearest"});
     state.scene.panes[1].difference = true;
@@ -152,7 +152,7 @@ TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
 }
 
 // Of the state as it was, with the same figures and the same differences as one of the image in memory.
-TEST(SheetOfPanes, IsTheSameMadeBesideTheWindowOfAnImageThatIsReadByRegions) {
+TEST(SheetOfPanes, IsTheSameMadeInTheBackgroundOfAnImageThatIsReadByRegions) {
     SourceCache sources(make_cpu_backend());
     AppState state = state_with(Arrangement::columns, {"bspline", "nearest", "catmull-rom"});
     state.scene.panes[1].difference = true;

@@ -179,7 +179,7 @@ TEST_F(LargePictures, OfFloatsHaveThePeakOfAllSamples) {
     EXPECT_EQ(without.pixels, got.pixels);
 }
 
-// Pictures that are rendered beside the window: which, and that they are the same.
+// Pictures that are rendered in the background: which, and that they are the same.
 
 class SlowPicturesBeside : public testing::Test {
 protected:

@@ -1,4 +1,4 @@
-// Source images that arrive or are made ready beside the window.
+// Source images that arrive or are made ready in the background.
 
 #include <gtest/gtest.h>
 
@@ -149,7 +149,7 @@ TEST_F(ArrivingSourceTest, ABackendThatNeverComesIsNotWaitedForOnceNobodyWantsIt
     }
 }
 
-// What is made beside the window, and what it shows until then: the same pictures in the end, and nothing for long meanwhile.
+// What is made in the background, and what it shows until then: the same pictures in the end, and nothing for long meanwhile.
 
 constexpr int large = 1100, small = 100;  // samples along each axis
 
@@ -184,7 +184,7 @@ protected:
     PreparedSources prepared_{sources_};
 };
 
-TEST_F(Preparing, CoefficientsOfALargeImageAreMadeBesideTheWindow) {
+TEST_F(Preparing, CoefficientsOfALargeImageAreMadeInTheBackground) {
     const Rendition bspline = rendition(image_, "bspline");
     EXPECT_TRUE(prepared_.ready(rendition(image_, "catmull-rom"))) << "it has none";
     EXPECT_FALSE(prepared_.ready(bspline));
@@ -243,7 +243,7 @@ TEST_F(Preparing, WhatCannotBeKeptIsReadySoThatItIsMadeWhereItIsRead) {
 }
 
 // Of a reference in float64: the values of a picture that the window does not wait for.
-TEST_F(Preparing, ValuesOfAReferenceAreComputedBesideTheWindow) {
+TEST_F(Preparing, ValuesOfAReferenceAreComputedInTheBackground) {
     ReferenceValues& references = *prepared_.references();
     Rendition reference = rendition(image_, "quintic");
     EXPECT_EQ(references.cost(reference), 0) << "not in float64";

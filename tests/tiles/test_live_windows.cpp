@@ -137,7 +137,7 @@ TEST_P(LiveViews, OnTheScreenDifferByALevelInHardlyAnyValue) {
 }
 
 // A view whose window is larger than all that windows may take.
-TEST_P(LiveViews, OfMuchMoreThanTheMemoryAreRenderedBesideTheWindow) {
+TEST_P(LiveViews, OfMuchMoreThanTheMemoryAreRenderedInTheBackground) {
     const auto image = picture(4000, 3600);
     SourceImage resident(backend_, image), source = live(std::make_shared<ImageTiles>(image, 256));
     RenderRequest request = request_of(spec_of("lanczos3"), 520, 480);

@@ -101,7 +101,7 @@ std::optional<std::array<double, 4>> value_in(const ReferenceValues::Values& val
     return value;
 }
 
-// A picture's values in float64 where those are computed beside the window, null if they are not there; none where they are
+// A picture's values in float64 where those are computed in the background, null if they are not there; none where they are
 // not.
 std::optional<ReferenceValues::Values> kept_values(FrameRenderer& renderer, const Rendition& rendition) {
     if (!rendition.float64) return {};

@@ -1,6 +1,6 @@
 #pragma once
 // The peaks of images of floats that are not in memory, for PSNR and SSIM: the range of all samples, which are read once
-// beside the window.
+// in the background.
 
 #include <functional>
 #include <memory>

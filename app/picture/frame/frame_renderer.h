@@ -26,7 +26,7 @@ public:
     // The pictures reach the screen by the given route, or by the one PictureDrawer chooses.
     explicit FrameRenderer(Presenter presenter, std::optional<PictureRoute> route = {});
 
-    // From now on, a large picture's coefficients and smaller images are made beside the window if a CPU computes, and
+    // From now on, a large picture's coefficients and smaller images are made in the background if a CPU computes, and
     // `wake` is called when they are there. Without this they are made in `update`.
     void prepare_beside(const std::function<void()>& wake);
 
@@ -130,7 +130,7 @@ private:
     std::optional<SourceCache> sources_;  // always set, except while the presenter changes
     std::optional<PaneRenderer> panes_;
     std::optional<PreparedSources> prepared_;
-    std::function<void()> wake_;  // unset: nothing is prepared beside the window
+    std::function<void()> wake_;  // unset: nothing is prepared in the background
     PictureDrawer drawer_;
     FramePlan drawn_;             // by the last draw()
     FramePlan in_buffer_;         // contents of the buffer; no pictures: nothing useful
@@ -150,7 +150,7 @@ private:
     std::vector<int> lose_after_;
     Loss loss_ = Loss::real;
     std::vector<int> timers_;          // of what was rendered for the buffer
-    std::map<int, double> beside_ms_;  // of panes whose picture was rendered beside the window
+    std::map<int, double> beside_ms_;  // of panes whose picture was rendered in the background
     std::map<int, ChosenKernel> kernels_;
     StageTimings timings_;
 };

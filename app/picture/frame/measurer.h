@@ -11,7 +11,7 @@
 #include "app/picture/frame/float_peaks.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 #include "app/work/worker.h"
 #include "gpu/interop/host_copy.h"
 
@@ -41,7 +41,7 @@ public:
 
     bool poll(AppState& /*state*/) override { return has_news(); }  // `update` takes it
 
-    // Whenever figures computed beside the window have arrived; unset: the window looks from time to time.
+    // Whenever figures computed in the background have arrived; unset: the window looks from time to time.
     void set_wake(const std::function<void()>& wake) {
         wake_ = wake;
         beside_ = Beside(wake);
@@ -72,13 +72,13 @@ private:
         Question question;
         MeasureJob job;
     };
-    // A pane's figures are computed beside the window, over what is in the window's cache.
+    // A pane's figures are computed in the background, over what is in the window's cache.
     struct BesideQuestion {
         int pane = 0;
         Question question;
         std::shared_ptr<SourceCache> sources;
     };
-    using Beside = BesideWindow<BesideQuestion, Metrics>;
+    using Beside = BackgroundWork<BesideQuestion, Metrics>;
     bool collect_beside(AppState& state, FrameRenderer& renderer);
     void begin_beside(AppState& state, FrameRenderer& renderer);
 

@@ -9,7 +9,7 @@
 #include "app/state/app_state.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/window/gl/handles.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 
 namespace texelscope {
 
@@ -71,7 +71,7 @@ private:
         std::shared_ptr<Progress> progress;
     };
     struct Done {};
-    using Run = BesideWindow<Question, Done>;
+    using Run = BackgroundWork<Question, Done>;
     static Done work_on(const Question& question, const std::stop_token& stop);
     bool stop_for_certain();
     bool leave(AppState& state);

@@ -1,6 +1,6 @@
 #pragma once
 // Opening, showing, reloading and closing images. Each function either succeeds completely, or throws Error and leaves
-// the state as it was; so it does if it throws PictureWanted for a picture that is to be read beside the window first
+// the state as it was; so it does if it throws PictureWanted for a picture that is to be read in the background first
 // (see ReadPictures::awaited).
 
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// Asks the shown picture's file, beside the window, what parts and channels it has and how it lies.
+// Asks the shown picture's file, in the background, what parts and channels it has and how it lies.
 
 #include <string>
 

@@ -9,11 +9,11 @@
 
 #include "app/files/desktop/folder_listing.h"
 #include "app/state/app_state.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 
 namespace texelscope {
 
-// A folder may have 100 000 pictures, or be on a slow network: it is listed beside the window.
+// A folder may have 100 000 pictures, or be on a slow network: it is listed in the background.
 struct FolderRequest {
     std::string folder;
     FolderOrder order = FolderOrder::name;
@@ -65,7 +65,7 @@ private:
     void tell(AppState& state, std::string text);
     bool forget_told(AppState& state);
 
-    BesideWindow<FolderRequest, FolderListing> reader_;
+    BackgroundWork<FolderRequest, FolderListing> reader_;
     FolderRequest listed_;       // what the state has
     FileStamp stamp_;            // of the folder, at the last look
     bool just_changed_ = false;  // when it was listed: it is listed once more

@@ -1,11 +1,11 @@
 #pragma once
-// Compiles what is typed into the editor of kernels, beside the window.
+// Compiles what is typed into the editor of kernels, in the background.
 
 #include <memory>
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 #include "app/work/worker.h"
 
 namespace texelscope {
@@ -29,7 +29,7 @@ private:
     };
 
     bool take(AppState& state);
-    BesideWindow<Question, Answer> work_;
+    BackgroundWork<Question, Answer> work_;
 };
 
 }  // namespace texelscope

@@ -1,5 +1,5 @@
 #pragma once
-// Reads pictures beside the window: what is to be shown next, and what open documents need.
+// Reads pictures in the background: what is to be shown next, and what open documents need.
 
 #include <atomic>
 #include <deque>
@@ -13,7 +13,7 @@
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "app/viewer/loop/preview.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 
 namespace texelscope {
 
@@ -44,7 +44,7 @@ inline constexpr double loading_sign_every = 0.2;
 
 class PictureReader {
 public:
-    // `wake`: see BesideWindow.
+    // `wake`: see BackgroundWork.
     explicit PictureReader(const std::function<void()>& wake = {}) : wake_(wake), next_(wake), needed_(wake) {}
 
     // The picture that is shown first, in this light, before there is a window: it is decoded while display and OpenGL
@@ -87,7 +87,7 @@ public:
     bool rests() const { return !next_.question() && !needed_.question() && queue_.empty(); }
 
 private:
-    using Reading = BesideWindow<PictureQuestion, std::shared_ptr<const Image>>;
+    using Reading = BackgroundWork<PictureQuestion, std::shared_ptr<const Image>>;
     static void keep(AppState& state, Reading::Result result, bool ahead);
     static void keep_arrived(const Reading::Result& result, SourceCache& sources);
 

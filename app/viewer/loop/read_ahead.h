@@ -1,5 +1,5 @@
 #pragma once
-// Reads pictures beside the window before they are asked for: documents that have not been shown yet, since one may be the
+// Reads pictures in the background before they are asked for: documents that have not been shown yet, since one may be the
 // larger original of another, and the neighbours of the shown file in its folder. With the lowest priority, as their decoders.
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 #include "app/state/app_state.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 #include "app/work/worker.h"
 
 namespace texelscope {
@@ -46,7 +46,7 @@ private:
     double asked_ = -1e9;                    // seconds
     std::set<std::string> tried_;            // documents
     std::map<std::string, FileStamp> seen_;  // neighbours: those that cannot be read, or kept, are not tried again
-    BesideWindow<PictureQuestion, std::shared_ptr<const Image>> work_;
+    BackgroundWork<PictureQuestion, std::shared_ptr<const Image>> work_;
 };
 
 }  // namespace texelscope

@@ -1,6 +1,6 @@
 #pragma once
 // Carries out the tasks of panels and actions, between two frames. A task that needs a picture which has not been read
-// waits until that has happened beside the window; then it is carried out as if the picture had been there all along.
+// waits until that has happened in the background; then it is carried out as if the picture had been there all along.
 
 #include <memory>
 #include <optional>
@@ -40,7 +40,7 @@ public:
     bool closing() const { return saving_.closing(); }
 
     // The shown file and its folder, or the lesson's, which may have changed; steps through the folder; what is read and
-    // prepared beside the window, and pushed.
+    // prepared in the background, and pushed.
     bool poll(AppState& state) override;
     void wake(const AppState& state, WakeUp& wake_up) const override;
     void leave_device() override {
@@ -55,11 +55,11 @@ public:
     // is impossible here: `texelscope info` says why.
     void listen();
 
-    // Once per frame, before the panels, which show its textures: progress and results of what runs beside the window; the
+    // Once per frame, before the panels, which show its textures: progress and results of what runs in the background; the
     // user's own lessons.
     void follow_background(AppState& state);
 
-    // What is read and prepared beside the window. True if something has come.
+    // What is read and prepared in the background. True if something has come.
     bool follow_pictures(AppState& state);
 
     // No picture that is to be shown, that a pane needs, or that is saved is on its way.

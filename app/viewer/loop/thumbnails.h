@@ -1,5 +1,5 @@
 #pragma once
-// The pictures of the filmstrip: made beside the window, one at a time, those in view first.
+// The pictures of the filmstrip: made in the background, one at a time, those in view first.
 
 #include <string>
 #include <unordered_map>
@@ -16,7 +16,7 @@ namespace texelscope {
 // In the window's thread, with its OpenGL context.
 class Thumbnails : public Worker {
 public:
-    // `wake`: see BesideWindow.
+    // `wake`: see BackgroundWork.
     explicit Thumbnails(const std::function<void()>& wake = {}) : thumbnails_(wake) {}
 
     // What has been made becomes a texture, at most one, and the next one is begun; what is no longer near the view is

@@ -36,7 +36,7 @@ public:
     ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window,
                  PictureReader reader = PictureReader(Window::wake));
 
-    // The options' session, test images and whatever else is at hand; the first of their files is read beside the window
+    // The options' session, test images and whatever else is at hand; the first of their files is read in the background
     // once that runs, or, for a screenshot, here. Failures become messages.
     void open_images(const ViewerOptions& options);
 

@@ -1,5 +1,5 @@
 #pragma once
-// The progress of what runs beside the window. Internal to this folder.
+// The progress of what runs in the background. Internal to this folder.
 
 #include "app/state/app_state.h"
 

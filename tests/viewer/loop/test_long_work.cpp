@@ -39,7 +39,7 @@ TEST(LongWork, IsExpectedOfDifferencesInManyPanes) {
     EXPECT_FALSE(work.expects(plan_of(16, "bspline"))) << "without them it is short";
 }
 
-TEST(LongWork, IsNotExpectedOfReferencesThatAreComputedBesideTheWindow) {
+TEST(LongWork, IsNotExpectedOfReferencesThatAreComputedInTheBackground) {
     LongWork work(true);
     work.took(plan_of(16, "bspline"), 100);
     EXPECT_FALSE(work.expects(plan_of(16, "bspline", true)));

@@ -1,4 +1,4 @@
-// Reading beside the window: what is overtaken, cancelled, or goes wrong meanwhile.
+// Reading in the background: what is overtaken, cancelled, or goes wrong meanwhile.
 
 #include <atomic>
 #include <chrono>
@@ -17,7 +17,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/read_ahead.h"
-#include "app/work/beside_window.h"
+#include "app/work/background_work.h"
 
 namespace texelscope::test {
 namespace {
@@ -33,11 +33,11 @@ template <class Condition> bool comes_true(Condition condition) {
     return true;
 }
 
-TEST(BesideWindow, TheNewestQuestionWinsAndNothingWaitsForTheOthers) {
+TEST(BackgroundWork, TheNewestQuestionWinsAndNothingWaitsForTheOthers) {
     std::atomic<int> stopped = 0, woken = 0;
     std::atomic<bool> let_go = false;
     {
-        BesideWindow<int, int> window([&] { ++woken; });
+        BackgroundWork<int, int> window([&] { ++woken; });
         const auto heedless = [&](int question, const std::stop_token& stop) {
             while (!let_go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
             stopped += stop.stop_requested();

@@ -1,4 +1,4 @@
-// Pictures written beside the window: all of them, one after the other, until one is cancelled.
+// Pictures written in the background: all of them, one after the other, until one is cancelled.
 
 #include <gtest/gtest.h>
 

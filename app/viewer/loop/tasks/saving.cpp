@@ -1,4 +1,4 @@
-// Tasks that save or copy what is shown: views, sheets, profiles. What takes long is made beside the window.
+// Tasks that save or copy what is shown: views, sheets, profiles. What takes long is made in the background.
 
 #include "app/viewer/loop/tasks/saving.h"
 

@@ -51,7 +51,7 @@ private:
     FrameRenderer& renderer_;
     BackgroundRunner& background_;
     PictureSaver saver_{Window::wake};
-    bool bar_ = false;                     // shows the progress of what runs beside the window
+    bool bar_ = false;                     // shows the progress of what runs in the background
     bool quit_ = false, closing_ = false;  // asked for; once what is being saved is written
 
     struct Sheet {

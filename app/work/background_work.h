@@ -26,10 +26,10 @@ inline std::string words_of_problem(const std::exception_ptr& problem) {
 }
 
 // Not thread-safe itself. Its end waits for all threads, which have been asked to stop.
-template <class Question, class Answer> class BesideWindow {
+template <class Question, class Answer> class BackgroundWork {
 public:
     // Called in the thread, when an answer is there; unset: the window looks from time to time.
-    explicit BesideWindow(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
+    explicit BackgroundWork(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
 
     // `compute(question, stop)` runs in the thread and may throw. Ends the question before it.
     template <class Compute> void ask(Question question, Compute compute) {
