@@ -105,7 +105,7 @@ struct Mapped {
 
 using Clock = std::chrono::steady_clock;
 
-void unmap(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
+void unmap_sent(std::byte* data, size_t bytes) noexcept { ::munmap(data, bytes); }
 
 void tell_parts(int socket, const PictureFacts& facts) {
     size_t words = 0;
@@ -161,7 +161,7 @@ public:
         image_ = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha, [&](size_t bytes) {
             void* data = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, answer.descriptors[0].number(), 0);
             if (data == MAP_FAILED) throw std::bad_alloc();
-            return SampleMemory(static_cast<std::byte*>(data), bytes, unmap);
+            return SampleMemory(static_cast<std::byte*>(data), bytes, unmap_sent);
         });
         image_.set_missing(facts.missing);
         return image_;
