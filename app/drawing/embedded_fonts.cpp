@@ -11,13 +11,13 @@
 namespace texelscope {
 namespace {
 
-struct FontFace {
+struct FilesOfFace {
     const char *own, *stand_in;  // both in the program
     const char* dejavu;          // has characters that neither has
 };
 
 // By FontFace.
-constexpr std::array<FontFace, 4> faces = {{
+constexpr std::array<FilesOfFace, 4> faces = {{
     {"Inter-Regular.otf", "JetBrainsMono-Regular.ttf", "DejaVuSans.ttf"},
     {"Inter-SemiBold.otf", "JetBrainsMono-Regular.ttf", "DejaVuSans-Bold.ttf"},
     {"Inter-Italic.otf", "JetBrainsMono-Regular.ttf", "DejaVuSans-Oblique.ttf"},

@@ -15,7 +15,7 @@ namespace {
 constexpr double reach = 4;  // of the weight function's plot, samples to each side
 constexpr int steps_per_sample = 40;
 constexpr double floor_db = -100, ceiling_db = 10;
-constexpr double highest_frequency = 4;
+constexpr double highest_shown_frequency = 4;
 constexpr int steps_per_cycle = 160;
 
 // y over −reach … reach. A jump between two points (nearest) is drawn as a vertical line.
@@ -38,7 +38,7 @@ template <class Function> Series over_distance(Function y, const MethodInfo& met
 
 template <class Function> Series over_frequency(Function gain) {
     Series series;
-    for (int i = 0; i <= highest_frequency * steps_per_cycle; ++i) {
+    for (int i = 0; i <= highest_shown_frequency * steps_per_cycle; ++i) {
         const double f = double(i) / steps_per_cycle;
         series.x.push_back(f);
         series.y.push_back(decibels(gain(f)));
@@ -88,7 +88,7 @@ Plot weight_plot(const MethodInfo& method) {
 Plot spectrum_plot(const MethodInfo& method) {
     const MethodCurves curves(method);
     Plot plot{.title = fmt::format("{}: spectrum", method.name),
-              .x = {.label = "frequency (cycles per sample)", .minimum = 0, .maximum = highest_frequency},
+              .x = {.label = "frequency (cycles per sample)", .minimum = 0, .maximum = highest_shown_frequency},
               .y = {.label = "gain (dB)", .minimum = floor_db, .maximum = ceiling_db},
               .series = {ideal_low_pass()},
               .guides = {{Guide::Across::x, 0.5, "Nyquist"}}};
