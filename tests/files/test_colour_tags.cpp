@@ -52,12 +52,13 @@ std::string jpeg_with(const std::vector<std::string>& pieces) {
     return file + "\xff\xda\0\x02";
 }
 
-std::string chunk(const std::string& type, const std::string& data) {
+std::string chunk_without_checksum(const std::string& type, const std::string& data) {
     return big(data.size(), 4) + type + data + "crc!";
 }
 
 std::string png_with(const std::string& chunks) {
-    return "\x89PNG\r\n\x1a\n"s + chunk("IHDR", std::string(13, '\1')) + chunks + chunk("IDAT", "x");
+    return "\x89PNG\r\n\x1a\n"s + chunk_without_checksum("IHDR", std::string(13, '\1')) + chunks +
+           chunk_without_checksum("IDAT", "x");
 }
 
 std::string deflated(const std::string& text) {
@@ -67,7 +68,7 @@ std::string deflated(const std::string& text) {
     return result.substr(0, size);
 }
 
-std::string iccp(const std::string& profile) { return chunk("iCCP", "name\0\0"s + deflated(profile)); }
+std::string iccp(const std::string& profile) { return chunk_without_checksum("iCCP", "name\0\0"s + deflated(profile)); }
 
 TEST(ColourTags, OfJpegAreItsPiecesInOrder) {
     const std::string profile = profile_text(100000);
@@ -79,22 +80,25 @@ TEST(ColourTags, OfJpegAreItsPiecesInOrder) {
 TEST(ColourTags, OfPngAreInflated) {
     const std::string profile = profile_text(200000);
     EXPECT_EQ(icc_in(png_with(iccp(profile))), profile);
-    EXPECT_EQ(icc_in(png_with(chunk("gAMA", big(100000, 4)) + iccp(profile))), profile) << "iCCP comes first";
-    EXPECT_NE(icc_in(png_with(chunk("iCCP", "name\0\0garbage"s))), "none") << "damaged is not absent";
+    EXPECT_EQ(icc_in(png_with(chunk_without_checksum("gAMA", big(100000, 4)) + iccp(profile))), profile)
+        << "iCCP comes first";
+    EXPECT_NE(icc_in(png_with(chunk_without_checksum("iCCP", "name\0\0garbage"s))), "none") << "damaged is not absent";
 }
 
 TEST(ColourTags, OfPngAreAlsoGammaAndChromaticities) {
-    const auto gamma = colour_tags(span_of(png_with(chunk("gAMA", big(50000, 4)))));
+    const auto gamma = colour_tags(span_of(png_with(chunk_without_checksum("gAMA", big(50000, 4)))));
     ASSERT_TRUE(gamma);
     EXPECT_DOUBLE_EQ(gamma->exponent, 2);
     EXPECT_EQ(gamma->chromaticities, ColourProfile().chromaticities);
     std::string values;
     for (const int v : {31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000}) values += big(uint64_t(v), 4);
-    const auto both = colour_tags(span_of(png_with(chunk("gAMA", big(45455, 4)) + chunk("cHRM", values))));
+    const auto both = colour_tags(
+        span_of(png_with(chunk_without_checksum("gAMA", big(45455, 4)) + chunk_without_checksum("cHRM", values))));
     ASSERT_TRUE(both);
     EXPECT_EQ(both->exponent, 0) << "45455 means the curve of sRGB";
     EXPECT_EQ(both->chromaticities, (std::array<double, 8>{0.64, 0.33, 0.21, 0.71, 0.15, 0.06, 0.3127, 0.329}));
-    const auto srgb = colour_tags(span_of(png_with(chunk("gAMA", big(50000, 4)) + chunk("sRGB", "\0"s))));
+    const auto srgb = colour_tags(
+        span_of(png_with(chunk_without_checksum("gAMA", big(50000, 4)) + chunk_without_checksum("sRGB", "\0"s))));
     ASSERT_TRUE(srgb);
     EXPECT_EQ(srgb->exponent, 0) << "sRGB overrules gAMA";
     EXPECT_EQ(icc_in(png_with("")), "none");
