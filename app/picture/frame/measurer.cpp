@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-constexpr int own_timer = 30;  // the panes of a window keep theirs
+constexpr int measuring_timer = 30;  // the panes of a window keep theirs
 
 }  // namespace
 
@@ -139,7 +139,7 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer) {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());
         const std::shared_ptr<void> memory = sums_.at_least(renderer.backend(), max_panes * sizeof(ComparisonSums));
         auto* sums = static_cast<ComparisonSums*>(memory.get());
-        renderer.backend().timed(own_timer, [&] {
+        renderer.backend().timed(measuring_timer, [&] {
             for (const int pane : panes) begin(state, renderer, pane, sums + batch_.size());
         });
         if (batch_.empty()) return;
@@ -173,7 +173,7 @@ bool Measurer::collect(AppState& state, FrameRenderer& renderer) {
             if (panes_[size_t(asked.pane)]) fail(state, asked.pane, error);
         return true;
     }
-    const double ms = renderer.pane_ms(own_timer);
+    const double ms = renderer.pane_ms(measuring_timer);
     pane_ms_ = (ms > 0 ? ms : budget_ms_) / double(batch_.size());
     const auto* sums = static_cast<const ComparisonSums*>(copy_->data());
     for (const Asked& asked : batch_) answer(state, asked.pane, asked.question, metrics_of(asked.job, *sums++));
