@@ -222,6 +222,7 @@ TEST_F(Fits, FloatsThatWereMadeIntegers) {
 TEST_F(Fits, WhatMakesNoSenseIsRefused) {
     const std::string good = first(image_cards(8, {2, 2}), "abcd");
     EXPECT_NE(complaint(good.substr(0, 400)).find("truncated"), std::string::npos);
+    EXPECT_NE(complaint(good.substr(0, 480)).find("truncated"), std::string::npos) << "END, and no rest of its block";
     EXPECT_NE(complaint(good.substr(0, 2881)).find("truncated"), std::string::npos) << "no whole row";
     EXPECT_NE(complaint(first(image_cards(12, {2, 2}), "abcd")).find("BITPIX is 12"), std::string::npos);
     EXPECT_NE(complaint(first(image_cards(8, {2, -2}), "abcd")).find("NAXIS2"), std::string::npos);

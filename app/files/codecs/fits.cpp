@@ -251,7 +251,8 @@ FoundPicture picture_of(const std::vector<FitsImage>& images, int part) {
 
 // The stored samples of a slice, as many as the file holds.
 ByteSpan stored_samples(const FitsImage& image, uint64_t slice, ByteSpan file) {
-    const uint64_t bytes = image.picture_bytes(), after = file.size() - std::min<uint64_t>(image.at, file.size());
+    if (image.at > file.size()) return {};  // cut within the block of the header's last card
+    const uint64_t bytes = image.picture_bytes(), after = file.size() - image.at;
     if (slice > after / bytes) return {};
     const uint64_t offset = slice * bytes;
     return file.subspan(size_t(image.at + offset), size_t(std::min(after - offset, bytes)));
