@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 
 #include "app/files/bytes/rows.h"
@@ -318,7 +319,7 @@ INSTANTIATE_TEST_SUITE_P(All, Orientation, testing::Range(1, 9));
 // Whatever the sample type, the number of channels, and how many rows come at once.
 TEST(TurnedRows, PutsEachPixelWhereItBelongs) {
     constexpr int width = 37, height = 41;
-    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f32})
+    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f32, SampleType::f64})
         for (int channels = 1; channels <= 4; ++channels)
             for (int orientation = 1; orientation <= 8; ++orientation)
                 for (const int at_once : {1, 7, height}) {
@@ -345,6 +346,17 @@ TEST(TurnedRows, TakesChosenChannelsInTheirOrder) {
     place_rows({stored.data(), 3, 0, 2, 4, which}, 6, turned);
     // The last row of the file is the left column.
     EXPECT_EQ(samples<uint8_t>(turned), (std::vector<uint8_t>{15, 13, 3, 1, 19, 17, 7, 5, 23, 21, 11, 9}));
+}
+
+// Four channels of 64 bits are the largest pixel.
+TEST(TurnedRows, TakesFourOfFiveChannelsOfDoubles) {
+    const double stored[] = {0, 1, 2, 3, 4, 10, 11, 12, 13, 14};
+    std::vector<std::byte> bytes(sizeof stored);
+    std::memcpy(bytes.data(), stored, sizeof stored);
+    Image turned(2, 1, 4, SampleType::f64);
+    const std::vector<int> which = {4, 3, 1, 0};
+    place_rows({bytes.data(), 2, 0, 1, 5, which}, 1, turned);
+    EXPECT_EQ(samples<double>(turned), (std::vector<double>{4, 3, 1, 0, 14, 13, 11, 10}));
 }
 
 TEST(Exif, WhatMakesNoSenseIsUpright) {

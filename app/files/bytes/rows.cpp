@@ -101,10 +101,12 @@ bool takes_all(const FileRows& rows) {
     return all;
 }
 
+constexpr size_t largest_pixel = 4 * sizeof(double);  // bytes: four channels of 64 bits
+
 // In place: no more channels are chosen than there are.
 void leave_out(const FileRows& rows, size_t sample_bytes) {
     const size_t pixels = size_t(rows.width) * size_t(rows.count), kept = rows.channels.size() * sample_bytes;
-    std::array<std::byte, 16> pixel{};
+    std::array<std::byte, largest_pixel> pixel;
     const std::byte* from = rows.samples;
     std::byte* to = rows.samples;
     for (size_t i = 0; i < pixels; ++i, from += size_t(rows.stored_channels) * sample_bytes, to += kept) {
@@ -175,7 +177,9 @@ void place_rows(const FileRows& rows, int orientation, Image& image) {
         case 6: return scatter<6>(rows, steps, image.data());
         case 8: return scatter<8>(rows, steps, image.data());
         case 12: return scatter<12>(rows, steps, image.data());
-        default: return scatter<16>(rows, steps, image.data());
+        case 16: return scatter<16>(rows, steps, image.data());
+        case 24: return scatter<24>(rows, steps, image.data());
+        default: return scatter<largest_pixel>(rows, steps, image.data());
     }
 }
 
