@@ -26,8 +26,8 @@ struct CommandText {
     std::vector<CommandText> commands;
 };
 
-// What can stand for the value of an option, as far as there is a list: "auto", "cuda", "cpu" for "auto|cuda|cpu"; the
-// methods for a SPEC; the test images for an image. Empty: a number, a name of one's own or a file.
+// The values that shells complete for an option: "auto", "cuda" and "cpu" for "auto|cuda|cpu", all methods for a SPEC, all
+// test images for an image. The list is empty if the value is a number, a new name or a file.
 std::vector<std::string> words_for(const OptionText& option);
 
 // The description up to its first detail, without a full stop.

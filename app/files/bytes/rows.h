@@ -24,7 +24,7 @@ struct RowSource {
     // the top to the bottom, each row once, at most most_rows_at_once; what it throws ends the writing.
     std::function<Image(int first, int last)> rows;
 
-    // What the colours mean; null: nothing is said. Of a source that fits its format: what goes into the file.
+    // The colour profile, null if there is none. Once the source fits a format, this is the profile that is written.
     std::shared_ptr<const ColourProfile> profile = {};
 
     int dimensions = 3;  // see Image

@@ -81,7 +81,7 @@ struct Reading {
     bool paced = false;
 };
 
-// The samples of a picture cannot be read in parts, for the reason that the text says: it can only be read as a whole.
+// Thrown where a picture can only be read as a whole; its text says why.
 class NotInParts : public Error {
 public:
     // `is_large`: it is known that its samples would have been worth it.
