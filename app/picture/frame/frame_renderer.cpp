@@ -106,7 +106,8 @@ void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
     panes_.reset();
     sources_.reset();
     minimap_ = {};
-    drawn_ = in_buffer_ = failed_ = last_good_ = wanted_ = at_hand_ = {};
+    requested_ = shown_ = failed_ = {};
+    in_buffer_ = undrawn_ = false;
     waiting_.clear();
     rendered_ = has_rendered_ = false;
     timers_.clear();
@@ -135,9 +136,9 @@ bool FrameRenderer::stand_in(Rendition& rendition, bool cheaply) {
 }
 
 // Panes with a kernel of one's own that the backend does not compute show the background, and a sign says why.
-FramePlan FrameRenderer::computable(const FramePlan& wanted) {
+FramePlan FrameRenderer::computable(const FramePlan& requested) {
     not_computed_.clear();
-    FramePlan plan = wanted;
+    FramePlan plan = requested;
     for (PlannedPicture& item : plan.pictures) {
         PanePicture& picture = item.picture;
         std::string why = presenter_.backend->why_no_kernel(picture.shown.request.spec);
@@ -151,9 +152,9 @@ FramePlan FrameRenderer::computable(const FramePlan& wanted) {
 
 // What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
 // something else than what the pane names would be wrong.
-std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& wanted) {
+std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
     waiting_.clear();
-    const FramePlan plan = computable(wanted);
+    const FramePlan plan = computable(requested);
     FramePlan now = plan;
     bool complete = true;
     const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
@@ -169,22 +170,27 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& wanted) {
         if (!plan.draft && item.pane != PlannedPicture::minimap) waiting_.push_back(item.pane);
         complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }
-    if (!complete && !in_buffer_.pictures.empty()) return {};
+    if (!complete && in_buffer_) return {};
     return complete ? now : plan;
 }
 
-std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
+std::optional<std::string> FrameRenderer::update(const FramePlan& requested) {
     rendered_ = false;
     no_room_.reset();
-    wanted_ = {};
-    if (lost() || wanted.pictures.empty()) return {};
-    const auto now = at_hand(wanted);
-    if (!now) return {};
-    wanted_ = wanted;
-    const FramePlan& plan = at_hand_ = *now;
+    requested_ = {};
+    if (lost() || requested.pictures.empty()) return {};
+    const auto plan = at_hand(requested);
+    if (!plan) return {};
+    const auto problem = show(*plan);
+    if (holds(*plan)) requested_ = requested;
+    return problem;
+}
+
+// Renders what the buffer does not hold yet.
+std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
     const size_t arrivals = sources_->arrivals();
     const bool sharper = !is_sharp_ && arrivals != arrivals_in_buffer_;
-    if (plan.same_pixels(in_buffer_) && !sharper) return {};
+    if (holds(plan) && !sharper) return {};
     const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
     if (plan.same_pixels(failed_) && !may_fit_now) return {};
     no_memory_since_.reset();
@@ -192,11 +198,10 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
         // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
         const Requests requests = plan_pictures(plan);
         prepare(plan, requests);
-        if (!shows_anything(plan) && !in_buffer_.pictures.empty()) return {};
+        if (in_buffer_ && !shows_anything(plan)) return {};
         sources_->next_turn();
         render(plan, requests);
         arrivals_in_buffer_ = arrivals;
-        last_good_ = plan;
         failed_ = {};
         return {};
     } catch (const DeviceLost& error) {
@@ -209,10 +214,9 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
             note_no_room(*memory);
         }
         try {
-            if (in_buffer_.pictures.empty() && !last_good_.pictures.empty())
-                render(last_good_, plan_pictures(last_good_));
+            if (!in_buffer_ && !shown_.pictures.empty()) render(shown_, plan_pictures(shown_));
         } catch (const std::exception&) {
-            last_good_ = {};  // only the background can be shown
+            shown_ = {};  // only the background can be shown
         }
         return error.what();
     }
@@ -247,7 +251,7 @@ bool FrameRenderer::shows_anything(const FramePlan& plan) {
 }
 
 void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
-    in_buffer_ = {};
+    in_buffer_ = false;
     if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
         lose_after_.erase(lose_after_.begin());
         break_device(*presenter_.backend, loss_);
@@ -259,8 +263,8 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
         if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
     if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
-    in_buffer_ = plan;
-    rendered_ = has_rendered_ = true;
+    shown_ = plan;
+    in_buffer_ = undrawn_ = rendered_ = has_rendered_ = true;
     memory.next_frame();
 }
 
@@ -322,17 +326,16 @@ void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture&
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
     const StopWatch watch;
     timings_.draw = drawer_.last_draw_ms();  // of earlier frames: polling what has just begun would flush it
-    drawn_ = drawable(plan);
-    drawer_.draw(drawn_, framebuffer_height, rendered_);
+    drawer_.draw(drawable(plan), framebuffer_height, rendered_);
+    undrawn_ = false;
     timings_.submit = watch.ms();
 }
 
 FramePlan FrameRenderer::drawable(const FramePlan& plan) const {
-    if (plan.pictures.empty() || (plan.same_pixels(wanted_) && at_hand_.same_pixels(in_buffer_)) ||
-        plan.same_pixels(in_buffer_))
-        return plan;
+    if (plan.pictures.empty() || (in_buffer_ && plan.same_pixels(requested_)) || holds(plan)) return plan;
+    if (!in_buffer_) return {};
     // If the plan failed, the buffer holds another one, perhaps of another arrangement.
-    FramePlan drawn = in_buffer_;
+    FramePlan drawn = shown_;
     drawn.loupe = {};
     return drawn;
 }
