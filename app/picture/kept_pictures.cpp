@@ -47,7 +47,7 @@ std::string label_of(const AppState& state, int index) {
 
 std::optional<ComparedPane> compared(AppState& state, int index) {
     put_in_view(state, index);
-    if (!image_of(state, index) || output_extent(state, index).empty()) return {};
+    if (!place_of(state, index).has_picture()) return {};
     ComparedPane pane{index,
                       label_of(state, index),
                       pane_picture(state, index),
@@ -61,8 +61,7 @@ std::optional<ComparedPane> compared(AppState& state, int index) {
 PanePicture saved_picture(const AppState& state, int pane, Extent size) {
     AppState kept = at_rest(state);
     put_in_view(kept, pane);
-    if (!image_of(kept, pane) || output_extent(kept, pane).empty())
-        throw Error("there is no picture to save: open an image first");
+    if (!place_of(kept, pane).has_picture()) throw Error("there is no picture to save: open an image first");
     return resized_picture(pane_picture(kept, pane), size);
 }
 

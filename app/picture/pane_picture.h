@@ -6,6 +6,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
+#include "app/state/pane_places.h"
 
 namespace texelscope {
 
@@ -27,7 +28,10 @@ std::string why_no_reference(const AppState& state, int pane);
 Rendition shown_rendition(const AppState& state, int pane);
 
 // The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
-PanePicture pane_picture(const AppState& state, int pane);
+PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane);
+inline PanePicture pane_picture(const AppState& state, int pane) {
+    return pane_picture(state, lay_out_panes(state), pane);
+}
 
 // Whether the pane is to show its difference: not if it is what others are compared with, the first of two that are
 // compared with each other, or the reference itself, unless it is alone in view. Then it keeps its picture.

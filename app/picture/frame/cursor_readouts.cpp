@@ -211,12 +211,11 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
 
 // Of images that are not in memory, what the numbers in the samples need. What is still to come is left out.
 void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
-    const std::vector<int> in_view = panes_in_view(state);
+    const PaneLayout layout = lay_out_panes(state);
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         SamplesInView& samples = state.report.findings.panes[size_t(pane)].samples;
-        const auto image = image_of(state, pane);
-        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !state.ui.pixel_values || !image || image->in_memory() || output_extent(state, pane).empty() ||
+        const std::shared_ptr<const Image>& image = layout[pane].image;
+        if (!state.ui.pixel_values || !layout[pane].has_picture() || image->in_memory() ||
             acting_warp(state, pane).kind != Warp::Kind::none) {
             samples = {};
             continue;
@@ -249,18 +248,17 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
 }
 
 void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
-    const std::vector<int> in_view = panes_in_view(state);
+    const PaneLayout layout = lay_out_panes(state);
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
-        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
+        if (layout[pane].has_picture()) continue;
         state.report.findings.panes[size_t(pane)].readout.reset();
         state.report.findings.panes[size_t(pane)].no_readout.clear();
         asked_[size_t(pane)].reset();
     }
     if (under_way_) return;  // requested once that has arrived: all panes in one copy
     batch_.clear();
-    for (const int pane : in_view)
-        if (image_of(state, pane) && !output_extent(state, pane).empty()) ask(state, renderer, pane);
+    for (const int pane : layout.in_view)
+        if (layout[pane].has_picture()) ask(state, renderer, pane);
     if (batch_.empty()) return;
     try {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());

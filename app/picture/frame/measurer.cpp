@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "gpu/backend/sample_windows.h"
 #include "gpu/core/parallel.h"
@@ -16,7 +15,7 @@ constexpr int measuring_timer = 30;  // the panes of a window keep theirs
 }  // namespace
 
 void Measurer::ask(AppState& state) {
-    const std::vector<int> in_view = panes_in_view(state);
+    const PaneLayout layout = lay_out_panes(state);
     state.report.findings.panes.resize(state.scene.panes.size());  // also without a ReportFiller
     state.report.findings.no_psnr.clear();
     peaks_.follow();
@@ -24,8 +23,7 @@ void Measurer::ask(AppState& state) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Known>& known = panes_[size_t(pane)];
         PaneReport& report = state.report.findings.panes[size_t(pane)];
-        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
+        if (!layout[pane].has_picture()) {
             known.reset();
             report.outdated = true;
             continue;

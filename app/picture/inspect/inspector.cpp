@@ -20,8 +20,6 @@
 namespace texelscope {
 namespace {
 
-bool can_show(const AppState& state, int pane) { return image_of(state, pane) && !pane_rect(state, pane).empty(); }
-
 bool has_image(const AppState& state) {
     const Document* document = state.scene.document();
     return document && document->image && !state.report.frame.picture.empty();
@@ -88,7 +86,7 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
         return false;
     }
     const size_t before = computed_;
-    if (state.pointer.inside && can_show(state, state.pointer.pane)) {
+    if (state.pointer.inside && place_of(state, state.pointer.pane).has_picture()) {
         probe_ = Probe{state.pointer.pane, state.pointer.x, state.pointer.y};
         cursor_ = current_point(state, state.pointer.x, state.pointer.y, state.pointer.pane);
     }
@@ -107,10 +105,8 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
 // While the cursor is off the picture, the taps of the last pixel stay, so that their list can be read.
 void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     const bool shown = state.ui.taps || state.ui.dock == Dock::taps;
-    const std::vector<int> panes = panes_in_view(state);
-    if (!shown || !probe_ || std::find(panes.begin(), panes.end(), probe_->pane) == panes.end() ||
-        !can_show(state, probe_->pane) || probe_->i >= output_extent(state, probe_->pane).width ||
-        probe_->j >= output_extent(state, probe_->pane).height) {
+    const PanePlace place = probe_ ? place_of(state, probe_->pane) : PanePlace{};
+    if (!shown || !place.has_picture() || probe_->i >= place.rect.width || probe_->j >= place.rect.height) {
         state.report.findings.taps.reset();
         state.report.findings.no_taps.clear();
         taps_.reset();
@@ -239,7 +235,7 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
 
 void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     const int pane = focused_pane(state);
-    if (!can_show(state, pane)) {
+    if (!place_of(state, pane).has_picture()) {
         awaited_.reset();
         return;
     }
