@@ -57,19 +57,23 @@ std::vector<StoredNumber> numbers_at(const Image& image, const SampleIndex& at) 
     return numbers;
 }
 
-// The same of an image that is not in memory, as its windows have it. Throws SamplesToCome.
-std::array<float, 4> stored_by_regions(FrameRenderer& renderer, const std::shared_ptr<const Image>& image, Light light,
-                                       const AddressPair& address, Point p) {
-    MethodSpec nearest = default_spec(parse_method("nearest"));
-    nearest.address = address;
-    std::array<float, 4> value = renderer.sources().at(image, light).value_at(nearest, p);
-    if (image->alpha() == Alpha::straight) make_straight(value.data(), image->channels());
+// The same of an image that is not in memory, as its windows have it; none if it has still to come.
+std::optional<std::array<float, 4>> stored_by_regions(FrameRenderer& renderer,
+                                                      const std::shared_ptr<const Image>& image, Light light,
+                                                      const AddressPair& address, Point p) {
+    PixelProbe nearest;
+    nearest.request.spec = default_spec(parse_method("nearest"));
+    nearest.request.spec.address = address;
+    nearest.request.positions = Affine{1, 0, p.x, 0, 1, p.y};
+    Scratch memory;
+    auto value = rendered(renderer.sources().at(image, light), nearest, memory);
+    if (value && image->alpha() == Alpha::straight) make_straight(value->data(), image->channels());
     return value;
 }
 
-// Position and stored value at the cursor.
-Readout readout_at_cursor(const AppState& state, int pane, FrameRenderer& renderer,
-                          const std::shared_ptr<const Image>& of, const AddressPair& address) {
+// Position and stored value at the cursor; none if that has still to come.
+std::optional<Readout> readout_at_cursor(const AppState& state, int pane, FrameRenderer& renderer,
+                                         const std::shared_ptr<const Image>& of, const AddressPair& address) {
     const Image& image = *of;
     Readout readout;
     readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
@@ -78,8 +82,10 @@ Readout readout_at_cursor(const AppState& state, int pane, FrameRenderer& render
     readout.channels = image.channels();
     const SampleIndex at = nearest_sample(image, address, p);
     readout.numbers = numbers_at(image, at);
-    readout.stored =
+    const auto stored =
         image.in_memory() ? stored_at(image, at) : stored_by_regions(renderer, of, state.scene.light, address, p);
+    if (!stored) return {};
+    readout.stored = *stored;
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
 }
@@ -230,16 +236,21 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
             samples.values->width() == region.width && samples.values->height() == region.height)
             continue;
         try {
-            auto values = std::make_shared<Image>(
+            std::optional<Image> stored =
                 fits_float(image->type()) || !image->tiles()->reads_any_region()
                     ? stored_samples(renderer.sources().at(image, state.scene.light), {}, region)
-                    : exact_samples(*image->tiles(), region));
+                    : exact_samples(*image->tiles(), region);
+            if (!stored) {
+                if (samples.of != image) samples = {};
+                continue;
+            }
+            const auto values = std::make_shared<Image>(std::move(*stored));
             if (image->alpha() == Alpha::straight && values->type() == SampleType::f32)
                 for (int y = 0; y < region.height; ++y)
                     for (int x = 0; x < region.width; ++x)
                         make_straight(values->row_as<float>(y) + size_t(x) * size_t(values->channels()),
                                       values->channels());
-            samples = {image, int(region.x), int(region.y), std::move(values)};
+            samples = {image, int(region.x), int(region.y), values};
             ++arrivals_;
         } catch (const std::exception&) {
             if (samples.of != image) samples = {};
@@ -266,7 +277,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
                      batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
     } catch (const std::exception& error) {
-        for (const Asked& asked : batch_) fail(state, asked.pane, error);
+        for (const Asked& asked : batch_) fail(state, asked.pane, error.what());
     }
     take_values(state);  // a CPU has them immediately
 }
@@ -302,55 +313,58 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
         return;
     }
     asked = now;
-    if (rendition.formula) {
-        readout = readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address);
-        readout->interpolated = straight(formula_value(rendition, probe), image);
-        state.report.findings.panes[size_t(pane)].no_readout.clear();
-        ++arrivals_;
-        return;
-    }
     try {
-        Asked one{pane, std::move(now),
-                  readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address)};
-        request(one, renderer, probe, reference ? &*reference : nullptr);
-        batch_.push_back(std::move(one));
-    } catch (const SamplesToCome& error) {
+        auto at_cursor = readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address);
+        if (at_cursor && rendition.formula) {
+            readout = std::move(at_cursor);
+            readout->interpolated = straight(formula_value(rendition, probe), image);
+            state.report.findings.panes[size_t(pane)].no_readout.clear();
+            ++arrivals_;
+            return;
+        }
+        if (at_cursor) {
+            Asked one{pane, std::move(now), std::move(*at_cursor)};
+            if (request(one, renderer, probe, reference ? &*reference : nullptr)) {
+                batch_.push_back(std::move(one));
+                return;
+            }
+        }
         asked.reset();  // again with the next frame
-        fail(state, pane, error);
+        fail(state, pane, samples_to_come);
     } catch (const std::exception& error) {
-        fail(state, pane, error);
+        fail(state, pane, error.what());
     }
 }
 
-// Enqueues the renderings; what is a formula is known at once.
-void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against) {
+// Enqueues the renderings; what is a formula is known at once. False if samples have still to come.
+bool ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against) {
     const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
     auto* floats = static_cast<float*>(memory.get());
     const size_t channels = size_t(asked.question.image->channels());
     const auto enqueue = [&](SourceImage& source, const RenderRequest& request, size_t first) {
         const size_t row = size_t(request.width) * channels * sizeof(float);
-        source.render(request, {floats + first, row, RenderTarget::Format::floats, no_timer});
+        return source.render(request, {floats + first, row, RenderTarget::Format::floats, no_timer});
     };
     const size_t first = batch_.size() * probe_floats, second = first + value_floats;
-    enqueue(renderer.sources().at(asked.question.image, asked.question.light), probe.request, first);
+    if (!enqueue(renderer.sources().at(asked.question.image, asked.question.light), probe.request, first)) return false;
     asked.value = first + first_value(probe, channels);
-    if (!against) return;
+    if (!against) return true;
     const Rendition& reference = *asked.question.against;
     asked.readout.compared = Readout::Compared{};
     if (against->known || reference.formula) {
         asked.readout.compared->reference = against->known ? *against->known : formula_value(reference, against->probe);
-        return;
+        return true;
     }
     SourceImage& source = renderer.sources().at(reference.image, reference.light);
-    if (reference.float64) source.render_reference(reference.request, reinterpret_cast<double*>(floats + second));
-    else enqueue(source, reference.request, second);
     asked.reference = second + first_value(against->probe, channels) * (reference.float64 ? 2 : 1);
+    return reference.float64 ? source.render_reference(reference.request, reinterpret_cast<double*>(floats + second))
+                             : enqueue(source, reference.request, second);
 }
 
-void ReportFiller::fail(AppState& state, int pane, const std::exception& error) {
+void ReportFiller::fail(AppState& state, int pane, const std::string& why) {
     if (size_t(pane) >= state.report.findings.panes.size()) return;
     state.report.findings.panes[size_t(pane)].readout.reset();
-    state.report.findings.panes[size_t(pane)].no_readout = error.what();
+    state.report.findings.panes[size_t(pane)].no_readout = why;
 }
 
 void ReportFiller::take_values(AppState& state) {
@@ -360,7 +374,7 @@ void ReportFiller::take_values(AppState& state) {
     try {
         if (!copy_->ready()) return;
     } catch (const std::exception& error) {
-        for (const Asked& asked : batch_) fail(state, asked.pane, error);
+        for (const Asked& asked : batch_) fail(state, asked.pane, error.what());
         return;
     }
     const auto* values = static_cast<const float*>(copy_->data());

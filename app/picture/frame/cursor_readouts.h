@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
@@ -62,9 +63,9 @@ private:
     void read_panes(AppState& state, FrameRenderer& renderer);
     void read_samples(AppState& state, FrameRenderer& renderer);
     void ask(AppState& state, FrameRenderer& renderer, int pane);
-    void request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against);
+    bool request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against);
     void take_values(AppState& state);
-    static void fail(AppState& state, int pane, const std::exception& error);
+    static void fail(AppState& state, int pane, const std::string& why);
 
     std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last request
     std::vector<Asked> batch_;

@@ -196,11 +196,11 @@ std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
     no_memory_since_.reset();
     try {
         // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
-        const Requests requests = plan_pictures(plan);
-        prepare(plan, requests);
+        hold_images(plan);
+        prepare(plan);
         if (in_buffer_ && !shows_anything(plan)) return {};
         sources_->next_turn();
-        render(plan, requests);
+        render(plan);
         arrivals_in_buffer_ = arrivals;
         failed_ = {};
         return {};
@@ -214,7 +214,10 @@ std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
             note_no_room(*memory);
         }
         try {
-            if (!in_buffer_ && !shown_.pictures.empty()) render(shown_, plan_pictures(shown_));
+            if (!in_buffer_ && !shown_.pictures.empty()) {
+                hold_images(shown_);
+                render(shown_);
+            }
         } catch (const std::exception&) {
             shown_ = {};  // only the background can be shown
         }
@@ -222,22 +225,18 @@ std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
     }
 }
 
-FrameRenderer::Requests FrameRenderer::plan_pictures(const FramePlan& plan) {
+void FrameRenderer::hold_images(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
     for (const PlannedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (each) images.insert({each->image.get(), each->light});
     sources_->hold(images.size() + 1);
-    Requests requests;
-    for (const PlannedPicture& item : plan.pictures) requests.push_back(panes_->plan(item.picture));
-    return requests;
 }
 
 // References request memory only while they are rendered.
-void FrameRenderer::prepare(const FramePlan& plan, const Requests& requests) {
+void FrameRenderer::prepare(const FramePlan& plan) {
     bool computed = false;
-    for (size_t i = 0; i < requests.size(); ++i)
-        computed = panes_->prepare(plan.pictures[i].picture, requests[i]) || computed;
+    for (const PlannedPicture& item : plan.pictures) computed = panes_->prepare(item.picture) || computed;
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
@@ -250,7 +249,7 @@ bool FrameRenderer::shows_anything(const FramePlan& plan) {
     return true;
 }
 
-void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
+void FrameRenderer::render(const FramePlan& plan) {
     in_buffer_ = false;
     if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
         lose_after_.erase(lose_after_.begin());
@@ -259,7 +258,7 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
     constexpr int attempts = 3;
     MemoryBudget& memory = presenter_.backend->memory();
     memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
-    for (int attempt = 1; !render_once(plan, requests); ++attempt)
+    for (int attempt = 1; !render_once(plan); ++attempt)
         if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
     if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
@@ -268,59 +267,52 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
     memory.next_frame();
 }
 
-bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests) {
+bool FrameRenderer::render_once(const FramePlan& plan) {
     timers_.clear();
     beside_ms_.clear();
     is_sharp_ = true;
-    panes_->show_at_hand(&is_sharp_);
     PresentTarget& target = *presenter_.target;
     const WritablePixels pixels = target.acquire();
     const StopWatch watch;
     try {
         auto* const start = static_cast<std::byte*>(pixels.data);
-        for (size_t i = 0; i < requests.size(); ++i)
-            render(plan.pictures[i], requests[i], start + plan.pictures[i].offset);
+        for (const PlannedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
     } catch (...) {
-        panes_->show_at_hand(nullptr);
         target.release();
         throw;
     }
-    panes_->show_at_hand(nullptr);
     timings_.launch = watch.ms();
     return target.release();
 }
 
-void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels) {
+// False if it is not what it will be.
+bool FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
     const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
     SlowPictures* const slow = prepared_->slow_pictures();
     if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
         presenter_.backend->write(pixels, there->pixels->data(), item.bytes());
         beside_ms_[item.pane] = there->ms;
         kernels_[item.pane] = there->kernel;
-        return;
+        return true;
     }
     if (item.pane != PlannedPicture::minimap) {
-        panes_->render(item.picture, requests, pixels, row_bytes, item.pane);
+        const bool right = panes_->render(item.picture, pixels, row_bytes, item.pane);
         timers_.push_back(item.pane);
-        kernels_[item.pane] = requests.shown ? backend().last_kernel(item.pane) : chosen_for_references;
-        return;
+        kernels_[item.pane] = item.picture.shown.float64 ? chosen_for_references : backend().last_kernel(item.pane);
+        return right;
     }
     if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was freed
     const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
-        bool right = true;
-        panes_->show_at_hand(&right);
         const Rendition& shown = item.picture.shown;
         LiveWindows* const windows = sources_->windows_of(shown.image, shown.light);
         const Roughly roughly(windows);
-        panes_->render(item.picture, requests, kept.get(), row_bytes, item.pane);
-        panes_->show_at_hand(&is_sharp_);
+        if (panes_->render(item.picture, kept.get(), row_bytes, item.pane)) minimap_.picture = item.picture;
         timers_.push_back(item.pane);
-        if (right) minimap_.picture = item.picture;
-        is_sharp_ = is_sharp_ && right;
     }
     presenter_.backend->copy(pixels, kept.get(), item.bytes());
+    return minimap_.picture.has_value();
 }
 
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {

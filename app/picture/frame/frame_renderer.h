@@ -102,7 +102,6 @@ public:
     const Presenter& presenter() const { return presenter_; }
 
 private:
-    using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
     std::optional<FramePlan> at_hand(const FramePlan& requested);
     std::optional<std::string> show(const FramePlan& plan);
     bool holds(const FramePlan& plan) const { return in_buffer_ && plan.same_pixels(shown_); }
@@ -113,12 +112,12 @@ private:
     bool waits_for_slow_pictures(const FramePlan& plan);
     bool stand_in(Rendition& rendition, bool cheaply);
     void make_sources();
-    Requests plan_pictures(const FramePlan& plan);
-    void prepare(const FramePlan& plan, const Requests& requests);
-    void render(const FramePlan& plan, const Requests& requests);
+    void hold_images(const FramePlan& plan);
+    void prepare(const FramePlan& plan);
+    void render(const FramePlan& plan);
     bool shows_anything(const FramePlan& plan);
-    bool render_once(const FramePlan& plan, const Requests& requests);  // false: OpenGL lost the picture
-    void render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels);
+    bool render_once(const FramePlan& plan);  // false: OpenGL lost the picture
+    bool render(const PlannedPicture& item, std::byte* pixels);
     // The plan, if the buffer holds its pictures or what stands in for them; else what that holds.
     FramePlan drawable(const FramePlan& plan) const;
 

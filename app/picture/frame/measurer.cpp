@@ -4,7 +4,6 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_places.h"
-#include "gpu/backend/sample_windows.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
@@ -152,10 +151,9 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer) {
 void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums) {
     const Question& q = panes_[size_t(pane)]->question;
     try {
-        const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, q.peak, sums);
-        batch_.push_back({pane, q, job});
-    } catch (const SamplesToCome&) {
-        blocked_ = true;  // until they have come
+        const auto job = renderer.panes().compare(q.shown, q.reference, q.selection, q.peak, sums);
+        if (job) batch_.push_back({pane, q, *job});
+        else blocked_ = true;  // until all samples have come
     } catch (const std::exception& error) {
         fail(state, pane, error);
     }
