@@ -11,7 +11,7 @@
 namespace texelscope {
 namespace {
 
-void add(FramePlan& plan, PlannedPicture picture) {
+void add(FramePlan& plan, PlacedPicture picture) {
     picture.offset = plan.bytes();
     plan.pictures.push_back(std::move(picture));
 }
@@ -20,7 +20,7 @@ void add(FramePlan& plan, PlannedPicture picture) {
 
 bool FramePlan::same_pixels(const FramePlan& other) const {
     return std::equal(pictures.begin(), pictures.end(), other.pictures.begin(), other.pictures.end(),
-                      [](const PlannedPicture& a, const PlannedPicture& b) { return a.same_pixels(b); });
+                      [](const PlacedPicture& a, const PlacedPicture& b) { return a.same_pixels(b); });
 }
 
 FramePlan plan_frame(const AppState& state, float pixel_scale) {
@@ -37,7 +37,7 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
                     display_of(state, minimap->pane),
                     {}},
                    0,
-                   PlannedPicture::minimap,
+                   PlacedPicture::minimap,
                    minimap->place,
                    minimap->place});
     if (state.ui.loupe && state.pointer.inside)

@@ -71,7 +71,7 @@ bool FrameRenderer::waits_for_references(const FramePlan& plan) {
     const ReferenceValues* references = prepared_->references();
     if (!references) return false;
     double cost = 0;
-    for (const PlannedPicture& item : plan.pictures) {
+    for (const PlacedPicture& item : plan.pictures) {
         cost += references->cost(item.picture.shown);
         if (item.picture.against) cost += references->cost(*item.picture.against);
     }
@@ -91,7 +91,7 @@ bool FrameRenderer::waits_for_slow_pictures(const FramePlan& plan) {
     const SlowPictures* slow = prepared_->slow_pictures();
     if (!slow || plan.draft) return false;
     double cost = 0;
-    for (const PlannedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
+    for (const PlacedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
     return cost > SlowPictures::affordable();
 }
 
@@ -139,12 +139,12 @@ bool FrameRenderer::stand_in(Rendition& rendition, bool cheaply) {
 FramePlan FrameRenderer::computable(const FramePlan& requested) {
     not_computed_.clear();
     FramePlan plan = requested;
-    for (PlannedPicture& item : plan.pictures) {
+    for (PlacedPicture& item : plan.pictures) {
         PanePicture& picture = item.picture;
         std::string why = presenter_.backend->why_no_kernel(picture.shown.request.spec);
         if (why.empty() && picture.against) why = presenter_.backend->why_no_kernel(picture.against->request.spec);
         if (why.empty()) continue;
-        if (item.pane != PlannedPicture::minimap) not_computed_[item.pane] = why;
+        if (item.pane != PlacedPicture::minimap) not_computed_[item.pane] = why;
         picture = empty_picture(picture.shown);
     }
     return plan;
@@ -159,7 +159,7 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
     bool complete = true;
     const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
     SlowPictures* const slow = prepared_->slow_pictures();
-    for (PlannedPicture& item : now.pictures) {
+    for (PlacedPicture& item : now.pictures) {
         PanePicture& picture = item.picture;
         const bool shown = is_ready(picture.shown, plan.draft, waits);
         const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits);
@@ -167,7 +167,7 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
         const bool slowly = slow && (slow->find(picture) || (waits_for_slow && slow->cost(picture, *sources_) > 0));
         const bool rendered = !slowly || slow->ready(picture);
         if (shown && against && rendered) continue;
-        if (!plan.draft && item.pane != PlannedPicture::minimap) waiting_.push_back(item.pane);
+        if (!plan.draft && item.pane != PlacedPicture::minimap) waiting_.push_back(item.pane);
         complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }
     if (!complete && in_buffer_) return {};
@@ -227,7 +227,7 @@ std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
 
 void FrameRenderer::hold_images(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (each) images.insert({each->image.get(), each->light});
     sources_->hold(images.size() + 1);
@@ -236,13 +236,13 @@ void FrameRenderer::hold_images(const FramePlan& plan) {
 // References request memory only while they are rendered.
 void FrameRenderer::prepare(const FramePlan& plan) {
     bool computed = false;
-    for (const PlannedPicture& item : plan.pictures) computed = panes_->prepare(item.picture) || computed;
+    for (const PlacedPicture& item : plan.pictures) computed = panes_->prepare(item.picture) || computed;
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
 // Of images that are not in memory, the first sketch may still have to come.
 bool FrameRenderer::shows_anything(const FramePlan& plan) {
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (LiveWindows* const windows = each ? sources_->windows_of(each->image, each->light) : nullptr)
                 if (!windows->shows_anything()) return false;
@@ -260,7 +260,7 @@ void FrameRenderer::render(const FramePlan& plan) {
     memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
     for (int attempt = 1; !render_once(plan); ++attempt)
         if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
-    if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
+    if (plan.pictures.back().pane != PlacedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
     shown_ = plan;
     in_buffer_ = undrawn_ = rendered_ = has_rendered_ = true;
@@ -276,7 +276,7 @@ bool FrameRenderer::render_once(const FramePlan& plan) {
     const StopWatch watch;
     try {
         auto* const start = static_cast<std::byte*>(pixels.data);
-        for (const PlannedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
+        for (const PlacedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
     } catch (...) {
         target.release();
         throw;
@@ -286,7 +286,7 @@ bool FrameRenderer::render_once(const FramePlan& plan) {
 }
 
 // False if it is not what it will be.
-bool FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
+bool FrameRenderer::render(const PlacedPicture& item, std::byte* pixels) {
     const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
     SlowPictures* const slow = prepared_->slow_pictures();
     if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
@@ -295,7 +295,7 @@ bool FrameRenderer::render(const PlannedPicture& item, std::byte* pixels) {
         kernels_[item.pane] = there->kernel;
         return true;
     }
-    if (item.pane != PlannedPicture::minimap) {
+    if (item.pane != PlacedPicture::minimap) {
         const bool right = panes_->render(item.picture, pixels, row_bytes, item.pane);
         timers_.push_back(item.pane);
         kernels_[item.pane] = item.picture.shown.float64 ? chosen_for_references : backend().last_kernel(item.pane);

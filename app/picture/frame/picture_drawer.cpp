@@ -13,7 +13,7 @@ namespace {
 void clear_around_largest(const FramePlan& plan, int framebuffer_height) {
     PixelRect largest;
     const auto area = [](const PixelRect& rect) { return rect.empty() ? 0 : (long long)(rect.width) * rect.height; };
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         if (area(item.clip) > area(largest)) largest = item.clip;
     constexpr int far = 1 << 24;
     const int top = framebuffer_height - largest.y, bottom = top - largest.height,
@@ -77,9 +77,9 @@ void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
 // The minimap is seen without a loupe.
 std::vector<PictureDrawer::Place> PictureDrawer::places_of(const FramePlan& plan) {
     std::vector<Place> places;
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         places.push_back(
-            {item.offset, item.place, item.clip, item.pane == PlannedPicture::minimap ? Loupe{} : plan.loupe});
+            {item.offset, item.place, item.clip, item.pane == PlacedPicture::minimap ? Loupe{} : plan.loupe});
     return places;
 }
 
