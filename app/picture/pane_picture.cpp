@@ -1,6 +1,7 @@
 #include "app/picture/pane_picture.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,15 +41,6 @@ Rendition rendition_of(const AppState& state, int pane, const std::shared_ptr<co
     return {image, state.scene.light, request};
 }
 
-Rendition shown_at(const AppState& state, int pane, const PanePlace& place) {
-    if (shows_reference(state, pane))
-        if (auto reference = reference_rendition(state, pane)) {
-            reference->masked = false;
-            return *reference;
-        }
-    return rendition_of(state, pane, place.image, place.output());
-}
-
 }  // namespace
 
 Rendition pane_rendition(const AppState& state, int pane) {
@@ -57,7 +49,6 @@ Rendition pane_rendition(const AppState& state, int pane) {
 }
 
 RenderRequest pane_request(const AppState& state, int pane) { return pane_rendition(state, pane).request; }
-Rendition shown_rendition(const AppState& state, int pane) { return shown_at(state, pane, place_of(state, pane)); }
 
 bool has_formula(const AppState& state, int pane) {
     const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
@@ -117,8 +108,13 @@ bool shows_difference(const AppState& state, int pane) {
 
 PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane) {
     PanePicture picture;
-    picture.shown = shown_at(state, pane, layout[pane]);
+    picture.shown = rendition_of(state, pane, layout[pane].image, layout[pane].output());
     picture.display = display_of(state, pane);
+    if (shows_reference(state, pane))
+        if (auto reference = reference_rendition(state, pane)) {
+            picture.shown = std::move(*reference);
+            picture.shown.masked = false;
+        }
     if (!shows_difference(state, pane)) return picture;
     picture.difference = state.scene.difference;
     picture.against = reference_rendition(state, pane);

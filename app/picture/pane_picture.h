@@ -24,9 +24,6 @@ bool has_formula(const AppState& state, int pane);
 // Why a pane has no reference, one sentence: its image is no function, or shows another field; empty if it has one.
 std::string why_no_reference(const AppState& state, int pane);
 
-// The pane's rendering, or its reference while Shift is held.
-Rendition shown_rendition(const AppState& state, int pane);
-
 // The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
 PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane);
 inline PanePicture pane_picture(const AppState& state, int pane) {

@@ -286,13 +286,14 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
 void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
     std::optional<Readout>& readout = state.report.findings.panes[size_t(pane)].readout;
     std::optional<Question>& asked = asked_[size_t(pane)];
-    const Rendition rendition = shown_rendition(state, pane);
+    PanePicture picture = pane_picture(state, pane);
+    const Rendition& rendition = picture.shown;
     const Image& image = *rendition.image;
     const PixelProbe probe =
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
     Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
     std::optional<Reference> reference;
-    if (auto against = pane_picture(state, pane).against;
+    if (std::optional<Rendition>& against = picture.against;
         against && (against->formula || renderer.prepared().ready(*against, false))) {
         const Image& other = *against->image;
         reference = {probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y)};

@@ -258,31 +258,29 @@ void FrameRenderer::render(const FramePlan& plan) {
     constexpr int attempts = 3;
     MemoryBudget& memory = presenter_.backend->memory();
     memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
-    for (int attempt = 1; !render_once(plan); ++attempt)
-        if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
+    for (int attempt = 1;; ++attempt) {
+        if (attempt > attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
+        timers_.clear();
+        beside_ms_.clear();
+        is_sharp_ = true;
+        PresentTarget& target = *presenter_.target;
+        const WritablePixels pixels = target.acquire();
+        const StopWatch watch;
+        try {
+            auto* const start = static_cast<std::byte*>(pixels.data);
+            for (const PlacedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
+        } catch (...) {
+            target.release();
+            throw;
+        }
+        timings_.launch = watch.ms();
+        if (target.release()) break;  // else OpenGL lost the picture
+    }
     if (plan.pictures.back().pane != PlacedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
     shown_ = plan;
     in_buffer_ = undrawn_ = rendered_ = has_rendered_ = true;
     memory.next_frame();
-}
-
-bool FrameRenderer::render_once(const FramePlan& plan) {
-    timers_.clear();
-    beside_ms_.clear();
-    is_sharp_ = true;
-    PresentTarget& target = *presenter_.target;
-    const WritablePixels pixels = target.acquire();
-    const StopWatch watch;
-    try {
-        auto* const start = static_cast<std::byte*>(pixels.data);
-        for (const PlacedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
-    } catch (...) {
-        target.release();
-        throw;
-    }
-    timings_.launch = watch.ms();
-    return target.release();
 }
 
 // False if it is not what it will be.

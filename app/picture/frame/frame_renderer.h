@@ -116,7 +116,6 @@ private:
     void prepare(const FramePlan& plan);
     void render(const FramePlan& plan);
     bool shows_anything(const FramePlan& plan);
-    bool render_once(const FramePlan& plan);  // false: OpenGL lost the picture
     bool render(const PlacedPicture& item, std::byte* pixels);
     // The plan, if the buffer holds its pictures or what stands in for them; else what that holds.
     FramePlan drawable(const FramePlan& plan) const;

@@ -114,7 +114,7 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         taps_.reset();
         return;
     }
-    TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
+    TapsKey now{*probe_, pane_picture(state, probe_->pane).shown};
     if (!ready(now.rendition)) return;
     compute_once(taps_, std::move(now), state.report.findings.taps, state.report.findings.no_taps,
                  [&](const TapsKey& key) {
