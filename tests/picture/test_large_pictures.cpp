@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/picture/arriving_source.h"
-#include "app/picture/frame/float_peaks.h"
+#include "app/picture/frame/measurer.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
