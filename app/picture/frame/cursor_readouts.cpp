@@ -195,6 +195,7 @@ Machine machine_of(const Presenter& presenter) {
 
 bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     const size_t before = arrivals_;
+    const PaneLayout layout = lay_out_panes(state);
     std::vector<PaneReport>& panes = state.report.findings.panes;
     panes.resize(state.scene.panes.size());
     take_values(state);
@@ -205,19 +206,18 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
             pane.no_readout.clear();
         }
     } else {
-        read_panes(state, renderer);
+        read_panes(state, layout, renderer);
     }
     for (int pane = 0; pane < int(panes.size()); ++pane)
-        panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
-    read_samples(state, renderer);
+        panes[size_t(pane)].cost = layout[pane].image ? cost_of(state, pane) : PaneCost{};
+    read_samples(state, layout, renderer);
     const int focused = focused_pane(state);
     state.report.findings.readout = panes[size_t(focused)].readout;
     return arrivals_ != before;
 }
 
 // Of images that are not in memory, what the numbers in the samples need. What is still to come is left out.
-void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
-    const PaneLayout layout = lay_out_panes(state);
+void ReportFiller::read_samples(AppState& state, const PaneLayout& layout, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         SamplesInView& samples = state.report.findings.panes[size_t(pane)].samples;
         const std::shared_ptr<const Image>& image = layout[pane].image;
@@ -240,10 +240,8 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
                 fits_float(image->type()) || !image->tiles()->reads_any_region()
                     ? stored_samples(renderer.sources().at(image, state.scene.light), {}, region)
                     : exact_samples(*image->tiles(), region);
-            if (!stored) {
-                if (samples.of != image) samples = {};
-                continue;
-            }
+            if (!stored && samples.of != image) samples = {};
+            if (!stored) continue;
             const auto values = std::make_shared<Image>(std::move(*stored));
             if (image->alpha() == Alpha::straight && values->type() == SampleType::f32)
                 for (int y = 0; y < region.height; ++y)
@@ -258,8 +256,7 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
     }
 }
 
-void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
-    const PaneLayout layout = lay_out_panes(state);
+void ReportFiller::read_panes(AppState& state, const PaneLayout& layout, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         if (layout[pane].has_picture()) continue;
         state.report.findings.panes[size_t(pane)].readout.reset();
@@ -269,7 +266,7 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
     if (under_way_) return;  // requested once that has arrived: all panes in one copy
     batch_.clear();
     for (const int pane : layout.in_view)
-        if (layout[pane].has_picture()) ask(state, renderer, pane);
+        if (layout[pane].has_picture()) ask(state, layout, renderer, pane);
     if (batch_.empty()) return;
     try {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());
@@ -283,10 +280,10 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
 }
 
 // Computes the pixels around the cursor if they are not known, stored after those of the previous panes.
-void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
+void ReportFiller::ask(AppState& state, const PaneLayout& layout, FrameRenderer& renderer, int pane) {
     std::optional<Readout>& readout = state.report.findings.panes[size_t(pane)].readout;
     std::optional<Question>& asked = asked_[size_t(pane)];
-    PanePicture picture = pane_picture(state, pane);
+    PanePicture picture = pane_picture(state, layout, pane);
     const Rendition& rendition = picture.shown;
     const Image& image = *rendition.image;
     const PixelProbe probe =
@@ -302,8 +299,10 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
             reference->known = value_in(*kept, *against, state.pointer.x, state.pointer.y);
             if (!reference->known) reference.reset();
         }
-        if (reference) against->request = reference->probe.request;
-        if (reference) now.against = std::move(against);
+        if (reference) {
+            against->request = reference->probe.request;
+            now.against = std::move(against);
+        }
     }
     if (asked && *asked == now) return;
     if (asked && asked->image != now.image) readout.reset();
