@@ -6,12 +6,7 @@ set_target_properties(texelscope_library PROPERTIES
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 target_compile_features(texelscope_library INTERFACE cxx_std_20)
 # Every object, not only those that another one needs: callers reach all of the interface.
-set(parts texelscope_core texelscope_weights texelscope_kernels texelscope_method texelscope_prefilter texelscope_reference texelscope_display texelscope_compare
-    texelscope_backend texelscope_tiles)
-add_dependencies(texelscope_library ${parts})
-list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_FILE:\\1>")
-target_link_libraries(texelscope_library PRIVATE
-    -Wl,--whole-archive ${parts} -Wl,--no-whole-archive fmt::fmt muparser::muparser $<$<BOOL:${TEXELSCOPE_OPENMP}>:OpenMP::OpenMP_CXX> Threads::Threads ${CMAKE_DL_LIBS} ${cuda_runtime})
+target_link_libraries(texelscope_library PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,texelscope_engine>)
 
 include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
