@@ -131,7 +131,8 @@ void PaneRenderer::render(SourceImage& source, const PlannedRequest& planned, co
     else if (!source.render_at_hand(planned, target)) *right_ = false;
 }
 
-ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion) {
+ColourConversion PaneRenderer::resident(BackendMemory& backend,
+                                        const std::shared_ptr<const ProfileConversion>& conversion) {
     constexpr size_t most = 4;
     const auto same = [&](const ResidentConversion& each) { return each.conversion == conversion; };
     auto found = std::find_if(conversions_.begin(), conversions_.end(), same);
@@ -190,7 +191,7 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
 // Renders both, and calls compare() while their values exist.
 void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                            const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                           const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
+                           const std::function<void(Comparer& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
     // Pixels outside the image are NaN, which is not measured.
@@ -215,7 +216,7 @@ Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference
                               const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
     Metrics metrics;
     measure(shown, reference, selection, peak,
-            [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); });
+            [&](Comparer& backend, const MeasureJob& job) { metrics = backend.measure(job); });
     return metrics;
 }
 
@@ -223,7 +224,7 @@ MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& refere
                                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                                  ComparisonSums* sums) {
     MeasureJob compared;
-    measure(shown, reference, selection, peak, [&](Backend& backend, const MeasureJob& job) {
+    measure(shown, reference, selection, peak, [&](Comparer& backend, const MeasureJob& job) {
         backend.compare(job, sums);
         compared = job;
     });

@@ -113,10 +113,10 @@ private:
                      int timer);
     void measure(const Rendition& shown, const Rendition& reference,
                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                 const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
+                 const std::function<void(Comparer& backend, const MeasureJob& job)>& compare);
 
     // The conversion with its values in memory of the backend, which keeps those of a few profiles.
-    ColourConversion resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion);
+    ColourConversion resident(BackendMemory& backend, const std::shared_ptr<const ProfileConversion>& conversion);
 
     struct ResidentConversion {
         std::shared_ptr<const ProfileConversion> conversion;

@@ -5,7 +5,7 @@
 
 namespace texelscope {
 
-std::shared_ptr<const ResidentImage> BorderSum::ones(Backend& backend, const Resampling& request,
+std::shared_ptr<const ResidentImage> BorderSum::ones(Resampler& backend, const Resampling& request,
                                                      bool one_dimensional) {
     if (!one_) {
         Image sample(1, 1, 1, SampleType::f32);

@@ -4,7 +4,7 @@
 
 namespace texelscope {
 
-DeviceTaps device_taps(Backend& backend, const LongTaps& taps) {
+DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps) {
     const size_t pixels = size_t(taps.pixels()), count = size_t(taps.taps);
     std::vector<float> beside(pixels * count);
     for (size_t i = 0; i < pixels; ++i)

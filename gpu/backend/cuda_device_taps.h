@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/interfaces.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/projection.h"
 
@@ -16,6 +16,6 @@ struct DeviceTaps {
 };
 
 // Throws OutOfMemory.
-DeviceTaps device_taps(Backend& backend, const LongTaps& taps);
+DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps);
 
 }  // namespace texelscope

@@ -96,7 +96,7 @@ struct KernelRunner::State {
 #endif
 };
 
-KernelRunner::KernelRunner(Backend& backend) : backend_(backend) {}
+KernelRunner::KernelRunner(BackendMemory& backend) : backend_(backend) {}
 
 KernelRunner::~KernelRunner() {
     if (!state_) return;

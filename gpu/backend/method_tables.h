@@ -11,12 +11,12 @@
 
 namespace texelscope {
 
-class Backend;
+class BackendMemory;
 
 class MethodTables {
 public:
     // Tables will be in the backend's memory; it must outlive them.
-    explicit MethodTables(Backend& backend) : backend_(backend) {}
+    explicit MethodTables(BackendMemory& backend) : backend_(backend) {}
 
     // Gives both filters of the job their radius and table. Throws OutOfMemory.
     void set(TabulatedJob& tabulated, const MethodSpec& spec);
@@ -38,7 +38,7 @@ private:
     void set(AxisFilter& filter, const MethodSpec& spec);
     template <class Values> Memory stored(const Values& values);
 
-    Backend& backend_;
+    BackendMemory& backend_;
     MethodCache<Memory> tables_{capacity}, pieces_{capacity};
     MethodCache<AxisWeights> weights_{capacity};
 };

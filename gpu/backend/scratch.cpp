@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/interfaces.h"
 
 namespace texelscope {
 
@@ -26,7 +26,7 @@ Scratch& Scratch::operator=(Scratch&&) noexcept = default;
 
 bool Scratch::empty() const { return !held_->memory; }
 
-std::shared_ptr<void> Scratch::at_least(Backend& backend, size_t bytes) {
+std::shared_ptr<void> Scratch::at_least(BackendMemory& backend, size_t bytes) {
     constexpr size_t large = size_t(64) << 20;
     Held& held = *held_;
     const bool too_large = held.bytes / 8 > std::max(bytes, large);

@@ -7,7 +7,7 @@
 
 namespace texelscope {
 
-class Backend;
+class BackendMemory;
 
 class Scratch {
 public:
@@ -19,7 +19,7 @@ public:
     // At least this many bytes. They stay as long as the result is held; else the backend's budget may give them up,
     // except for the smallest (below kept_bytes). The content is lost when the memory has to grow, is much larger than
     // needed, or was given up. Throws OutOfMemory.
-    std::shared_ptr<void> at_least(Backend& backend, size_t bytes);
+    std::shared_ptr<void> at_least(BackendMemory& backend, size_t bytes);
     static constexpr size_t kept_bytes = 64 << 10;
 
     // Holds nothing: not requested yet, or given up.

@@ -6,8 +6,8 @@
 
 #include "gpu/compare/interior.h"
 #include "gpu/core/platform.h"
+#include "gpu/core/points.h"
 #include "gpu/core/view.h"
-#include "gpu/display/display.h"
 
 struct CUstream_st;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Arbitrary points in sample space, in the caller's memory: as coordinate arrays or interleaved.
+// Numbers in the memory of a caller or a backend: points in sample space, values of a rendering.
 
 #include <cstddef>
 
@@ -8,8 +8,8 @@
 
 namespace texelscope {
 
-// Point k has x[k · stride] and y[k · stride], float or double. Interleaved pairs: y = x + 1, stride 2. Without y the
-// points are those of a one-dimensional signal.
+// Arbitrary points, as arrays of coordinates or interleaved: point k has x[k · stride] and y[k · stride], float or double.
+// Interleaved pairs: y = x + 1, stride 2. Without y the points are those of a one-dimensional signal.
 struct PointsView {
     const void* x = nullptr;  // null: no points
     const void* y = nullptr;
@@ -36,6 +36,12 @@ struct PointsView {
                          : double(static_cast<const float*>(values)[k * stride]);
     }
     TS_HD Point at(size_t k) const { return {coordinate(x, k), y ? coordinate(y, k) : 0.0}; }
+};
+
+// A rendering in memory of the backend: `channels` floats or doubles per pixel, rows packed.
+struct ValuePlane {
+    const void* values = nullptr;
+    bool doubles = false;
 };
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/display/colour_conversion.h"
 #include "gpu/display/display_settings.h"
@@ -11,12 +12,6 @@
 struct CUstream_st;
 
 namespace texelscope {
-
-// A rendering in memory of the backend: `channels` floats or doubles per pixel, rows packed.
-struct ValuePlane {
-    const void* values = nullptr;
-    bool doubles = false;
-};
 
 struct DisplayJob {
     ValuePlane shown;    // premultiplied if there is alpha

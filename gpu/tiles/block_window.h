@@ -67,7 +67,7 @@ public:
         Resampling request;
         std::shared_ptr<void> points;
     };
-    Part part(const BlockWindow& block, Backend& backend, Scratch& scratch) const;
+    Part part(const BlockWindow& block, BackendMemory& backend, Scratch& scratch) const;
 
     // What a block takes, with all that is made of its window.
     using Bytes = std::function<double(const BlockWindow& block)>;
