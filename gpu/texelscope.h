@@ -69,6 +69,5 @@
 #include "gpu/display/display.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"
-#include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_reference.h"

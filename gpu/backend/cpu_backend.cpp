@@ -23,7 +23,7 @@
 #include "gpu/backend/method_tables.h"
 #include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"

@@ -22,7 +22,7 @@
 #include "gpu/backend/scratch.h"
 #include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/memory_plan.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

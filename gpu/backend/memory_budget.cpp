@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

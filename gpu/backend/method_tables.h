@@ -7,7 +7,7 @@
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/polar.h"
 #include "gpu/method/tabulated.h"
-#include "gpu/reference/weight_pieces.h"
+#include "gpu/reference/reference_job.h"
 
 namespace texelscope {
 

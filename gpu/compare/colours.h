@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gpu/compare/interior.h"
+#include "gpu/compare/metrics.h"
 
 struct CUstream_st;
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gpu/compare/interior.h"
+#include "gpu/core/image.h"
 #include "gpu/core/platform.h"
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
@@ -12,6 +12,21 @@
 struct CUstream_st;
 
 namespace texelscope {
+
+// Convex: what holds the corners of a window holds the window.
+struct Interior {
+    int margin_x = 0, margin_y = 0;  // pixels left out along each edge
+    double radius = 0;               // above 0: only those of the central disc
+
+    TS_HD bool contains(int x, int y, Extent size) const {
+        if (radius > 0) {
+            const double dx = x - (size.width - 1) / 2.0, dy = y - (size.height - 1) / 2.0;
+            return dx * dx + dy * dy <= radius * radius;
+        }
+        return x >= margin_x && x < size.width - margin_x && y >= margin_y && y < size.height - margin_y;
+    }
+    bool operator==(const Interior&) const = default;
+};
 
 // A pixel of a MeasureJob: requested, and finite on both sides.
 enum class Compared : unsigned char { no, left_out, yes };

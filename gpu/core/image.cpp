@@ -7,10 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/available_memory.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/colour_profile.h"
 #include "gpu/core/half.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -9,7 +9,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/device_choice.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gpu/weights/parameter_line.h"
+#include "gpu/weights/weight_words.h"
 
 namespace texelscope {
 namespace {

@@ -13,8 +13,7 @@
 #include "gpu/core/parallel.h"
 #include "gpu/method/cpu_texels.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficient_store.h"
-#include "gpu/prefilter/non_finite.h"
+#include "gpu/prefilter/coefficients.h"
 
 namespace texelscope {
 namespace {
@@ -175,7 +174,7 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
     });
 }
 
-// See non_finite.h.
+// See coefficients.h.
 template <class Sample, int C>
 void restore_non_finite(const TexelArray& samples, const AddressPair& extension, const TexelArray& out,
                         float* out_texels) {

@@ -1,4 +1,4 @@
-#include "gpu/prefilter/cuda_convolve.h"
+#include "gpu/prefilter/cuda_prefilter.h"
 
 #include <cuda_runtime.h>
 
@@ -7,8 +7,7 @@
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_lanes.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficient_store.h"
-#include "gpu/prefilter/non_finite.h"
+#include "gpu/prefilter/coefficients.h"
 #include "gpu/prefilter/prefilter_choice.h"
 
 namespace texelscope {
@@ -92,7 +91,7 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
             if (y + r * warps >= rows) break;
             TS_UNROLL
             for (int i = 0; i < columns; ++i) {
-                if (!std::is_integral_v<Sample> && !is_filterable(v[r][i])) {  // see non_finite.h
+                if (!std::is_integral_v<Sample> && !is_filterable(v[r][i])) {  // see coefficients.h
                     const auto sample = [&](int n) { return sample_to_float(lines[r][n]); };
                     v[r][i] = finite_stand_in(v[r][i], sample(max(number[i] - C, channel)),
                                               sample(min(number[i] + C, (a.width - 1) * C + channel)));

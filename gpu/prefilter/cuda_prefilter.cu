@@ -1,7 +1,5 @@
 #include "gpu/prefilter/cuda_prefilter.h"
 
-#include "gpu/prefilter/cuda_convolve.h"
-#include "gpu/prefilter/cuda_fused.h"
 #include "gpu/prefilter/prefilter_choice.h"
 
 namespace texelscope {

@@ -2,8 +2,8 @@
 
 #include <span>
 
-#include "gpu/core/hash.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/text.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {

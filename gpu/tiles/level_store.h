@@ -9,7 +9,6 @@
 #include "gpu/backend/read_plan.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/tiled_state.h"
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "gpu/core/arriving_rows.h"
-#include "gpu/core/available_memory.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::test {

@@ -13,8 +13,8 @@
 #include "app/studies/methods_page/methods_page.h"
 #include "app/text/glossary.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/text.h"
 #include "gpu/method/paths.h"
 #include "tests/docs/markdown.h"
 

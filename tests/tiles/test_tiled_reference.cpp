@@ -8,7 +8,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/tiled_reference.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"

@@ -9,7 +9,7 @@
 #include "app/studies/restoring/spot.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/colours.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/output.h"

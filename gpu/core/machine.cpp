@@ -1,7 +1,8 @@
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <optional>
@@ -87,6 +88,14 @@ std::string words_of_bytes(size_t bytes) {
     constexpr double gibibyte = 1 << 30;
     if (double(bytes) >= gibibyte) return fmt::format("{:.1f} GiB", double(bytes) / gibibyte);
     return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
+}
+
+std::filesystem::path path_in(const UserFolder& folder, const std::filesystem::path& name) {
+    if (const char* const chosen = std::getenv(folder.variable); chosen && *chosen == '/')
+        return std::filesystem::path(chosen) / name;
+    if (const char* const home = std::getenv("HOME"); home && *home == '/')
+        return std::filesystem::path(home) / folder.in_home / name;
+    return {};
 }
 
 }  // namespace texelscope

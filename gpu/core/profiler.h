@@ -1,7 +1,9 @@
 #pragma once
-// What the backends compute, by name, the same on both. A name is the row of a profiler (profiler_range.h).
+// Work by name, and ranges of time for profilers.
 
 namespace texelscope {
+
+// What the backends compute, by name, the same on both. A name is the row of a profiler (ProfilerRange).
 
 struct WorkName {
     const char* name;
@@ -34,4 +36,18 @@ inline constexpr WorkName display{"display"}, border{"border value"}, formula{"f
     illegal_write{"illegal write"};
 
 }  // namespace work
+
+class ProfilerRange {
+public:
+#if TEXELSCOPE_WITH_CUDA
+    explicit ProfilerRange(const WorkName& work);
+    ~ProfilerRange();
+#else
+    explicit ProfilerRange(const WorkName&) {}
+    ~ProfilerRange() {}
+#endif
+    ProfilerRange(const ProfilerRange&) = delete;
+    ProfilerRange& operator=(const ProfilerRange&) = delete;
+};
+
 }  // namespace texelscope
