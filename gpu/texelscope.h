@@ -70,4 +70,3 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"
 #include "gpu/tiles/tiled_image.h"
-#include "gpu/tiles/tiled_reference.h"

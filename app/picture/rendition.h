@@ -9,7 +9,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/source_cache.h"
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"

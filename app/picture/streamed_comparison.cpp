@@ -10,7 +10,7 @@
 #include "app/picture/formula_values.h"
 #include "app/picture/source_cache.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/tiled_reference.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 
 namespace texelscope {
 

@@ -10,17 +10,13 @@
 
 #include <fmt/format.h>
 
-#include "gpu/backend/cpu_border.h"
-#include "gpu/backend/cpu_folded.h"
 #include "gpu/backend/cpu_image.h"
-#include "gpu/backend/cpu_long_taps.h"
-#include "gpu/backend/cpu_pieces.h"
-#include "gpu/backend/cpu_reference_strips.h"
-#include "gpu/backend/folding.h"
-#include "gpu/backend/host_memory.h"
+#include "gpu/backend/cpu_passes.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/method_tables.h"
+#include "gpu/backend/resampler.h"
 #include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/profiler.h"

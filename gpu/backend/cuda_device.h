@@ -1,8 +1,11 @@
 #pragma once
-// CUDA devices: the current one, and what one can do.
+// CUDA devices: the current one, what one can do, and those that CUDA shows to this process. No CUDA header is needed.
 
 #include <new>
+#include <optional>
 
+#include "gpu/backend/backend.h"
+#include "gpu/backend/device_choice.h"
 #include "gpu/core/device_limits.h"
 
 namespace texelscope {
@@ -29,5 +32,17 @@ void stay_on_device(int device) noexcept;
 
 // Throws Error if the device does not answer.
 DeviceLimits limits_of_device(int device);
+
+// The devices that CUDA shows to this process.
+
+class CudaDevices final : public Devices {
+public:
+    int count(std::string& why_none) override;
+    DeviceAnswer ask(int device) override;
+};
+
+// Of the calling thread's current device, whose ordinal this is; with limits no better than `lower`. Throws Error if the
+// device does not answer.
+BackendInfo info_of_device(int device, const std::optional<DeviceLimits>& lower);
 
 }  // namespace texelscope

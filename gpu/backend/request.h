@@ -9,9 +9,10 @@
 
 #include <optional>
 
+#include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
-#include "gpu/method/sampling.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 
@@ -37,5 +38,72 @@ inline Affine positions_of(const RenderRequest& request, int image_width, int im
 
 // How arbitrary points are read: with Outside::extend or nan.
 using SampleRequest = Sampling;
+
+// Which image of the pyramid a request reads, and how far the weight function is widened there.
+
+// The image that a request is about.
+struct ImageShape {
+    int width = 1, height = 1;     // samples
+    bool one_dimensional = false;  // a signal
+};
+inline ImageShape shape_of(const Image& image) { return {image.width(), image.height(), image.one_dimensional()}; }
+
+// How often an image is halved along each axis.
+struct Level {
+    int x = 0, y = 0;
+    bool operator==(const Level&) const = default;
+};
+
+// The address modes that continue a level as they continue the image: one that is mirrored at its end samples is made so
+// that it is mirrored half a sample beyond the level's. Without a border value (see gpu/backend/border.h).
+AddressPair address_on(Level level, const AddressPair& of_image);
+
+// An axis of the image and of a level. The level's samples divide the image's extent [−½, n − ½) equally, or, of an image
+// that is mirrored at its end samples, the interval [0, n − 1]: thus the level has the image's symmetries and period.
+struct LevelAxis {
+    double divided = 1;   // length of what is divided, in samples of the image
+    double samples = 1;   // of the level
+    double before = 0.5;  // what is divided begins so far before the image's first sample
+
+    LevelAxis() = default;
+    LevelAxis(AddressMode mode, int image_samples, int level_samples) {
+        if (level_samples == image_samples) return;
+        const bool between = mode == AddressMode::reflect101;
+        divided = between ? image_samples - 1.0 : image_samples;
+        samples = level_samples;
+        before = between ? 0 : 0.5;
+    }
+    TS_HD double ratio() const { return samples / divided; }
+    TS_HD double step() const { return divided / samples; }  // samples of the image from one of the level to the next
+
+    // A position in samples of the image, in samples of the level.
+    TS_HD double at(double x) const { return samples == divided && before == 0.5 ? x : (x + before) * ratio() - 0.5; }
+    // From the level's first or last sample to the end of the image's extent.
+    double beyond() const { return 0.5 - (before - 0.5) * ratio(); }
+};
+
+struct ReadPlan {
+    Level level;                          // 0, 0: the image itself
+    Affine positions;                     // of the pixels, in samples of that level; under a warp those before it, in
+                                          // samples of the image
+    double stretch_x = 1, stretch_y = 1;  // ≥ 1, in samples of the level; under a warp that of the view, in
+                                          // samples of the image
+    LevelAxis level_x, level_y;
+    bool local_stretch = false;  // the stretch differs from pixel to pixel: from the distances of neighbouring points
+    bool prefiltered = true;     // if the method has poles; a low-pass filtered level needs no prefilter
+
+    // The weight function is wider than the method's own taps: weights come from a table.
+    bool widened() const { return local_stretch || stretch_x > 1 || stretch_y > 1; }
+};
+
+// Throws Error if the view's numbers are not finite, or its scale is not above 0.
+ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image);
+
+// The level on which weight functions that are widened by these stretches, in samples of the image, are not widened
+// beyond the method's largest stretch.
+Level level_for(double stretch_x, double stretch_y, const MethodSpec& spec, const ImageShape& image);
+
+// Samples left of n along an axis after this many halvings.
+int halved(int n, int times);
 
 }  // namespace texelscope

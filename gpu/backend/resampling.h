@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "gpu/backend/border.h"
-#include "gpu/backend/read_plan.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/points.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/method/resample_job.h"

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "gpu/core/text.h"
-#include "gpu/kernels/kernel_words.h"
 #include "gpu/weights/weight_words.h"
 
 namespace texelscope {

@@ -1,4 +1,4 @@
-#include "gpu/kernels/kernel_words.h"
+#include "gpu/kernels/kernel_file.h"
 
 #include <algorithm>
 #include <array>

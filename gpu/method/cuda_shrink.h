@@ -4,7 +4,6 @@
 
 #include "gpu/core/profiler.h"
 #include "gpu/method/shrink_shape.h"
-#include "gpu/method/turned_any_shape.h"
 #include "gpu/method/turned_shape.h"
 
 namespace texelscope {

@@ -8,7 +8,6 @@
 #include <algorithm>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_output.h"
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/resample_pixel.h"

@@ -8,7 +8,6 @@
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/shrink_shape.h"
 #include "gpu/method/tile_shape.h"
-#include "gpu/method/turned_any_shape.h"
 #include "gpu/method/turned_shape.h"
 
 namespace texelscope {

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "gpu/method/method_info.h"
-#include "gpu/method/paths.h"
 #include "gpu/method/poles.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 

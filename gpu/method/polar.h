@@ -4,10 +4,10 @@
 
 #include "gpu/core/device_limits.h"
 #include "gpu/core/profiler.h"
-#include "gpu/method/any_source.h"
-#include "gpu/method/footprint.h"
+#include "gpu/method/evaluate.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/method/tabulated.h"
+#include "gpu/method/widened.h"
 
 namespace texelscope {
 

@@ -8,7 +8,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/points.h"
 #include "gpu/core/view.h"
-#include "gpu/method/sampling.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 

@@ -11,7 +11,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/method/cpu_texels.h"
+#include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficients.h"
 

@@ -3,8 +3,6 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_lanes.h"
-#include "gpu/method/cuda_levels.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficients.h"
 #include "gpu/prefilter/prefilter_choice.h"

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "gpu/core/platform.h"
-#include "gpu/method/footprint.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tap_source.h"
+#include "gpu/method/widened.h"
 #include "gpu/weights/pieces.h"
 
 namespace texelscope {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/reference/reference_job.h"
 #include "gpu/tiles/axis_window.h"

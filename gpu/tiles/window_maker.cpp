@@ -17,8 +17,8 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
+#include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"
-#include "gpu/tiles/tiled_reference.h"
 
 namespace texelscope {
 namespace {

@@ -15,7 +15,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/text.h"
-#include "gpu/method/paths.h"
+#include "gpu/method/spec.h"
 #include "tests/docs/markdown.h"
 
 namespace texelscope::test {

@@ -1,4 +1,6 @@
-#include "gpu/backend/cuda_border.h"
+#include "gpu/backend/cuda_passes.h"
+
+#include "gpu/backend/job.h"
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
 
@@ -30,6 +32,20 @@ void launch_add_border(const BorderJob& job, CUstream_st* stream) {
     for_border_channels(job, [&]<int C>() {
         launch_kernel(work::border, add_border_kernel<C>, grid.blocks, grid.block, 0, stream, job);
     });
+}
+
+namespace {
+
+__global__ void warp_kernel(WarpedGrid grid, double* points) {
+    const auto [i, j] = detail::grid_pixel();
+    if (i < grid.width && j < grid.height) write_warped_point(grid, i, j, points);
+}
+
+}  // namespace
+
+void launch_warped_points(const WarpedGrid& grid, double* points, CUstream_st* stream) {
+    const detail::PixelGrid threads = detail::pixel_grid(grid.width, grid.height);
+    launch_kernel(work::warp, warp_kernel, threads.blocks, threads.block, 0, stream, grid, points);
 }
 
 }  // namespace texelscope

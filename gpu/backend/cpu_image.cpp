@@ -1,4 +1,4 @@
-#include "gpu/core/arriving_rows.h"
+#include "gpu/backend/cpu_image.h"
 
 #include <algorithm>
 

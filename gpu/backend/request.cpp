@@ -1,4 +1,4 @@
-#include "gpu/backend/read_plan.h"
+#include "gpu/backend/request.h"
 
 #include <algorithm>
 #include <cmath>
