@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/prefilter/cuda_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace {
 

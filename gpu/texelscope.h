@@ -58,11 +58,9 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
-#include "gpu/core/points.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"

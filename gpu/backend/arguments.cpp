@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"

@@ -17,14 +17,13 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/method_tables.h"
 #include "gpu/backend/resampler.h"
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/cpu_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {

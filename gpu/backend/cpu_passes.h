@@ -8,7 +8,7 @@
 #include "gpu/backend/border_job.h"
 #include "gpu/backend/cpu_image.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/resampling.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_job.h"
@@ -16,7 +16,7 @@
 #include "gpu/method/tabulated.h"
 #include "gpu/prefilter/filter.h"
 #include "gpu/prefilter/projection.h"
-#include "gpu/reference/reference_job.h"
+#include "gpu/reference/reference.h"
 
 namespace texelscope {
 

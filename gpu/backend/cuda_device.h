@@ -1,5 +1,6 @@
 #pragma once
-// CUDA devices: the current one, what one can do, and those that CUDA shows to this process. No CUDA header is needed.
+// CUDA devices: the current one, what one can do, those that CUDA shows to this process, and a backend on one. No CUDA header
+// is needed.
 
 #include <new>
 #include <optional>
@@ -44,5 +45,10 @@ public:
 // Of the calling thread's current device, whose ordinal this is; with limits no better than `lower`. Throws Error if the
 // device does not answer.
 BackendInfo info_of_device(int device, const std::optional<DeviceLimits>& lower);
+
+// The CUDA backend, for files that know that the build has one. No CUDA header here.
+
+// On options.device, which is required. Throws OutOfMemory, DeviceLost or Error if it cannot be used.
+std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options);
 
 }  // namespace texelscope

@@ -9,7 +9,7 @@
 #include "gpu/method/polar.h"
 #include "gpu/method/spec.h"
 #include "gpu/method/tabulated.h"
-#include "gpu/reference/reference_job.h"
+#include "gpu/reference/reference.h"
 
 namespace texelscope {
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "gpu/backend/resampling.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/address.h"
 #include "gpu/core/image.h"
 #include "gpu/method/spec.h"

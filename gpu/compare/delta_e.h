@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/platform.h"
 #include "gpu/display/pixel.h"

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "gpu/core/points.h"
 #include "gpu/core/view.h"
 #include "gpu/display/colour_conversion.h"
 #include "gpu/display/display_settings.h"

@@ -7,8 +7,9 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/method/method_check.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/method/poles.h"
+#include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {

@@ -1,4 +1,4 @@
-#include "gpu/prefilter/cpu_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,10 @@
-#include "gpu/prefilter/cuda_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficients.h"
-#include "gpu/prefilter/prefilter_choice.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu/prefilter/cuda_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 #include <cmath>
 
@@ -7,7 +7,6 @@
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/coefficients.h"
-#include "gpu/prefilter/prefilter_choice.h"
 
 namespace texelscope {
 namespace {

@@ -4,7 +4,7 @@
 #include "gpu/method/output.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/coefficients.h"
-#include "gpu/reference/reference_job.h"
+#include "gpu/reference/reference.h"
 
 namespace texelscope {
 

@@ -11,7 +11,6 @@
 #include "gpu/core/errors.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/prefilter/filter.h"
-#include "gpu/reference/reference_job.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/reference/reference_job.h"
+#include "gpu/reference/reference.h"
 #include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/tile_cache.h"
 

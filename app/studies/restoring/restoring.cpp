@@ -8,7 +8,7 @@
 #include "app/studies/restoring/band_limited.h"
 #include "app/studies/restoring/spot.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/compare/colours.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
