@@ -16,7 +16,7 @@
 #include "app/state/references.h"
 #include "app/text/spec_words.h"
 #include "app/viewer/editing/presets.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

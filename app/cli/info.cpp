@@ -21,7 +21,7 @@
 #include "app/window/screen_route.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

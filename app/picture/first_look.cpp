@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/picture/straight_values.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/quantile.h"
 

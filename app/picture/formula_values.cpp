@@ -6,7 +6,7 @@
 
 #include "gpu/core/colour.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 

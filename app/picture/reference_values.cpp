@@ -6,8 +6,8 @@
 
 #include "app/picture/formula_values.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/core/available_memory.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
@@ -50,7 +50,7 @@ ReferenceValues::Values ReferenceValues::computed(const Rendition& rendition, So
     const double count = double(request.width) * request.height * rendition.image->channels();
     const double bytes = count * sizeof(double);
     try {
-        // A large vector is checked beforehand: see available_memory.h.
+        // A large vector is checked beforehand: see machine.h.
         if (bytes >= 0x1p24 && bytes > double(available_host_memory())) throw std::bad_alloc();
         if (rendition.formula) return std::make_shared<const std::vector<double>>(formula_values(rendition));
         const auto values = std::make_shared<std::vector<double>>(size_t(count));

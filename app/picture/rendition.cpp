@@ -116,7 +116,8 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch
     return {floats, {floats.get(), false}, right && !rendition.float64};  // in float32 until float64 has come
 }
 
-ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion) {
+ColourConversion PaneRenderer::resident(BackendMemory& backend,
+                                        const std::shared_ptr<const ProfileConversion>& conversion) {
     constexpr size_t most = 4;
     const auto same = [&](const ResidentConversion& each) { return each.conversion == conversion; };
     auto found = std::find_if(conversions_.begin(), conversions_.end(), same);
@@ -175,7 +176,7 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
 // Renders both, and calls compare() while their values exist. False if samples have still to come.
 bool PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                            const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                           const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
+                           const std::function<void(Comparer& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
     // Pixels outside the image are NaN, which is not measured.
@@ -202,7 +203,7 @@ Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference
                               const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
     Metrics metrics;
     if (!measure(shown, reference, selection, peak,
-                 [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
+                 [&](Comparer& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
         throw Error(samples_to_come);
     return metrics;
 }
@@ -211,7 +212,7 @@ std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Re
                                                 const std::optional<MeasureJob::Selection>& selection,
                                                 std::optional<double> peak, ComparisonSums* sums) {
     std::optional<MeasureJob> compared;
-    measure(shown, reference, selection, peak, [&](Backend& backend, const MeasureJob& job) {
+    measure(shown, reference, selection, peak, [&](Comparer& backend, const MeasureJob& job) {
         backend.compare(job, sums);
         compared = job;
     });

@@ -9,7 +9,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/source_cache.h"
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
@@ -98,10 +98,10 @@ private:
     Values values_of(const Rendition& rendition, Scratch& scratch, int timer, ToCome to_come);
     bool measure(const Rendition& shown, const Rendition& reference,
                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                 const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
+                 const std::function<void(Comparer& backend, const MeasureJob& job)>& compare);
 
     // The conversion with its values in memory of the backend, which keeps those of a few profiles.
-    ColourConversion resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion);
+    ColourConversion resident(BackendMemory& backend, const std::shared_ptr<const ProfileConversion>& conversion);
 
     struct ResidentConversion {
         std::shared_ptr<const ProfileConversion> conversion;

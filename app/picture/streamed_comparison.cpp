@@ -10,7 +10,7 @@
 #include "app/picture/formula_values.h"
 #include "app/picture/source_cache.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/tiled_reference.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 namespace {
@@ -43,7 +43,7 @@ std::vector<size_t> different_references(std::span<const ComparedPane> panes) {
 
 size_t count_of(const std::vector<size_t>& indices) { return *std::max_element(indices.begin(), indices.end()) + 1; }
 
-// What SSIM on a CPU needs for each of its threads (gpu/compare/cpu_metrics.cpp).
+// What SSIM on a CPU needs for each of its threads (gpu/compare/metrics.cpp).
 constexpr double strip_bytes = 1 << 19, strip_rows = 32;
 
 }  // namespace

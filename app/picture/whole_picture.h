@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/state/app_state.h"
-#include "gpu/backend/read_plan.h"
+#include "gpu/backend/request.h"
 
 namespace texelscope {
 

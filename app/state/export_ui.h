@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

@@ -2,7 +2,6 @@
 // Views of images that are parts of a frame (Image::frame): they are about the frame's centre, so that all parts of one
 // frame lie where they belong.
 
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 

@@ -19,7 +19,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/chosen_kernel.h"
-#include "gpu/method/paths.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 

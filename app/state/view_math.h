@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

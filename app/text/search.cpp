@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 

@@ -7,9 +7,10 @@
 
 #include "gpu/core/image.h"
 #include "gpu/core/names.h"
-#include "gpu/display/display_settings.h"
 
 namespace texelscope {
+
+enum class DifferenceKind;
 
 // How normalised integers are written. Numbers are written as they are, whatever is chosen.
 enum class ValueUnit {

@@ -2,7 +2,7 @@
 
 #include <GLFW/glfw3.h>
 
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

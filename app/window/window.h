@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/window/input_queue.h"
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 
 struct GLFWwindow;
 

@@ -1,33 +1,27 @@
 // The CUDA backend: one device, one stream, everything enqueued in order.
 
-#include "gpu/backend/cuda_backend.h"
+#include "gpu/backend/cuda_device.h"
 
 #include <array>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "gpu/backend/cuda_border.h"
-#include "gpu/backend/cuda_device.h"
-#include "gpu/backend/cuda_device_taps.h"
-#include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
-#include "gpu/backend/cuda_info.h"
 #include "gpu/backend/cuda_kernels.h"
 #include "gpu/backend/cuda_memory.h"
-#include "gpu/backend/cuda_warp.h"
+#include "gpu/backend/cuda_passes.h"
 #include "gpu/backend/least_squares.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/memory_plan.h"
 #include "gpu/backend/method_tables.h"
-#include "gpu/backend/scratch.h"
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
-#include "gpu/prefilter/cuda_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {

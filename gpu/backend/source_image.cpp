@@ -8,8 +8,8 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/source_state.h"
-#include "gpu/core/available_memory.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
+#include "gpu/core/machine.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {
@@ -63,7 +63,7 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 
 namespace {
 
-// `count` numbers in host memory; if many, checked beforehand: see available_memory.h. Throws OutOfMemory.
+// `count` numbers in host memory; if many, checked beforehand: see machine.h. Throws OutOfMemory.
 template <class Number> std::vector<Number> numbers(double count) {
     const double bytes = count * sizeof(Number);
     try {

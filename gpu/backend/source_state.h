@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "gpu/backend/border_sum.h"
-#include "gpu/backend/folding.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/resampler.h"
 #include "gpu/backend/sample_windows.h"
-#include "gpu/backend/scratch.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_key.h"
 

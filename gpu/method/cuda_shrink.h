@@ -2,9 +2,8 @@
 // The kernels for weights from a table whose blocks share texels: antialiased shrinking. Each enqueues a job, whose shape
 // this is, and throws Error if the launch is refused.
 
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 #include "gpu/method/shrink_shape.h"
-#include "gpu/method/turned_any_shape.h"
 #include "gpu/method/turned_shape.h"
 
 namespace texelscope {

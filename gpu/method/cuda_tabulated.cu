@@ -1,7 +1,6 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/tabulated.h"

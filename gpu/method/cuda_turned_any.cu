@@ -5,8 +5,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/core/cuda_check.h"
-#include "gpu/method/cuda_lanes.h"
-#include "gpu/method/cuda_levels.h"
+#include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/cuda_weight_table.h"
 #include "gpu/method/resample_pixel.h"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "gpu/backend/resampling.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/address.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"

@@ -200,7 +200,7 @@ Resampling BlockWindows::request(const BlockWindow& block, const ImageWindow& fr
     return part;
 }
 
-BlockWindows::Part BlockWindows::part(const BlockWindow& block, Backend& backend, Scratch& scratch) const {
+BlockWindows::Part BlockWindows::part(const BlockWindow& block, BackendMemory& backend, Scratch& scratch) const {
     Part part{request(block, block.window), {}};
     if (block.points.empty()) return part;
     const std::vector<double> points = counted_points(block, block.window);

@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/reference/reference_job.h"
+#include "gpu/reference/reference.h"
 #include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/tile_cache.h"
 
@@ -67,7 +67,7 @@ public:
         Resampling request;
         std::shared_ptr<void> points;
     };
-    Part part(const BlockWindow& block, Backend& backend, Scratch& scratch) const;
+    Part part(const BlockWindow& block, BackendMemory& backend, Scratch& scratch) const;
 
     // What a block takes, with all that is made of its window.
     using Bytes = std::function<double(const BlockWindow& block)>;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/image.h"
 #include "gpu/tiles/level_store.h"
 #include "gpu/tiles/live_reading.h"
 

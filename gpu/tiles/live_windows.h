@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gpu/backend/border_sum.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/sample_windows.h"
-#include "gpu/backend/scratch.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/tiles/block_window.h"
 #include "gpu/tiles/hatched_tiles.h"

@@ -4,15 +4,18 @@
 // budget of bytes, the least recently used goes first, and handed to a store, if there is one, in which it is looked for again.
 
 #include <array>
+#include <cstdint>
 #include <list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <tuple>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/read_plan.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/colour.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/level_store.h"
 #include "gpu/tiles/tile_cache.h"
@@ -77,5 +80,11 @@ private:
     std::map<Key, Kept> tiles_;
     std::list<Key> uses_;  // the latest first
 };
+
+// Recognises who makes levels: a number that is the same as long as they have the same values to the last bit. It is made of the
+// levels of a small noise with the type, the channels, the alpha and the profile of the image, in every address mode. So another
+// filter, another decoding of light, another compiler, processor or GPU shows by what it computes, and nobody has to
+// count versions. Takes some milliseconds. Throws OutOfMemory.
+uint64_t level_maker(const std::shared_ptr<Backend>& backend, const ImageInfo& image, Light light);
 
 }  // namespace texelscope

@@ -8,7 +8,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/block_window.h"
-#include "gpu/tiles/tiled_reference.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 

@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/memory_budget.h"
-#include "gpu/core/available_memory.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
+#include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"
-#include "gpu/tiles/tiled_reference.h"
 
 namespace texelscope {
 namespace {
@@ -195,7 +195,7 @@ struct WindowMaker::State {
         const int width = planned.resampling.width, height = planned.resampling.height;
         const double count = double(width) * height * tiled.info().channels, bytes = count * sizeof(double);
         try {
-            // A large vector is checked beforehand: see available_memory.h.
+            // A large vector is checked beforehand: see machine.h.
             if (bytes >= 0x1p24 && bytes > double(available_host_memory())) throw std::bad_alloc();
             auto values = std::make_shared<std::vector<double>>(size_t(count));
             TiledReference(tiled).rows(planned, 0, height, values->data(), token);

@@ -11,7 +11,7 @@
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
-#include "gpu/display/oklab.h"
+#include "gpu/display/pixel.h"
 
 namespace texelscope::test {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
 #include "tests/support/environment.h"
 
 namespace texelscope::test {

@@ -15,9 +15,9 @@
 #include "app/text/glossary.h"
 #include "app/viewer/lessons/lesson.h"
 #include "gpu/backend/backend.h"
-#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
-#include "gpu/method/paths.h"
+#include "gpu/core/text.h"
+#include "gpu/method/spec.h"
 #include "tests/docs/markdown.h"
 
 namespace texelscope::test {

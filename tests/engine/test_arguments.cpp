@@ -13,7 +13,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 #include "gpu/prefilter/filter.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"

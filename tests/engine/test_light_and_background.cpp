@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"

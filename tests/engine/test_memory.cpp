@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/compare.h"
 #include "tests/support/images.h"

@@ -12,7 +12,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 #include "gpu/method/position.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"

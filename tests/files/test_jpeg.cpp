@@ -14,7 +14,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/jpeg.h"
 #include "app/files/reading/image_files.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/files/bytes.h"
 #include "tests/support/icc_profiles.h"
 #include "tests/support/jpeg_file.h"

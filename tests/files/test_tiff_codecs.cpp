@@ -9,7 +9,7 @@
 
 #include "app/files/codecs/codecs.h"
 #include "app/files/tiles/decoded_tiles.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/files/tiff_reading.h"
 #include "tests/files/tiles/regions.h"
 

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/files/tiff_reading.h"
 #include "tests/support/icc_profiles.h"
 

@@ -7,7 +7,7 @@
 #include "app/picture/frame/measurer.h"
 #include "app/picture/pane_picture.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
 #include "tests/support/images.h"

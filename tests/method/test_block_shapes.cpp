@@ -11,7 +11,6 @@
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/shrink_shape.h"
 #include "gpu/method/tabulated.h"
-#include "gpu/method/turned_any_shape.h"
 #include "gpu/method/turned_shape.h"
 #include "tests/support/images.h"
 

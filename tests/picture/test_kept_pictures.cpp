@@ -13,7 +13,7 @@
 #include "app/viewer/editing/save_choice.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope::test {
 namespace {

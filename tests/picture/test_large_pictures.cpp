@@ -17,7 +17,7 @@
 #include "app/picture/rendition.h"
 #include "app/picture/slow_pictures.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 

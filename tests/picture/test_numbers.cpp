@@ -10,7 +10,7 @@
 #include "app/picture/false_colour.h"
 #include "app/picture/moved_numbers.h"
 #include "app/picture/numbers.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 

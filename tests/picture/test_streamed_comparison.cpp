@@ -9,7 +9,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/streamed_comparison.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
 #include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"

@@ -7,7 +7,6 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "tests/support/backends.h"

@@ -11,6 +11,7 @@
 #include "app/text/figures.h"
 #include "app/text/typed_values.h"
 #include "app/text/value_text.h"
+#include "gpu/display/display_settings.h"
 
 namespace texelscope::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/live_windows.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

@@ -10,8 +10,7 @@
 
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_key.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/level_maker.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/sketch.h"
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"

@@ -14,7 +14,7 @@
 
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/live_windows.h"
 #include "gpu/tiles/tiled_windows.h"
 #include "tests/support/backends.h"

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"

@@ -8,8 +8,8 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/tiled_reference.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"
 #include "tests/support/formula_tiles.h"
@@ -26,7 +26,7 @@ namespace {
 constexpr double reordered = 1e-12;
 // Minus a value beyond a border, samples of a window are rounded to float32, and half a step of 2⁻²⁴ is weighed like them.
 constexpr double minus_border = 4 * 0x1p-24;
-// Samples of a level are float32, and a CPU makes those of a view without rotation in another order (gpu/backend/folding.h).
+// Samples of a level are float32, and a CPU makes those of a view without rotation in another order (gpu/backend/resampler.h).
 constexpr double of_level = 4 * 0x1p-22;
 
 std::vector<double> windowed(TiledImage& image, const RenderRequest& request, int rows) {

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/axis_window.h"
-#include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/compare.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 

@@ -5,7 +5,7 @@
 
 #include "app/files/bytes/raster.h"
 #include "app/files/decoding/decoder.h"
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/files/bytes/raster.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 namespace {

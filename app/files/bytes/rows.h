@@ -9,7 +9,6 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/raster.h"
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

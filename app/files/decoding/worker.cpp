@@ -18,8 +18,8 @@
 #include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/sandbox.h"
-#include "gpu/core/ascii.h"
 #include "gpu/core/parallel.h"
+#include "gpu/core/text.h"
 
 namespace texelscope::decoding {
 namespace {

@@ -16,7 +16,7 @@
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

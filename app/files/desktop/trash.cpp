@@ -16,7 +16,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

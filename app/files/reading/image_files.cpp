@@ -17,7 +17,7 @@
 #include "app/files/decoding/printable.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/decoders.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace fs = std::filesystem;
 

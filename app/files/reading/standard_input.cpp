@@ -13,7 +13,7 @@
 
 #include "app/files/bytes/naming.h"
 #include "app/files/reading/image_files.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

@@ -18,8 +18,8 @@
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/core/user_folders.h"
 
 namespace fs = std::filesystem;
 

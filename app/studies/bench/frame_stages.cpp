@@ -11,9 +11,9 @@
 #include "app/window/gl/offscreen.h"
 #include "app/window/window.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/core/work_names.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {

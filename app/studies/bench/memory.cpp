@@ -44,7 +44,7 @@ int copies_in_turn(BackendKind kind, size_t bytes_of_each) {
     return int(std::clamp<size_t>(wanted, 1, most_in_turn));
 }
 
-std::shared_ptr<void> noise_memory(Backend& backend, SampleType type, size_t bytes) {
+std::shared_ptr<void> noise_memory(BackendMemory& backend, SampleType type, size_t bytes) {
     std::shared_ptr<void> memory = backend.allocate(bytes);
     auto* begin = static_cast<std::byte*>(memory.get());
     const std::vector<std::byte> tile = noise_tile(type, std::min(bytes, size_t(1) << 20));

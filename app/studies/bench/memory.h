@@ -29,7 +29,7 @@ inline constexpr int most_in_turn = 8;
 int copies_in_turn(BackendKind kind, size_t bytes_of_each);
 
 // Noise in [0, 1], made on the backend except for its first mebibyte. Throws OutOfMemory.
-std::shared_ptr<void> noise_memory(Backend& backend, SampleType type, size_t bytes);
+std::shared_ptr<void> noise_memory(BackendMemory& backend, SampleType type, size_t bytes);
 
 // This many copies of the same picture of noise; fewer, but at least one, if the memory does not hold them.
 class BenchSources {

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "gpu/core/ascii.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

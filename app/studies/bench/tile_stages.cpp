@@ -10,7 +10,7 @@
 
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/live_windows.h"
 
 namespace texelscope {

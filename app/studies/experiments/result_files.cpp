@@ -14,8 +14,8 @@
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_files.h"
 #include "app/text/columns.h"
-#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "app/studies/restoring/fourier.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {

@@ -2,7 +2,6 @@
 // The ideal reduction of a picture: what a lens without any detail beyond the small picture's Nyquist frequency would have
 // let through.
 
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

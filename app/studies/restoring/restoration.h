@@ -5,8 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/compare/interior.h"
-#include "gpu/core/extent.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/method/spec.h"
 

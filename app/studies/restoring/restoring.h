@@ -9,7 +9,6 @@
 
 #include "app/studies/restoring/restoration.h"
 #include "gpu/backend/backend.h"
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/colour.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/text/search.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/viewer/editing/action_groups.h"
 #include "app/viewer/editing/action_search.h"
 #include "app/viewer/editing/view_edits.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -7,7 +7,6 @@
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/weights_text.h"
 
 namespace texelscope {
 

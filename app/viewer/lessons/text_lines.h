@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 

@@ -8,7 +8,7 @@
 #include "app/state/shrunk_source.h"
 #include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/documents.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/small_picture.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

@@ -17,7 +17,7 @@
 #include "app/viewer/editing/part_edits.h"
 #include "app/viewer/lessons/lesson_player.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {

@@ -18,7 +18,7 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "app/window/gl/debug_output.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/kernel_method.h"
 

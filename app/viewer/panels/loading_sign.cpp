@@ -8,7 +8,7 @@
 #include "app/state/scene.h"
 #include "app/viewer/panels/overlay_parts.h"
 #include "app/viewer/widgets/widgets.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope::panels {
 namespace {

@@ -15,7 +15,7 @@
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/statistics.h"
 #include "gpu/core/half.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
 #include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"

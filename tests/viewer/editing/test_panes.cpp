@@ -17,7 +17,7 @@
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {

@@ -9,7 +9,6 @@
 #include "app/state/session/session.h"
 #include "app/viewer/editing/weights_edits.h"
 #include "gpu/method/custom_method.h"
-#include "gpu/method/weights_text.h"
 
 namespace texelscope::test {
 namespace {

@@ -7,7 +7,7 @@
 #include "app/viewer/loop/first_use.h"
 #include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/recovery.h"
-#include "gpu/interop/buffer_room.h"
+#include "gpu/interop/pixel_buffer.h"
 
 namespace texelscope::test {
 namespace {

@@ -14,7 +14,7 @@
 #include "app/files/codecs/tiff/tiff_pieces.h"
 #include "app/files/colour/colour_tags.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {
