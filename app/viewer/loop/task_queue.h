@@ -75,7 +75,7 @@ public:
 
 private:
     template <class T> auto& topic_of();
-    template <class T> void carry_out(AppState& state, const T& task);
+    template <class T> StillWanted carry_out(AppState& state, const T& task);
 
     // Tasks on the window.
     void run(AppState& state, const task::OpenOutside& file);
@@ -88,9 +88,9 @@ private:
     void run(AppState& state, const task::LeaveFullscreen& leave);
     void run(AppState& state, const task::BreakDevice& broken);
 
-    void accept(const AppState& state, const std::shared_ptr<const Image>& image);
+    StillWanted accept(const AppState& state, const std::shared_ptr<const Image>& image);
     void run_all(AppState& state, std::vector<Task> tasks);
-    void want(AppState& state, const PictureWanted& wanted);
+    void want(AppState& state, const WantedPicture& wanted);
     void overtake(AppState& state, const Task& task);
     void cancel_pictures(AppState& state);
     void end_pictures(AppState& state);

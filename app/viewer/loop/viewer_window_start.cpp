@@ -24,7 +24,10 @@ std::string why_no_file(const std::string& source) {
 }  // namespace
 
 void ViewerWindow::open_images(const ViewerOptions& options) {
-    const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
+    const auto accept = [this](const std::shared_ptr<const Image>& image) {
+        this->accept(image);
+        return StillWanted();
+    };
     if (options.standard_input) state_.pushed[pushed_source(standard_input_name)] = options.standard_input;
     if (!options.session.empty()) {
         restore(state_, read_session(options.session));

@@ -82,7 +82,7 @@ protected:
     fs::path folder_;
     std::string a_, b_, c_;
     AppState state_;
-    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 };
 
 TEST_F(Opening, OfMethodsOverOneImageAllPanesShowTheNewOne) {
@@ -177,7 +177,7 @@ protected:
     }
 
     AppState state_;
-    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
     std::string source_ = "@dead-leaves:500x300";
 };
 
@@ -244,7 +244,7 @@ TEST(PreviewOfRows, ColoursAreClampedAndAlphaIsLeftOut) {
 
 // Pushed images among the documents: replaced in place, known to undo and sessions by name only.
 
-const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 
 std::shared_ptr<const Image> grey(int width, uint8_t level) {
     Image image(width, 8, 1, SampleType::u8);

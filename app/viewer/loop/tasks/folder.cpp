@@ -12,7 +12,7 @@
 namespace texelscope {
 
 FolderWalker::Show OpeningTasks::show_walked() {
-    return [this](AppState& state, const std::string& path) { walk_to_document(state, path, accept_); };
+    return [this](AppState& state, const std::string& path) { return walk_to_document(state, path, accept_); };
 }
 
 void OpeningTasks::begin_with(AppState& state, const std::string& folder) {
@@ -39,9 +39,12 @@ void OpeningTasks::run(AppState& state, const task::Trash&) {
     }
 }
 
-void OpeningTasks::run(AppState& state, const task::LeaveTrashed& request) {
-    if (!walker_.leave_shown(state, show_walked())) open_document(state, default_source, accept_);
+StillWanted OpeningTasks::run(AppState& state, const task::LeaveTrashed& request) {
+    FolderWalker::Turn turn = walker_.leave_shown(state, show_walked());
+    if (!turn.changed && !turn.wanted) turn.wanted = open_document(state, default_source, accept_);
+    if (turn.wanted) return turn.wanted;
     close_trashed(state, request.path);
+    return {};
 }
 
 void OpeningTasks::close_trashed(AppState& state, const std::string& path) {

@@ -43,30 +43,37 @@ std::string OpeningTasks::about(const AppState& state, const task::Reload& reque
     return request.source.empty() && state.scene.document() ? state.scene.document()->source : request.source;
 }
 
-void OpeningTasks::run(AppState& state, const task::Open& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
     if (is_session_name(request.source)) return run(state, task::OpenSession{request.source});
     const std::string source = absolute_source(request.source);
-    if (is_folder(source)) return walker_.ask_for_folder(state, source);
+    if (is_folder(source)) {
+        walker_.ask_for_folder(state, source);
+        return {};
+    }
     const int before = state.scene.current;
-    open_document(state, request.source, accept_);
+    if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
     if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
+    return {};
 }
 
-void OpeningTasks::run(AppState& state, const task::OpenSession& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::OpenSession& request) {
     Session session = read_session(request.path);
-    all_or_nothing(state, [&] {
+    const auto show = [&] {
         restore(state, std::move(session));
-        show_session(state, accept_);
-    });
+        return show_session(state, accept_);
+    };
+    if (StillWanted wanted = all_or_nothing(state, show)) return wanted;
     state.history = {};
     forget_errors_about(state, request.path);
+    return {};
 }
 
-void OpeningTasks::run(AppState& state, const task::Reload& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::Reload& request) {
     const std::string source = about(state, request);
-    refresh_document(state, source, accept_);
+    if (StillWanted wanted = refresh_document(state, source, accept_)) return wanted;
     forget_errors_about(state, source);
+    return {};
 }
 
 // A document that cannot be shown at the start gives way to the default picture.
@@ -80,16 +87,16 @@ void OpeningTasks::leave_empty(AppState& state) {
 
 // In place of what was shown, unless a pane or the reference needs that. As with a step through a folder, undo does not
 // know it.
-void OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
     Scene& scene = state.scene;
-    if (!scene.document() || !scene.document()->is_file()) return;
+    if (!scene.document() || !scene.document()->is_file()) return {};
     const Document before = *scene.document();
     const std::string source = with_choice(file_of(before.source), request.choice);
-    if (source == before.source) return;
+    if (source == before.source) return {};
     settle_history(state);
     const auto is_it = [&](const Document& document) { return document.source == source; };
     const bool was_open = std::ranges::any_of(scene.documents, is_it);
-    open_document(state, source, accept_);
+    if (StillWanted wanted = open_document(state, source, accept_)) return wanted;
     forget_errors_about(state, source);
     if (!was_open) {
         Document& now = *scene.document();
@@ -105,19 +112,27 @@ void OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
         if (!is_used_elsewhere(scene, before.source)) drop_document(state, scene.current - 1);
     }
     begin_history_here(state);
+    return {};
 }
 
 // The shown picture first: if it cannot be read, nothing changes.
-void OpeningTasks::run(AppState& state, const task::SetUpright& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::SetUpright& request) {
     const bool upright = request.upright;
     const bool before = std::exchange(state.ui.upright, upright);
     Scene& scene = state.scene;
-    if (const Document* shown = scene.document(); shown && shown->is_file()) try {
-            run(state, task::ChoosePicture{parse_picture_source(turned(shown->source, upright)).choice});
+    if (const Document* shown = scene.document(); shown && shown->is_file()) {
+        StillWanted wanted;
+        try {
+            wanted = run(state, task::ChoosePicture{parse_picture_source(turned(shown->source, upright)).choice});
         } catch (...) {
             state.ui.upright = before;
             throw;
         }
+        if (wanted) {
+            state.ui.upright = before;
+            return wanted;
+        }
+    }
     for (int i = int(scene.documents.size()); i-- > 0;) {
         Document& document = scene.documents[size_t(i)];
         const std::string source = document.is_file() ? turned(document.source, upright) : document.source;
@@ -132,6 +147,7 @@ void OpeningTasks::run(AppState& state, const task::SetUpright& request) {
         }
     }
     begin_history_here(state);
+    return {};
 }
 
 }  // namespace texelscope
