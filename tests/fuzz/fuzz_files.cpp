@@ -23,9 +23,10 @@ namespace {
 // A target that refuses large pictures.
 struct SmallTarget : DecodingTarget {
     Image image;
-    Image& begin(const PictureShape& shape, const PictureFacts&) override {
+    Image* begin(const PictureShape& shape, const PictureFacts&) override {
         if (int64_t(shape.width) * shape.height > 65536) throw Error("large");
-        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
     }
     void rows_done(int rows) override {
         if (rows < 0 || rows > image.height()) __builtin_trap();

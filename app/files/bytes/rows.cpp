@@ -70,7 +70,9 @@ void deliver_rows(const ChosenPicture& picture, const PictureShape& stored, Deco
     PictureFacts facts = picture.facts;
     const int orientation = turn_of(facts);
     if (missing.count > 0) facts.missing = turned({0, missing.first, width, missing.count}, width, height, orientation);
-    Image& image = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     const bool direct = orientation == 1 && in_order(channels.which, stored_channels);
     const size_t row_bytes = size_t(width) * size_t(stored_channels) * size_t(bytes_per_sample(type));
     const int band = std::min(band_rows, height);

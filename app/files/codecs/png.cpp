@@ -286,8 +286,9 @@ private:
 struct OwnImage : DecodingTarget {
     Image image;
 
-    Image& begin(const PictureShape& shape, const PictureFacts&) override {
-        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+    Image* begin(const PictureShape& shape, const PictureFacts&) override {
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
     }
     void rows_done(int) override {}
 };
@@ -321,7 +322,9 @@ void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& tar
     facts.may_lack_samples = reader.ends_early();
     const ChosenChannels chosen = chosen_channels(choice, names, reader.alpha == Alpha::none ? -1 : stored - 1);
     facts.channels = chosen.which;
-    Image& image = target.begin(turned_shape(width, height, chosen, reader.type, reader.alpha, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, chosen, reader.type, reader.alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     const int orientation = turn_of(facts);
     const bool direct = orientation == 1 && choice.channels.empty();
     const bool from_above = orientation <= 2;

@@ -40,10 +40,24 @@ class DecodingTarget {
 public:
     virtual ~DecodingTarget() = default;
     // Called once, as soon as the header is known: returns the picture to fill, of this shape once turned. The reader
-    // states by set_missing() what the file lacks, when all else is filled at the latest. Throws Error or OutOfMemory.
-    virtual Image& begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
+    // states by set_missing() what the file lacks, when all else is filled at the latest. Null: nothing but the facts is
+    // wanted, and the reader returns. Throws Error or OutOfMemory.
+    virtual Image* begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
     // The first `rows` rows are complete: 0 until the end for a picture that is filled from below or from a side.
     virtual void rows_done(int rows) = 0;
+};
+
+// Takes what the file says, and no picture.
+class FactsTarget : public DecodingTarget {
+public:
+    Image* begin(const PictureShape& shape, const PictureFacts& told) override {
+        facts = told;
+        facts.shape = shape;
+        return nullptr;
+    }
+    void rows_done(int) override {}
+
+    PictureFacts facts;
 };
 
 struct Decoder {
