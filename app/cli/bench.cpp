@@ -83,7 +83,11 @@ struct BenchCommand {
             plan.source = int(side);
         }
         if (image) plan.image = *image;
-        plan.open_tiles = [](const std::string& name) { return open_tiles(name, {.worth = 0}); };
+        plan.open_tiles = [](const std::string& name) {
+            const TilesOrWhy opened = open_tiles(name, {.worth = 0});
+            if (!opened.tiles) throw Error(opened.why);
+            return opened.tiles;
+        };
         if (only) {
             plan.sections.clear();
             for (const std::string& word : words_of("--only", *only, ','))

@@ -98,12 +98,7 @@ struct Reading {
 // Thrown where a picture can only be read as a whole; its text says why.
 class NotInParts : public Error {
 public:
-    // `is_large`: it is known that its samples would have been worth it.
-    explicit NotInParts(const std::string& why, bool is_large = false) : Error(why), is_large_(is_large) {}
-    bool is_large() const { return is_large_; }
-
-private:
-    bool is_large_;
+    using Error::Error;
 };
 
 // The file's name for libraries that read from nothing else.

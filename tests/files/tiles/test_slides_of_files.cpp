@@ -140,7 +140,7 @@ TEST_F(SlidesOfFiles, AreAsLargeAsTheirFilesTogether) {
     EXPECT_LT(fs::file_size(path), 10u);
     TilesOptions options;
     options.worth = 0;
-    EXPECT_EQ(open_tiles(path.string(), options)->levels(), 2);
+    EXPECT_EQ(open_tiles(path.string(), options).tiles->levels(), 2);
 }
 
 TEST_F(SlidesOfFiles, AreNotReadOnOnceAFileOfThemHasChanged) {
