@@ -1,4 +1,4 @@
-#include "app/viewer/loop/document_samples.h"
+#include "app/viewer/loop/documents.h"
 
 #include <exception>
 #include <utility>

@@ -22,7 +22,6 @@
 #include "app/state/shrunk_source.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/reference_choices.h"
-#include "app/viewer/loop/document_samples.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {

@@ -71,4 +71,8 @@ bool change_has_settled(AppState& state);
 // Reads an open document again: its view, panes and figures stay.
 StillWanted refresh_document(AppState& state, const std::string& source, const AcceptImage& accept);
 
+// Loads a document's image, read in the background before, or read or made now, and its first look. A message says what
+// the file lacks. As the functions of documents.h, all of it or nothing.
+StillWanted load_into(AppState& state, Document& document, const AcceptImage& accept);
+
 }  // namespace texelscope

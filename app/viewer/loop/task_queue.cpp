@@ -10,7 +10,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/interface_texture.h"
-#include "app/viewer/loop/picture_to_come.h"
+#include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/pushing/push_place.h"
 
 namespace texelscope {

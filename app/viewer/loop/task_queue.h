@@ -10,9 +10,8 @@
 
 #include "app/picture/source_preparer.h"
 #include "app/viewer/loop/background_runner.h"
-#include "app/viewer/loop/experiment_runner.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/viewer/loop/restoring_runner.h"
+#include "app/viewer/loop/study_runners.h"
 #include "app/viewer/loop/tasks/contrast.h"
 #include "app/viewer/loop/tasks/lessons.h"
 #include "app/viewer/loop/tasks/opening.h"

@@ -14,7 +14,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/folder_walker.h"
-#include "app/viewer/loop/thumbnail.h"
+#include "app/viewer/loop/thumbnails.h"
 
 namespace texelscope::test {
 namespace {

@@ -22,8 +22,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
-#include "app/viewer/loop/picture_to_come.h"
-#include "app/viewer/loop/preview.h"
+#include "app/viewer/loop/picture_reader.h"
 
 namespace texelscope::test {
 namespace {
@@ -289,7 +288,7 @@ TEST_F(PushedDocuments, TheFirstIsShownTheNextReplaceItsSamples) {
 TEST_F(PushedDocuments, AnImageThatIsNotAcceptedLeavesTheOldOne) {
     push("wave", 16, 10);
     EXPECT_THROW(show_pushed(state, "wave", grey(32, 20),
-                             [](const std::shared_ptr<const Image>&) { throw OutOfMemory("full"); }),
+                             [](const std::shared_ptr<const Image>&) -> StillWanted { throw OutOfMemory("full"); }),
                  OutOfMemory);
     EXPECT_EQ(level(), 10);
     EXPECT_EQ(state.pushed.at(pushed_source("wave"))->width(), 16);

@@ -1,17 +1,43 @@
 #pragma once
-// Starts the comparison "Which is best for this picture?", and does what the window does with its result.
+// Experiments, and what is measured on the shown picture, as work in the background.
 
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
+#include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/loop/background_runner.h"
 #include "app/window/gl/handles.h"
 
 namespace texelscope {
+
+// Starts the experiments requested in the window, and keeps their results.
+
+// A context must be current when it is used and destroyed.
+class ExperimentRunner {
+public:
+    ExperimentRunner(FrameRenderer& renderer, BackgroundRunner& background)
+        : renderer_(renderer), background_(background) {}
+
+    // Throw Error for invalid options, if something is already running, and for a file that cannot be written.
+    void run(const AppState& state, const task::RunExperiment& task);
+    void run(AppState& state, const task::SaveExperiment& task) const;
+
+    // Once per frame: the pictures of the chosen experiment, while the window is open.
+    void show_pictures(AppState& state);
+
+private:
+    FrameRenderer& renderer_;
+    BackgroundRunner& background_;
+    std::shared_ptr<const ExperimentResult> pictured_;
+    std::vector<gl::Texture> pictures_;
+};
+
+// Starts the comparison "Which is best for this picture?", and does what the window does with its result.
 
 // A context must be current when it is used and destroyed.
 class RestoringRunner {
