@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "app/files/codecs/apng.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/npy.h"
 #include "app/files/codecs/pfm.h"
+#include "app/files/codecs/png.h"
 #include "app/files/codecs/pnm.h"
 #include "app/files/colour/colour_tags.h"
-#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,4 @@
-#include "app/files/codecs/apng.h"
+#include "app/files/codecs/png.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,8 +12,6 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/png.h"
-#include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {
 namespace {

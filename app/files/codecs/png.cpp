@@ -18,12 +18,10 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/apng.h"
 #include "app/files/codecs/codec.h"
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
-#include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {
 namespace {

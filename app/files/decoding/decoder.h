@@ -14,8 +14,7 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/companions.h"
-#include "app/files/decoding/picture_choice.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"

@@ -1,4 +1,4 @@
-#include "app/files/decoding/worker.h"
+#include "app/files/decoding/host.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "app/files/decoding/channel.h"
-#include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/sandbox.h"
 #include "gpu/core/ascii.h"

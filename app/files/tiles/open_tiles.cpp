@@ -9,14 +9,11 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/tables/signal.h"
 #include "app/files/test_images/test_images.h"
-#include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/opened_file.h"
-#include "app/files/tiles/raw_tiles.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

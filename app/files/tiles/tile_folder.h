@@ -9,8 +9,8 @@
 #include <stop_token>
 #include <utility>
 
-#include "app/files/decoding/picture_choice.h"
-#include "app/files/tiles/opened_file.h"
+#include "app/files/decoding/picture_in_file.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/tile_file.h"
 #include "gpu/core/tile_source.h"
 

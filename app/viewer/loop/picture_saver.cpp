@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/desktop/clipboard.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/fit.h"
 #include "app/picture/hidden_colours.h"

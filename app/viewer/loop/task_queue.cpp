@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "app/files/desktop/folder_listing.h"
-#include "app/files/desktop/open_outside.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/interface_texture.h"

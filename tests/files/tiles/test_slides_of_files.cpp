@@ -10,7 +10,6 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"

@@ -1,4 +1,4 @@
-// JPEG XL through libjxl; app/files/codecs/jxl_module.h describes these functions.
+// JPEG XL through libjxl; app/files/codecs/modules.h describes these functions.
 
 #include <memory>
 #include <string_view>
@@ -9,7 +9,7 @@
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/jxl_module.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/decoding/decoder.h"
 
 namespace texelscope {

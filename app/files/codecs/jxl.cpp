@@ -1,5 +1,3 @@
-#include "app/files/codecs/jxl_module.h"
-
 #include "app/files/codecs/codec.h"
 #include "app/files/codecs/modules.h"
 

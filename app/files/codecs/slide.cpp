@@ -1,5 +1,3 @@
-#include "app/files/codecs/openslide_module.h"
-
 #include "app/files/codecs/codec.h"
 #include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"

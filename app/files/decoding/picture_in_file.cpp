@@ -1,4 +1,4 @@
-#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_in_file.h"
 
 #include <algorithm>
 #include <charconv>
@@ -132,6 +132,19 @@ std::vector<std::string> parse_channels(std::string_view option, std::string_vie
             fmt::format("{} must be 1 to {} different channels, by name or number, such as R,G,B or 1, not '{}'",
                         option, most_channels, text));
     return names;
+}
+
+const char* words_of_orientation(int orientation) {
+    switch (orientation) {
+        case 2: return "mirrored";
+        case 3: return "upside down";
+        case 4: return "upside down and mirrored";
+        case 5: return "on its left side and mirrored";
+        case 6: return "on its left side";
+        case 7: return "on its right side and mirrored";
+        case 8: return "on its right side";
+        default: return "upright";
+    }
 }
 
 }  // namespace texelscope
