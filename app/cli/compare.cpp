@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/compare_options.h"
-#include "app/cli/compare_output.h"
-#include "app/cli/compare_restore.h"
 #include "app/cli/files_options.h"
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"

@@ -1,4 +1,4 @@
-#include "app/cli/compare_output.h"
+#include "app/cli/compare_options.h"
 
 #include <functional>
 

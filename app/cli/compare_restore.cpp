@@ -1,8 +1,7 @@
-#include "app/cli/compare_restore.h"
+#include "app/cli/compare_options.h"
 
 #include <fmt/format.h>
 
-#include "app/cli/compare_options.h"
 #include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"

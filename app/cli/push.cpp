@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
 #include "app/state/pushed_source.h"
 #include "app/viewer/pushing/push_client.h"

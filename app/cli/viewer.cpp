@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
 #include "app/cli/options.h"
 #include "app/files/bytes/file_io.h"

@@ -41,7 +41,7 @@ struct Transition {
 };
 inline constexpr double transition_seconds = 0.15;
 
-// Antialiasing that is too slow to follow the mouse waits until the picture rests; see draft.h.
+// Antialiasing that is too slow to follow the mouse waits until the picture rests; see update_draft.
 struct Draft {
     struct SeenPane {
         int pane = 0;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/state/background_report.h"
 #include "app/state/experiments_ui.h"
 #include "app/state/inspect_report.h"

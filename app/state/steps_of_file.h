@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/decoding/picture_choice.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 

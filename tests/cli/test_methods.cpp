@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/method_page.h"
+#include "app/cli/command_line.h"
 #include "app/picture/inspect/method_facts.h"
 #include "app/text/columns.h"
 #include "gpu/kernels/nvrtc.h"

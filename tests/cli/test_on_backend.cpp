@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/device_facts.h"
 #include "app/cli/on_backend.h"
 #include "gpu/core/errors.h"
 #include "tests/cli/program.h"

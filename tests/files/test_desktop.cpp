@@ -11,10 +11,9 @@
 #include <fstream>
 #include <thread>
 
-#include "app/files/bytes/file_uri.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/desktop/clipboard.h"
-#include "app/files/desktop/open_outside.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/files/desktop/trash.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"

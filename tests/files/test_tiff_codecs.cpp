@@ -8,7 +8,7 @@
 #include <tiffio.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 #include "gpu/core/image.h"
 #include "tests/files/tiff_reading.h"
 #include "tests/files/tiles/regions.h"

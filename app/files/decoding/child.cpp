@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/channel.h"
-#include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoding.h"
+#include "app/files/decoding/host.h"
 #include "gpu/core/machine.h"
 
 namespace texelscope {

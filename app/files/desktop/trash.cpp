@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/file_uri.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
 #include "gpu/core/errors.h"

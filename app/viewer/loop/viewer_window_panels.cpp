@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/state/framed_view.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/viewer/panels/panels.h"
@@ -82,6 +87,21 @@ void ViewerWindow::build_panels() {
     for (const auto draw : panels::dialog_windows) draw(state_);
     panels::raise_messages();
     panels::presenter_overlay(state_);
+}
+
+std::string window_title(const AppState& state) {
+    const Document* document = state.scene.panes.empty() ? nullptr : document_of(state, state.scene.pane());
+    if (!document) return "texelscope";
+    const RecordingReport& recording = state.report.recording;
+    const std::string file = std::filesystem::path(recording.path).filename().string();
+    const int pane = state.scene.active;
+    const FolderView& folder = state.folder;
+    const bool placed = folder.is_placed() && document == state.scene.document();
+    const std::string place = placed ? fmt::format(" ({}/{} in {})", folder.position + 1, folder.count(),
+                                                   std::filesystem::path(folder.folder).filename().string())
+                                     : "";
+    return fmt::format("{}{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(), place,
+                       shown_spec(state, pane).method->name, zoom_text(pane_view(state, pane).zoom()));
 }
 
 }  // namespace texelscope

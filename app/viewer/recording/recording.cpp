@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/child_program.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/window/gl/back_buffer.h"
 
 namespace texelscope {

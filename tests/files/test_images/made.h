@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "app/files/test_images/test_images.h"
 
 namespace texelscope::test {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/files/test_images/raster.h"
+#include "app/files/test_images/generators.h"
 #include "tests/files/test_images/made.h"
 
 namespace texelscope::test {

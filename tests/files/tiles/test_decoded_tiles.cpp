@@ -1,6 +1,6 @@
 // TIFF and OpenEXR by regions, against the same files read as a whole; pyramids in all conventions; damage.
 #if TEXELSCOPE_WITH_OIIO
-#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 
 #include <fstream>
 #include <thread>

@@ -1,6 +1,6 @@
 // Uncompressed files that are read by regions from where their samples lie.
 
-#include "app/files/tiles/raw_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 
 #include <fstream>
 #include <thread>

@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/regions.h"
 #include "tests/files/tiles/slide_files.h"

@@ -18,7 +18,7 @@
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "app/viewer/loop/draft.h"
+#include "app/viewer/loop/frame_times.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/patience.h"
 

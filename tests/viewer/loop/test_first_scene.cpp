@@ -15,7 +15,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
-#include "app/viewer/loop/window_title.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope::test {

@@ -4,8 +4,7 @@
 
 #include <set>
 
-#include "app/viewer/loop/first_use.h"
-#include "app/viewer/loop/long_work.h"
+#include "app/viewer/loop/frame_times.h"
 #include "app/viewer/loop/recovery.h"
 #include "gpu/interop/pixel_buffer.h"
 

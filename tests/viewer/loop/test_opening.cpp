@@ -22,8 +22,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
-#include "app/viewer/loop/picture_to_come.h"
-#include "app/viewer/loop/preview.h"
+#include "app/viewer/loop/picture_reader.h"
 
 namespace texelscope::test {
 namespace {
@@ -82,7 +81,7 @@ protected:
     fs::path folder_;
     std::string a_, b_, c_;
     AppState state_;
-    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 };
 
 TEST_F(Opening, OfMethodsOverOneImageAllPanesShowTheNewOne) {
@@ -177,7 +176,7 @@ protected:
     }
 
     AppState state_;
-    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
     std::string source_ = "@dead-leaves:500x300";
 };
 
@@ -244,7 +243,7 @@ TEST(PreviewOfRows, ColoursAreClampedAndAlphaIsLeftOut) {
 
 // Pushed images among the documents: replaced in place, known to undo and sessions by name only.
 
-const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 
 std::shared_ptr<const Image> grey(int width, uint8_t level) {
     Image image(width, 8, 1, SampleType::u8);
@@ -289,7 +288,7 @@ TEST_F(PushedDocuments, TheFirstIsShownTheNextReplaceItsSamples) {
 TEST_F(PushedDocuments, AnImageThatIsNotAcceptedLeavesTheOldOne) {
     push("wave", 16, 10);
     EXPECT_THROW(show_pushed(state, "wave", grey(32, 20),
-                             [](const std::shared_ptr<const Image>&) { throw OutOfMemory("full"); }),
+                             [](const std::shared_ptr<const Image>&) -> StillWanted { throw OutOfMemory("full"); }),
                  OutOfMemory);
     EXPECT_EQ(level(), 10);
     EXPECT_EQ(state.pushed.at(pushed_source("wave"))->width(), 16);

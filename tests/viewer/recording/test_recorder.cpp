@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/bytes/child_program.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/files/reading/image_files.h"
 #include "app/viewer/recording/recorder.h"
 #include "app/viewer/recording/recording.h"
