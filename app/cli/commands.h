@@ -2,12 +2,17 @@
 // The commands of the command line, one file each. add_… declares a command's options; the callback it leaves behind
 // does the work and throws Error.
 
+#include <functional>
+
 #include "app/cli/command.h"
 
 namespace texelscope {
 
-// The viewer runs if no command is given; `status` becomes its exit status.
-void add_viewer(Command app, int& status);
+struct ViewerOptions;
+using RunViewer = std::function<int(const ViewerOptions& options)>;
+
+// The viewer is run if no command is given; `status` becomes its exit status.
+void add_viewer(Command app, int& status, RunViewer run);
 void add_render(Command app);
 void add_resize(Command app);
 void add_sample(Command app);
