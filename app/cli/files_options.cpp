@@ -12,7 +12,7 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/files/tiles/opened_file.h"
-#include "app/picture/passed_profile.h"
+#include "app/picture/profile_conversion.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/colour.h"
 

@@ -10,13 +10,35 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/picture/resized.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 
 namespace texelscope {
+
+RenderRequest resized_request(const RenderRequest& request, Extent size) {
+    if (size.empty() || size == Extent{request.width, request.height}) return request;
+    RenderRequest resized = request;
+    const double step = double(request.width) / size.width;  // old pixels per new one
+    resized.width = size.width;
+    resized.height = size.height;
+    resized.view.scale = request.view.scale * step;
+    if (request.positions) {
+        const Affine& old = *request.positions;
+        const Point first = apply(old, (request.width - 1) / 2.0 - (size.width - 1) / 2.0 * step,
+                                  (request.height - 1) / 2.0 - (size.height - 1) / 2.0 * step);
+        resized.positions = Affine{old.xx * step, old.xy * step, first.x, old.yx * step, old.yy * step, first.y};
+    }
+    return resized;
+}
+
+PanePicture resized_picture(PanePicture picture, Extent size) {
+    picture.shown.request = resized_request(picture.shown.request, size);
+    if (picture.against) picture.against->request = resized_request(picture.against->request, size);
+    return picture;
+}
+
 namespace {
 
 // The state for saving: no mouse, no draft, no animation.
@@ -47,7 +69,7 @@ std::string label_of(const AppState& state, int index) {
 
 std::optional<ComparedPane> compared(AppState& state, int index) {
     put_in_view(state, index);
-    if (!image_of(state, index) || output_extent(state, index).empty()) return {};
+    if (!place_of(state, index).has_picture()) return {};
     ComparedPane pane{index,
                       label_of(state, index),
                       pane_picture(state, index),
@@ -61,8 +83,7 @@ std::optional<ComparedPane> compared(AppState& state, int index) {
 PanePicture saved_picture(const AppState& state, int pane, Extent size) {
     AppState kept = at_rest(state);
     put_in_view(kept, pane);
-    if (!image_of(kept, pane) || output_extent(kept, pane).empty())
-        throw Error("there is no picture to save: open an image first");
+    if (!place_of(kept, pane).has_picture()) throw Error("there is no picture to save: open an image first");
     return resized_picture(pane_picture(kept, pane), size);
 }
 

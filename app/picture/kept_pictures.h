@@ -4,10 +4,20 @@
 #include <functional>
 #include <memory>
 
+#include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 
 namespace texelscope {
+
+// Views saved at another size than that of their pane.
+
+// The same request for `size` pixels: its width covers the same part of the image as the pane's width, about the same
+// centre. An empty size, or that of the request, changes nothing.
+RenderRequest resized_request(const RenderRequest& request, Extent size);
+
+// For a pane's picture: both sides of a difference.
+PanePicture resized_picture(PanePicture picture, Extent size);
 
 // The picture of a pane of the viewer, at this size: as floats with the image's channels, or, if the screen shows more
 // than the values (a difference, another exposure, colours of a profile), as on the screen in 8 bits. An empty size: that on the screen.

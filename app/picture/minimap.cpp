@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 
 namespace texelscope {
@@ -14,9 +12,8 @@ constexpr float longest = 168, shortest = 64, margin = 12;  // units
 constexpr double most_of_pane = 0.4;
 
 // All four corners of the image are on the pane.
-bool all_in_view(const AppState& state, int pane) {
-    const Extent image = image_extent(state, pane), output = output_extent(state, pane);
-    const Affine affine = shown_affine(state, pane);
+bool all_in_view(const PanePlace& place, const Affine& affine) {
+    const Extent image = place.samples(), output = place.output();
     const double right = image.width - 0.5, bottom = image.height - 0.5;
     for (const Point corner : {Point{-0.5, -0.5}, {right, -0.5}, {-0.5, bottom}, {right, bottom}}) {
         const Point p = apply_inverse(affine, corner);
@@ -30,16 +27,16 @@ bool all_in_view(const AppState& state, int pane) {
 
 }  // namespace
 
-std::optional<Minimap> minimap_of(const AppState& state, float pixel_scale) {
-    const std::vector<int> panes = panes_in_view(state);
+std::optional<Minimap> minimap_of(const AppState& state, const PaneLayout& layout, float pixel_scale) {
     Minimap minimap;
-    minimap.pane =
-        std::find(panes.begin(), panes.end(), state.scene.active) != panes.end() ? state.scene.active : panes.front();
-    const Extent image = image_extent(state, minimap.pane);
-    if (!state.ui.minimap || !state.ui.panels || image.empty() || shows_signal(state, minimap.pane) ||
-        acting_warp(state, minimap.pane).kind != Warp::Kind::none || all_in_view(state, minimap.pane))
+    const bool active = std::ranges::count(layout.in_view, state.scene.active) > 0;
+    minimap.pane = active ? state.scene.active : layout.in_view.front();
+    const PanePlace& place = layout[minimap.pane];
+    const Extent image = place.samples();
+    if (!state.ui.minimap || !state.ui.panels || !place.has_picture() || place.signal() ||
+        state.scene.warp.kind != Warp::Kind::none || all_in_view(place, shown_affine(state, minimap.pane)))
         return {};
-    const PixelRect pane = pane_rect(state, minimap.pane);
+    const PixelRect& pane = place.rect;
     const double side = std::min(longest * double(pixel_scale), most_of_pane * std::min(pane.width, pane.height));
     if (side < shortest * double(pixel_scale)) return {};
     const double scale = side / std::max(image.width, image.height);

@@ -1,6 +1,7 @@
 #include "app/picture/pane_picture.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,61 +25,44 @@ void place_signal(RenderRequest& request, const Image& image) {
     request.positions = a;
 }
 
-RenderRequest request_for(const AppState& state, int pane, Extent output, bool antialias) {
+// Not antialiased in a draft; but what is read by regions would have to read more for one.
+Rendition rendition_of(const AppState& state, int pane, const std::shared_ptr<const Image>& image, Extent output) {
+    const View view = pane_view(state, pane);
+    const bool signal = image && image->one_dimensional();
     RenderRequest request;
     request.spec = state.scene.panes[size_t(pane)].spec;
-    const auto image = image_of(state, pane);
-    request.view = image ? about_samples(pane_view(state, pane), *image) : pane_view(state, pane);
+    request.view = image ? about_samples(view, *image) : view;
     request.outside = state.scene.outside;
     request.width = output.width;
     request.height = output.height;
-    request.antialias = antialias;
-    request.warp = acting_warp(state, pane);
-    if (image && image->one_dimensional()) place_signal(request, *image);
-    return request;
+    request.antialias = antialiases(state, pane) && (!state.draft.active || (image && !image->in_memory()));
+    if (signal) place_signal(request, *image);
+    else request.warp = state.scene.warp;
+    return {image, state.scene.light, request};
 }
 
 }  // namespace
-
-namespace {
-
-// Not in a draft; but what is read by regions would have to read more for one.
-bool antialiases_now(const AppState& state, int pane) {
-    const auto image = image_of(state, pane);
-    return antialiases(state, pane) && (!state.draft.active || (image && !image->in_memory()));
-}
-
-}  // namespace
-
-RenderRequest pane_request(const AppState& state, int pane) {
-    return request_for(state, pane, output_extent(state, pane), antialiases_now(state, pane));
-}
 
 Rendition pane_rendition(const AppState& state, int pane) {
-    return {image_of(state, pane), state.scene.light, pane_request(state, pane)};
+    const PanePlace place = place_of(state, pane);
+    return rendition_of(state, pane, place.image, place.output());
 }
+
+RenderRequest pane_request(const AppState& state, int pane) { return pane_rendition(state, pane).request; }
 
 bool has_formula(const AppState& state, int pane) {
     const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
     return document && formula_of(document->source);
 }
 
-namespace {
-
-// `other` as `pane` is compared with it: at the size of `pane`, even if it is out of view and has no position itself.
-std::optional<Rendition> other_pane(const AppState& state, int pane, int other) {
-    if (!image_of(state, other)) return {};
-    const bool antialias = antialiases_now(state, other);
-    return Rendition{image_of(state, other), state.scene.light,
-                     request_for(state, other, output_extent(state, pane), antialias)};
-}
-
-}  // namespace
-
 std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
-        return other_pane(state, pane, other);
-    Rendition rendition = pane_rendition(state, pane);
+    const PanePlace place = place_of(state, pane);
+    // At the size of this pane, even if the other one is out of view and has no position itself.
+    if (const int other = compared_with(state, pane); other != Pane::reference_pane) {
+        if (const auto image = image_of(state, other)) return rendition_of(state, other, image, place.output());
+        return {};
+    }
+    Rendition rendition = rendition_of(state, pane, place.image, place.output());
     rendition.request.spec = reference_spec(state, pane);
     rendition.float64 = true;
     if (state.scene.reference.kind == Reference::Kind::truth) {
@@ -110,15 +94,6 @@ std::string why_no_reference(const AppState& state, int pane) {
     return why_not_same_field(*shown->image, shown->title(), *other->image, other->title());
 }
 
-Rendition shown_rendition(const AppState& state, int pane) {
-    if (shows_reference(state, pane))
-        if (auto reference = reference_rendition(state, pane)) {
-            reference->masked = false;
-            return *reference;
-        }
-    return pane_rendition(state, pane);
-}
-
 bool shows_difference(const AppState& state, int pane) {
     if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return false;
     const std::vector<int> in_view = panes_in_view(state);
@@ -131,10 +106,15 @@ bool shows_difference(const AppState& state, int pane) {
     });
 }
 
-PanePicture pane_picture(const AppState& state, int pane) {
+PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane) {
     PanePicture picture;
-    picture.shown = shown_rendition(state, pane);
+    picture.shown = rendition_of(state, pane, layout[pane].image, layout[pane].output());
     picture.display = display_of(state, pane);
+    if (shows_reference(state, pane))
+        if (auto reference = reference_rendition(state, pane)) {
+            picture.shown = std::move(*reference);
+            picture.shown.masked = false;
+        }
     if (!shows_difference(state, pane)) return picture;
     picture.difference = state.scene.difference;
     picture.against = reference_rendition(state, pane);

@@ -6,6 +6,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
+#include "app/state/pane_places.h"
 
 namespace texelscope {
 
@@ -23,11 +24,11 @@ bool has_formula(const AppState& state, int pane);
 // Why a pane has no reference, one sentence: its image is no function, or shows another field; empty if it has one.
 std::string why_no_reference(const AppState& state, int pane);
 
-// The pane's rendering, or its reference while Shift is held.
-Rendition shown_rendition(const AppState& state, int pane);
-
 // The visible content of a pane: the rendering itself, a difference, or its reference while Shift is held.
-PanePicture pane_picture(const AppState& state, int pane);
+PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane);
+inline PanePicture pane_picture(const AppState& state, int pane) {
+    return pane_picture(state, lay_out_panes(state), pane);
+}
 
 // Whether the pane is to show its difference: not if it is what others are compared with, the first of two that are
 // compared with each other, or the reference itself, unless it is alone in view. Then it keeps its picture.

@@ -8,6 +8,7 @@
 #include "app/picture/formula_values.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/reference_values.h"
+#include "gpu/backend/sample_windows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
@@ -79,56 +80,40 @@ std::shared_ptr<SourceCache> sources_beside(const PanePicture& picture, const So
     return beside;
 }
 
-std::optional<PlannedRequest> PaneRenderer::plan_of(const Rendition& rendition) {
-    if (rendition.float64) return {};
-    return source_of(rendition).plan(rendition.request);
-}
-
-PlannedPanePicture PaneRenderer::plan(const PanePicture& picture) {
+bool PaneRenderer::prepare(const PanePicture& picture) {
     if (picture.against) check_alike(picture.shown, *picture.against);
-    return {plan_of(picture.shown), picture.against ? plan_of(*picture.against) : std::nullopt};
+    bool computed = false;
+    for (const Rendition* each : {&picture.shown, picture.against ? &*picture.against : nullptr})
+        if (each && !each->float64) computed = source_of(*each).prepare(each->request) || computed;
+    return computed;
 }
 
-bool PaneRenderer::prepare(const PanePicture& picture, const PlannedPanePicture& planned) {
-    const bool shown = planned.shown && source_of(picture.shown).prepare(*planned.shown);
-    const bool against = planned.against && source_of(*picture.against).prepare(*planned.against);
-    return shown || against;
-}
-
-PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, const std::optional<PlannedRequest>& planned,
-                                             Scratch& scratch, int timer) {
+PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch& scratch, int timer, ToCome to_come) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
     const bool by_regions = source.windows() && !rendition.formula;  // its windows know the values
-    if (!planned && known_ && !by_regions) {
+    if (rendition.float64 && known_ && !by_regions) {
         const ReferenceValues::Values known = known_->at(rendition, source);
         void* const values = const_cast<double*>(known->data());  // which is only read
         return {std::shared_ptr<void>(known, values), {values, true}};
     }
-    if (!planned) {
-        Values doubles{scratch.at_least(source.backend(), count * sizeof(double)), {}};
+    if (rendition.float64) {
+        const std::shared_ptr<void> doubles = scratch.at_least(source.backend(), count * sizeof(double));
         if (rendition.formula) {
             const std::vector<double> values = formula_values(rendition);
-            source.backend().write(doubles.memory.get(), values.data(), values.size() * sizeof(double));
-        } else if (!right_) {
-            source.render_reference(rendition.request, static_cast<double*>(doubles.memory.get()));
-        } else if (!source.render_reference_at_hand(rendition.request, static_cast<double*>(doubles.memory.get()))) {
-            *right_ = false;
-            return values_of(rendition, source.plan(rendition.request), scratch, timer);  // in float32 meanwhile
+            source.backend().write(doubles.get(), values.data(), values.size() * sizeof(double));
+            return {doubles, {doubles.get(), true}};
         }
-        doubles.plane = {doubles.memory.get(), true};
-        return doubles;
+        if (source.render_reference(rendition.request, static_cast<double*>(doubles.get()), to_come))
+            return {doubles, {doubles.get(), true}};
+        if (to_come == ToCome::nothing) return {};
     }
-    Values floats{scratch.at_least(source.backend(), count * sizeof(float)), {}};
+    const std::shared_ptr<void> floats = scratch.at_least(source.backend(), count * sizeof(float));
     const size_t row_bytes = size_t(rendition.request.width) * channels * sizeof(float);
-    render(source, *planned, {floats.memory.get(), row_bytes, RenderTarget::Format::floats, timer});
-    floats.plane = {floats.memory.get(), false};
-    return floats;
-}
-
-void PaneRenderer::render(SourceImage& source, const PlannedRequest& planned, const RenderTarget& target) {
-    if (!right_) source.render(planned, target);
-    else if (!source.render_at_hand(planned, target)) *right_ = false;
+    const bool right =
+        source.render(rendition.request, {floats.get(), row_bytes, RenderTarget::Format::floats, timer}, to_come);
+    if (!right && to_come == ToCome::nothing) return {};
+    return {floats, {floats.get(), false}, right && !rendition.float64};  // in float32 until float64 has come
 }
 
 ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion) {
@@ -149,15 +134,14 @@ ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<
     return result;
 }
 
-void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& planned, void* pixels, size_t row_bytes,
-                          int timer) {
+bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
     const Rendition& shown = picture.shown;
-    if (is_plain(picture)) {
-        render(source_of(shown), *planned.shown, {pixels, row_bytes, RenderTarget::Format::rgba8, timer});
-        return;
-    }
-    const Values values = values_of(shown, planned.shown, first_, timer);
-    const Values others = picture.against ? values_of(*picture.against, planned.against, second_, no_timer) : Values{};
+    if (picture.against) check_alike(shown, *picture.against);
+    if (is_plain(picture))
+        return source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
+                                       ToCome::stand_in);
+    const Values values = values_of(shown, first_, timer, ToCome::stand_in);
+    const Values others = picture.against ? values_of(*picture.against, second_, no_timer, ToCome::stand_in) : Values{};
     DisplayJob job;
     job.shown = values.plane;
     job.against = others.plane;
@@ -175,6 +159,7 @@ void PaneRenderer::render(const PanePicture& picture, const PlannedPanePicture& 
     job.row_bytes = row_bytes;
     job.placement = placement_of(shown);
     source.backend().display(job);
+    return values.right && others.right;
 }
 
 Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
@@ -182,13 +167,13 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
     Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
     Backend& backend = source_of(picture.shown).backend();
     const std::shared_ptr<void> pixels = pixels_.at_least(backend, image.size_bytes());
-    render(picture, pixels.get(), image.row_bytes());
+    if (!render(picture, pixels.get(), image.row_bytes())) throw Error(samples_to_come);
     backend.read_back(image.data(), pixels.get(), image.size_bytes());
     return image;
 }
 
-// Renders both, and calls compare() while their values exist.
-void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
+// Renders both, and calls compare() while their values exist. False if samples have still to come.
+bool PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                            const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                            const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
@@ -196,8 +181,9 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     // Pixels outside the image are NaN, which is not measured.
     if (a.request.outside == Outside::background) a.request.outside = Outside::nan;
     if (b.request.outside == Outside::background) b.request.outside = Outside::nan;
-    const Values values = values_of(a, plan_of(a), first_, no_timer),
-                 others = values_of(b, plan_of(b), second_, no_timer);
+    const Values values = values_of(a, first_, no_timer, ToCome::nothing),
+                 others = values_of(b, second_, no_timer, ToCome::nothing);
+    if (!values.memory || !others.memory) return false;
     MeasureJob job;
     job.values = values.plane;
     job.reference = others.plane;
@@ -209,20 +195,22 @@ void PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
     if (!job.with_ssim) job.peak = std::numeric_limits<double>::quiet_NaN();
     job.selection = selection;
     compare(source_of(shown).backend(), job);
+    return true;
 }
 
 Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                               const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
     Metrics metrics;
-    measure(shown, reference, selection, peak,
-            [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); });
+    if (!measure(shown, reference, selection, peak,
+                 [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
+        throw Error(samples_to_come);
     return metrics;
 }
 
-MeasureJob PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
-                                 const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                                 ComparisonSums* sums) {
-    MeasureJob compared;
+std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
+                                                const std::optional<MeasureJob::Selection>& selection,
+                                                std::optional<double> peak, ComparisonSums* sums) {
+    std::optional<MeasureJob> compared;
     measure(shown, reference, selection, peak, [&](Backend& backend, const MeasureJob& job) {
         backend.compare(job, sums);
         compared = job;

@@ -57,11 +57,6 @@ std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& pictur
 // Whether the values are shown unchanged except for clamping.
 bool is_plain(const PanePicture& picture);
 
-// A picture's requests, planned once for preparing and rendering.
-struct PlannedPanePicture {
-    std::optional<PlannedRequest> shown, against;  // empty: a rendition in float64, or none
-};
-
 class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
@@ -69,24 +64,15 @@ public:
     // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend.
     void use(ReferenceValues* known) { known_ = known; }
 
-    // From now on, pictures of images that are not in memory show what is there of them; `right` becomes false when one is
-    // not what it will be. Null: SamplesToCome is thrown instead.
-    void show_at_hand(bool* right) { right_ = right; }
+    // Uploads the images, and filters whatever the picture needs. True if coefficients were computed now. Throws OutOfMemory, or
+    // Error, e.g. for two renditions of different channels.
+    bool prepare(const PanePicture& picture);
 
-    // Uploads the images. Throws OutOfMemory, or Error, e.g. for two renditions of different channels.
-    PlannedPanePicture plan(const PanePicture& picture);
+    // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Of images that are not in memory it shows what
+    // is there; false if it is not what it will be. Throws OutOfMemory or Error.
+    bool render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0);
 
-    // Filters whatever the picture needs. True if coefficients were computed now. Throws OutOfMemory or Error.
-    bool prepare(const PanePicture& picture, const PlannedPanePicture& planned);
-
-    // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Throws OutOfMemory or Error.
-    void render(const PanePicture& picture, const PlannedPanePicture& planned, void* pixels, size_t row_bytes,
-                int timer = 0);
-    void render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0) {
-        render(picture, plan(picture), pixels, row_bytes, timer);
-    }
-
-    // The same as u8 × 4 in host memory.
+    // The same as u8 × 4 in host memory. Throws Error also if samples have still to come, as measure() does.
     Image render_to_rgba8(const PanePicture& picture);
 
     // Metrics of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies
@@ -95,23 +81,22 @@ public:
     Metrics measure(const Rendition& shown, const Rendition& reference,
                     const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak = {});
 
-    // The same, enqueued: the input of metrics_of(), with the sums in memory of the backend.
-    MeasureJob compare(const Rendition& shown, const Rendition& reference,
-                       const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                       ComparisonSums* sums);
+    // The same, enqueued: the input of metrics_of(), with the sums in memory of the backend. None if samples have still to come.
+    std::optional<MeasureJob> compare(const Rendition& shown, const Rendition& reference,
+                                      const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
+                                      ComparisonSums* sums);
 
 private:
     SourceImage& source_of(const Rendition& rendition) { return sources_.at(rendition.image, rendition.light); }
 
-    // A rendering in memory of the backend, which it owns.
+    // A rendering in memory of the backend, which it owns; null if samples have still to come and nothing stands in.
     struct Values {
         std::shared_ptr<void> memory;
         ValuePlane plane;
+        bool right = true;  // what it will be
     };
-    std::optional<PlannedRequest> plan_of(const Rendition& rendition);  // none for float64
-    Values values_of(const Rendition& rendition, const std::optional<PlannedRequest>& planned, Scratch& scratch,
-                     int timer);
-    void measure(const Rendition& shown, const Rendition& reference,
+    Values values_of(const Rendition& rendition, Scratch& scratch, int timer, ToCome to_come);
+    bool measure(const Rendition& shown, const Rendition& reference,
                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                  const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
 
@@ -126,10 +111,7 @@ private:
     std::list<ResidentConversion> conversions_;  // the latest first
 
     SourceCache& sources_;
-    void render(SourceImage& source, const PlannedRequest& planned, const RenderTarget& target);
-
     ReferenceValues* known_ = nullptr;
-    bool* right_ = nullptr;
     Scratch first_, second_, pixels_;
 };
 

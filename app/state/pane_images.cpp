@@ -1,6 +1,5 @@
 #include "app/state/pane_images.h"
 
-#include "app/state/framed_view.h"
 #include "app/state/pane_places.h"
 
 namespace texelscope {
@@ -26,11 +25,6 @@ std::shared_ptr<const Image> image_of(const AppState& state, int pane) {
 Extent image_extent(const AppState& state, std::optional<int> pane) {
     const auto image = image_of(state, pane.value_or(focused_pane(state)));
     return image ? Extent{image->width(), image->height()} : Extent{};
-}
-
-Extent frame_extent(const AppState& state, std::optional<int> pane) {
-    const auto image = image_of(state, pane.value_or(focused_pane(state)));
-    return image ? frame_size(*image) : Extent{};
 }
 
 bool shows_signal(const AppState& state, std::optional<int> pane) {

@@ -17,9 +17,6 @@ std::shared_ptr<const Image> image_of(const AppState& state, int pane);
 // Size of a pane's image; empty if there is none. Without `pane`: of the focused one.
 Extent image_extent(const AppState& state, std::optional<int> pane = {});
 
-// Size of the frame that its image is seen in, which is the image itself unless the image says otherwise.
-Extent frame_extent(const AppState& state, std::optional<int> pane = {});
-
 // Whether its image is a signal: a row without height, which fills the picture. Without `pane`: of the focused one.
 bool shows_signal(const AppState& state, std::optional<int> pane = {});
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/state/framed_view.h"
+#include "app/state/pane_images.h"
 
 namespace texelscope {
 
@@ -44,11 +45,8 @@ Cells cells_of(Arrangement arrangement, int panes) {
     return {columns, (panes + columns - 1) / columns};
 }
 
-}  // namespace
-
-PixelRect pane_rect(const AppState& state, int pane) {
+PixelRect rect_of(const AppState& state, int pane, const std::vector<int>& panes) {
     const PixelRect& picture = state.report.frame.picture;
-    const std::vector<int> panes = panes_in_view(state);
     const auto at = std::find(panes.begin(), panes.end(), pane);
     if (at == panes.end() || picture.empty()) return {};
     const Cells cells = cells_of(state.scene.arrangement, int(panes.size()));
@@ -62,8 +60,8 @@ PixelRect pane_rect(const AppState& state, int pane) {
             with_parity_of(std::max(pitch_y - gap, 0), image ? frame_size(*image).height : 0)};
 }
 
-PixelRect pane_clip(const AppState& state, int pane) {
-    PixelRect clip = pane_rect(state, pane);
+PixelRect clip_of(const AppState& state, int pane, const PixelRect& rect) {
+    PixelRect clip = rect;
     if (state.scene.arrangement != Arrangement::wipe || state.scene.panes.size() < 2 || clip.empty()) return clip;
     const int at = wipe_at(state);
     int& start = state.scene.wipe.horizontal ? clip.y : clip.x;
@@ -72,6 +70,38 @@ PixelRect pane_clip(const AppState& state, int pane) {
     length = pane == 0 ? at : std::max(length - at, 0);
     return clip;
 }
+
+PanePlace place_among(const AppState& state, int pane, const std::vector<int>& in_view) {
+    const PixelRect rect = rect_of(state, pane, in_view);
+    return {image_of(state, pane), rect, clip_of(state, pane, rect)};
+}
+
+}  // namespace
+
+Extent PanePlace::samples() const { return image ? Extent{image->width(), image->height()} : Extent{}; }
+Extent PanePlace::frame() const { return image ? frame_size(*image) : Extent{}; }
+
+PaneLayout lay_out_panes(const AppState& state) {
+    PaneLayout layout{panes_in_view(state), {}};
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
+        layout.panes.push_back(place_among(state, pane, layout.in_view));
+    return layout;
+}
+
+const PanePlace& PaneLayout::operator[](int pane) const {
+    static const PanePlace none;
+    return pane >= 0 && size_t(pane) < panes.size() ? panes[size_t(pane)] : none;
+}
+
+std::optional<int> PaneLayout::pane_at(double x, double y) const {
+    for (const int pane : in_view)
+        if ((*this)[pane].clip.contains(x, y)) return pane;
+    return {};
+}
+
+PanePlace place_of(const AppState& state, int pane) { return place_among(state, pane, panes_in_view(state)); }
+PixelRect pane_rect(const AppState& state, int pane) { return rect_of(state, pane, panes_in_view(state)); }
+PixelRect pane_clip(const AppState& state, int pane) { return clip_of(state, pane, pane_rect(state, pane)); }
 
 Extent output_extent(const AppState& state, std::optional<int> pane) {
     const PixelRect rect = pane_rect(state, pane.value_or(focused_pane(state)));

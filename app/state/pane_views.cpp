@@ -29,23 +29,36 @@ View pane_view(const AppState& state, std::optional<int> pane) {
     return which.own_view ? *which.own_view : with_offset(shown_view(state), view_offset(state, index));
 }
 
+View target_view(const AppState& state, int pane) {
+    const std::optional<View>& own = state.scene.panes[size_t(pane)].own_view;
+    return own ? *own : with_offset(state.scene.document()->view, view_offset(state, pane));
+}
+
+namespace {
+
+Affine affine_at(const AppState& state, int pane, const PanePlace& place) {
+    const View view = pane_view(state, pane);
+    const Extent image = place.samples(), output = place.output();
+    return sampling_affine(place.image ? about_samples(view, *place.image) : view, image.width, image.height,
+                           output.width, output.height);
+}
+
+}  // namespace
+
 Affine shown_affine(const AppState& state, std::optional<int> pane) {
-    const auto image = image_of(state, pane.value_or(focused_pane(state)));
-    const Extent output = output_extent(state, pane);
-    if (!image) return sampling_affine(pane_view(state, pane), 0, 0, output.width, output.height);
-    return sampling_affine(about_samples(pane_view(state, pane), *image), image->width(), image->height(), output.width,
-                           output.height);
+    const int index = pane.value_or(focused_pane(state));
+    return affine_at(state, index, place_of(state, index));
 }
 
 Affine current_affine(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
     const auto& own = state.scene.panes[size_t(index)].own_view;
     const Document* document = state.scene.document();
-    const auto image = image_of(state, index);
-    if (!document || !document->image || !image) return shown_affine(state, index);
-    const Extent output = output_extent(state, index);
+    const PanePlace place = place_of(state, index);
+    if (!document || !document->image || !place.image) return affine_at(state, index, place);
+    const Extent output = place.output();
     const Image& current = *document->image;
-    const View ratio{0, 0, double(frame_size(*image).width) / frame_size(current).width, 0};
+    const View ratio{0, 0, double(place.frame().width) / frame_size(current).width, 0};
     const View view = own ? without_offset(*own, ratio) : shown_view(state);
     return sampling_affine(about_samples(view, current), current.width(), current.height(), output.width,
                            output.height);

@@ -14,8 +14,9 @@ View shown_view(const AppState& state);
 // both images.
 View view_offset(const AppState& state, int pane);
 
-// Its view: that of the current document with its offset, or its own.
+// Its view: that of the current document with its offset, or its own. The second: at the end of any animation.
 View pane_view(const AppState& state, std::optional<int> pane = {});
+View target_view(const AppState& state, int pane);
 
 // Output pixels to sample space under its view, before any warp.
 Affine shown_affine(const AppState& state, std::optional<int> pane = {});

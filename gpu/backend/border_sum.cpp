@@ -23,12 +23,15 @@ std::shared_ptr<const ResidentImage> BorderSum::ones(Backend& backend, const Res
 
 void BorderSum::render(Backend& backend, const ResidentImage& source, const Resampling& request,
                        const BorderPixel& border, const RenderTarget& target, const Compute& compute) {
+    const auto computed = [&](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
+        return compute ? compute(image, what, to) : backend.resample(image, what, to);
+    };
     const MethodSpec& spec = request.spec;
     const bool sums_vary = spec.method->custom && !spec.method->custom->function().file().normalise;
     if (border.is_zero() || kernel_of(*spec.method) || (request.derivative != Derivative::none && !sums_vary)) {
         Resampling as_asked = request;
         as_asked.border = border;
-        return compute(source, as_asked, target);
+        return computed(source, as_asked, target);
     }
     const bool in_place = target.format == RenderTarget::Format::floats;
     BorderTerm term{.border = border};
@@ -41,14 +44,14 @@ void BorderSum::render(Backend& backend, const ResidentImage& source, const Resa
     backend.timed(target.timer, [&] {
         Resampling plain = request;
         plain.encode_srgb = false;
-        compute(source, plain, floats);
+        computed(source, plain, floats);
         if (sums_vary) {
             plain.outside = Outside::extend;
             plain.spec.address = {};
             const size_t row_bytes = size_t(request.width) * sizeof(float);
             weights = sums_.at_least(backend, row_bytes * size_t(request.height));
-            compute(*ones(backend, plain, source.one_dimensional()), plain,
-                    {weights.get(), row_bytes, RenderTarget::Format::floats, no_timer});
+            computed(*ones(backend, plain, source.one_dimensional()), plain,
+                     {weights.get(), row_bytes, RenderTarget::Format::floats, no_timer});
             term.weights = static_cast<const float*>(weights.get());
         }
         backend.add_border(source, request, term, {target.pixels, target.row_bytes, target.format, no_timer});

@@ -12,13 +12,13 @@ namespace texelscope {
 // Of one source, on one backend.
 class BorderSum {
 public:
-    // resample(), or what computes like it.
+    // What computes like resample().
     using Compute = std::function<void(const ResidentImage&, const Resampling&, const RenderTarget&)>;
 
-    // Calls compute(source, request, target), perhaps for another target, and adds the border. `source` is what the request
-    // reads: samples minus the border, a level or coefficients of those.
+    // Resamples, or calls compute(source, request, target), perhaps for another target, and adds the border. `source` is what
+    // the request reads: samples minus the border, a level or coefficients of those.
     void render(Backend& backend, const ResidentImage& source, const Resampling& request, const BorderPixel& border,
-                const RenderTarget& target, const Compute& compute);
+                const RenderTarget& target, const Compute& compute = {});
 
     // An image whose interpolation is the sum of the weights, with a prefilter times that of the prefilter.
     std::shared_ptr<const ResidentImage> ones(Backend& backend, const Resampling& request, bool one_dimensional);

@@ -2,16 +2,11 @@
 // What a SourceImage renders from if its image is not in memory: windows of it, which come as they are read.
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/errors.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
 
-// The samples that are wanted are not there yet; they have been asked for.
-class SamplesToCome : public Error {
-public:
-    SamplesToCome() : Error("the samples that it reads are still being read") {}
-};
+inline constexpr const char* samples_to_come = "the samples that it reads are still being read";
 
 // To be used by one thread, that of the backend. No function waits for samples.
 class SampleWindows {

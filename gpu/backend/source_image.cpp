@@ -193,23 +193,19 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
 }
 
-void SourceImage::render(const PlannedRequest& planned, const RenderTarget& target) {
-    if (state_->windows) {
-        if (!state_->windows->render(planned, target)) throw SamplesToCome();
-        return;
-    }
+bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
+    if (state_->windows)
+        return to_come == ToCome::stand_in ? state_->windows->render_at_hand(planned, target)
+                                           : state_->windows->render(planned, target);
     Resampling resampling = planned.resampling;
-    if (Folding* const folding = state_->folding(planned))
-        return folding->resample_folded(*state_->samples, resampling, target);
+    if (Folding* const folding = state_->folding(planned)) {
+        folding->resample_folded(*state_->samples, resampling, target);
+        return true;
+    }
     const auto source = state_->source_of(resampling);
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
     state_->resample(*source, resampling, target);
-}
-
-bool SourceImage::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
-    if (state_->windows) return state_->windows->render_at_hand(planned, target);
-    render(planned, target);
     return true;
 }
 
@@ -220,24 +216,17 @@ void SourceImage::resample(const Resampling& request, const RenderTarget& target
 }
 
 void SourceImage::render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute) {
-    state_->with_border(*state_->base(resampling.spec.address), resampling, target, compute);
+    state_->resample(*state_->base(resampling.spec.address), resampling, target, compute);
 }
 
-bool SourceImage::render_reference_at_hand(const RenderRequest& request, double* values) {
-    if (state_->windows) return state_->windows->render_reference(plan(request), values, true);
-    render_reference(request, values);
-    return true;
-}
-
-void SourceImage::render_reference(const RenderRequest& request, double* values) {
+bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
     const PlannedRequest planned = plan(request);
-    if (state_->windows) {
-        if (!state_->windows->render_reference(planned, values, false)) throw SamplesToCome();
-        return;
-    }
+    if (state_->windows) return state_->windows->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
-    if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{})
-        return folding->resample_reference_by_strips(*state_->samples, resampling, values);
+    if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
+        folding->resample_reference_by_strips(*state_->samples, resampling, values);
+        return true;
+    }
     resampling.border = state_->border_of(resampling.spec.address);
     resampling.minus_border = resampling.reading.level != Level{};
     const auto level =
@@ -245,6 +234,7 @@ void SourceImage::render_reference(const RenderRequest& request, double* values)
     const State::WarpedPoints points = state_->warped_points(request.warp, resampling);
     resampling.points = points.view;
     state_->backend->resample_reference(*level, resampling, values);
+    return true;
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
@@ -253,8 +243,7 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     const Resampling& resampling = planned.resampling;
     if (state_->windows) {
         std::vector<float> values;
-        if (!state_->windows->texels(planned, {x, y, width, height}, values)) throw SamplesToCome();
-        return values;
+        return state_->windows->texels(planned, {x, y, width, height}, values) ? values : std::vector<float>();
     }
     const auto source =
         kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address) : state_->source_of(resampling);
@@ -276,28 +265,36 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
 
 namespace {
 
-// Renders into memory of the backend and copies it into the image's rows.
-void render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Scratch& output,
+// Renders into memory of the backend and copies it into the image's rows. False if samples have still to come.
+bool render_into(SourceImage& source, const RenderRequest& request, RenderTarget target, Scratch& output,
                  Image& image) {
     Backend& backend = source.backend();
     const auto memory = output.at_least(backend, image.size_bytes());
     target.pixels = memory.get();
     target.row_bytes = image.row_bytes();
-    source.render(request, target);
+    if (!source.render(request, target)) return false;
     backend.read_back(image.data(), target.pixels, image.size_bytes());
+    return true;
 }
 
 }  // namespace
 
-Image SourceImage::render_to_image(const RenderRequest& request) {
+std::optional<Image> SourceImage::image_at_hand(const RenderRequest& request) {
     Image image(request.width, request.height, samples().channels(), SampleType::f32, samples().alpha());
-    render_into(*this, request, {.format = RenderTarget::Format::floats}, state_->output, image);
+    if (!render_into(*this, request, {.format = RenderTarget::Format::floats}, state_->output, image)) return {};
     return image;
+}
+
+Image SourceImage::render_to_image(const RenderRequest& request) {
+    std::optional<Image> image = image_at_hand(request);
+    if (!image) throw Error(samples_to_come);
+    return std::move(*image);
 }
 
 Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
-    render_into(*this, request, {.format = RenderTarget::Format::rgba8}, state_->output, image);
+    if (!render_into(*this, request, {.format = RenderTarget::Format::rgba8}, state_->output, image))
+        throw Error(samples_to_come);
     return image;
 }
 
@@ -353,7 +350,9 @@ std::array<float, 4> SourceImage::value_at(const MethodSpec& spec, Point point) 
     request.spec = spec;
     request.positions = Affine{1, 0, point.x, 0, 1, point.y};
     Image pixel(1, 1, samples().channels(), SampleType::f32);
-    render_into(*this, request, {.format = RenderTarget::Format::floats, .timer = no_timer}, state_->output, pixel);
+    if (!render_into(*this, request, {.format = RenderTarget::Format::floats, .timer = no_timer}, state_->output,
+                     pixel))
+        throw Error(samples_to_come);
     std::array<float, 4> value{};
     for (int c = 0; c < pixel.channels(); ++c) value[size_t(c)] = pixel.value(0, 0, c);
     return value;

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "gpu/backend/backend.h"
@@ -30,6 +31,10 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
 // Whether two requests read the same samples or coefficients of an image.
 bool read_the_same(const PlannedRequest& a, const PlannedRequest& b);
 
+// What to do where an image is not in memory and samples have still to come, once they have been asked for: nothing, or
+// render what is there of them for this frame, if need be more coarsely.
+enum class ToCome { nothing, stand_in };
+
 // A source image on a backend with its coefficients and its pyramid, from which pictures and points are computed. Not
 // to be used from two threads at the same time.
 class SourceImage {
@@ -48,7 +53,7 @@ public:
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
 
     // Of an image that is not in memory, through windows of it (sample_windows.h). What it renders may still have to come:
-    // then render() and all that reads values throw SamplesToCome. What needs the image as a whole throws Error.
+    // functions say so, or throw Error where they return values. What needs the image as a whole throws Error.
     SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleWindows> windows);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
@@ -89,12 +94,12 @@ public:
     // float64, that is the level alone.
     double unprepared(const PlannedRequest& planned, bool float64 = false) const;
 
-    // Renders a request into the target (see Backend::resample).
-    void render(const PlannedRequest& planned, const RenderTarget& target);
-    void render(const RenderRequest& request, const RenderTarget& target) { render(plan(request), target); }
-
-    // The same from what is there of an image that is not in memory, if need be more coarsely. True if it is what render() would give.
-    bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target);
+    // Renders a request into the target (see Backend::resample). False if samples have still to come: then the target is as it
+    // was, or not what it will be.
+    bool render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come = ToCome::nothing);
+    bool render(const RenderRequest& request, const RenderTarget& target, ToCome to_come = ToCome::nothing) {
+        return render(plan(request), target, to_come);
+    }
 
     // Like Backend::resample() of prepared_for(request.spec), with the value beyond borders.
     void resample(const Resampling& request, const RenderTarget& target);
@@ -106,20 +111,19 @@ public:
 
     // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
     // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is
-    // linear light.
-    void render_reference(const RenderRequest& request, double* values);
-
-    // The same if it is there. False, with the values as they were, for an image that is not in memory of which it has still
-    // to be computed: it has been asked for.
-    bool render_reference_at_hand(const RenderRequest& request, double* values);
+    // linear light. False, with the values as they were, for an image that is not in memory of which it has still to be
+    // computed, which is of no interest after this frame if something stands in for it.
+    bool render_reference(const RenderRequest& request, double* values, ToCome to_come = ToCome::nothing);
 
     // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light if the
     // source is. width × height of them from index (x, y) on, which may be beyond the edges, samples().channels()
-    // floats each; of the level of the pyramid that the request reads.
+    // floats each; of the level of the pyramid that the request reads. None if they have still to come.
     std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
+    // The second is empty if samples have still to come.
     Image render_to_image(const RenderRequest& request);
+    std::optional<Image> image_at_hand(const RenderRequest& request);
 
     // Renders for the screen and reads back: u8 × 4.
     Image render_to_rgba8(const RenderRequest& request);

@@ -57,8 +57,8 @@ std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair&
 }
 
 // A source of source_of(), with the value beyond the borders added.
-void SourceImage::State::with_border(const ResidentImage& source, const Resampling& resampling,
-                                     const RenderTarget& target, const BorderSum::Compute& compute) {
+void SourceImage::State::resample(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target,
+                                  const BorderSum::Compute& compute) {
     border_sum.render(*backend, source, resampling, border_of(resampling.spec.address), target, compute);
 }
 
@@ -75,14 +75,6 @@ void SourceImage::State::add_border(const Resampling& resampling, std::vector<fl
     backend->read_back(&sum, memory.get(), sizeof sum);
     const size_t channels = size_t(samples->channels());
     for (size_t k = 0; k < texels.size(); ++k) texels[k] += sum * border.v[k % channels];
-}
-
-void SourceImage::State::resample(const ResidentImage& source, const Resampling& resampling,
-                                  const RenderTarget& target) {
-    with_border(source, resampling, target,
-                [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
-                    backend->resample(image, what, to);
-                });
 }
 
 // Each level from the one before.

@@ -332,10 +332,7 @@ void LiveWindows::resample(const ResidentImage& source, const Resampling& reques
         backend_->write(pairs.get(), points.data(), bytes);
         part.points = PointsView::pairs(static_cast<double*>(pairs.get()), points.size() / 2);
     }
-    border_sum_.render(*backend_, source, part, border, target,
-                       [this](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
-                           backend_->resample(image, what, to);
-                       });
+    border_sum_.render(*backend_, source, part, border, target);
 }
 
 void LiveWindows::compute(const Reading& reading, const BlockWindow& block, const Held& held,

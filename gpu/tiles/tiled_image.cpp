@@ -57,10 +57,8 @@ private:
         row_bytes_ = size_t(read.pixels.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(read.pixels.height);
         const auto memory = state_.output.at_least(backend, bytes);
-        state_.border_sum.render(backend, *source, part.request, border_, {memory.get(), row_bytes_, format_, no_timer},
-                                 [&](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
-                                     backend.resample(image, what, to);
-                                 });
+        state_.border_sum.render(backend, *source, part.request, border_,
+                                 {memory.get(), row_bytes_, format_, no_timer});
         rendered_.resize(bytes);
         backend.read_back(rendered_.data(), memory.get(), bytes);
     }

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
 #include <set>
 
 #include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/methods_page/methods_page.h"
 #include "app/text/glossary.h"
+#include "app/viewer/lessons/lesson.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
@@ -93,6 +95,32 @@ TEST(Docs, EveryLinkLeadsSomewhere) {
             if (entry.path().extension() == ".md") {
                 EXPECT_THAT(broken_links(entry.path()), testing::IsEmpty()) << entry.path();
             }
+}
+
+// Counts that texts give in figures, so that they can be compared.
+
+// The number before `what`, wherever the text has one.
+std::set<size_t> counts_before(const std::string& text, const std::string& what) {
+    const std::regex pattern("(\\d+)\\s+" + what);
+    std::set<size_t> counts;
+    for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
+        counts.insert(std::stoul((*match)[1]));
+    return counts;
+}
+
+TEST(Docs, CountsOfMethodsAndLessonsAreThoseOfTheProgram) {
+    const fs::path root = TEXELSCOPE_SOURCE_DIR;
+    const auto says = [&](const char* file, const char* what, size_t count) {
+        EXPECT_EQ(counts_before(read_text(root / file), what), std::set<size_t>{count}) << file;
+    };
+    const size_t methods = all_methods().size(), lessons = all_lessons().size();
+    says("README.md", "methods", methods);
+    says("docs/viewer.md", "methods", methods);
+    says("third_party/package.cmake", "interpolation methods", methods);
+    says("assets/desktop/org.texelscope.texelscope.metainfo.xml", "methods", methods);
+    says("README.md", "lessons", lessons);
+    says("docs/README.md", "lessons", lessons);
+    says("assets/desktop/org.texelscope.texelscope.metainfo.xml", "lessons", lessons);
 }
 
 using testing::HasSubstr;

@@ -9,7 +9,7 @@
 
 #include "app/drawing/sheet.h"
 #include "app/drawing/text_raster.h"
-#include "app/picture/resized.h"
+#include "app/picture/kept_pictures.h"
 #include "app/state/report.h"
 #include "app/text/figures.h"
 

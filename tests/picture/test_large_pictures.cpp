@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "app/picture/arriving_source.h"
-#include "app/picture/frame/float_peaks.h"
+#include "app/picture/frame/measurer.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
@@ -56,11 +56,13 @@ protected:
     // What the window shows, once that is right.
     Image final_picture(const PanePicture& picture) {
         for (int ms = 0; ms < 60000; ++ms) {
-            bool right = true;
-            shown_.show_at_hand(&right);
-            Image image = shown_.render_to_rgba8(picture);
-            shown_.show_at_hand(nullptr);
-            if (right) return image;
+            const RenderRequest& request = picture.shown.request;
+            Image image(request.width, request.height, 4, SampleType::u8, Alpha::straight);
+            const auto pixels = backend_->allocate(image.size_bytes());
+            if (shown_.render(picture, pixels.get(), image.row_bytes())) {
+                backend_->read_back(image.data(), pixels.get(), image.size_bytes());
+                return image;
+            }
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
             sources_.arrivals();
         }

@@ -261,7 +261,7 @@ TEST_P(PaneMemory, DoesNotPileUpWhateverIsShown) {
             picture.shown = any(width, height);
             if (random.chance(0.3)) picture.against = any(width, height);
             if (random.chance(0.3)) picture.display.exposure = 1;
-            panes.prepare(picture, panes.plan(picture));
+            panes.prepare(picture);
             panes.render(picture, shown.get(), size_t(width) * 4);
             if (random.chance(0.3)) panes.measure(picture.shown, any(width, height), {});
         }

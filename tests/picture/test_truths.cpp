@@ -168,7 +168,7 @@ TEST_F(TruthOfPanes, IsMaskedInDifferencesAndWholeWhileShiftIsHeld) {
     ASSERT_TRUE(picture.against && picture.against->formula);
     EXPECT_TRUE(picture.against->masked);
     state_.pointer.reference = state_.pointer.inside = true;
-    const Rendition shown = shown_rendition(state_, 0);
+    const Rendition shown = pane_picture(state_, 0).shown;
     EXPECT_TRUE(shown.formula);
     EXPECT_FALSE(shown.masked);
 }

@@ -57,19 +57,23 @@ std::vector<StoredNumber> numbers_at(const Image& image, const SampleIndex& at) 
     return numbers;
 }
 
-// The same of an image that is not in memory, as its windows have it. Throws SamplesToCome.
-std::array<float, 4> stored_by_regions(FrameRenderer& renderer, const std::shared_ptr<const Image>& image, Light light,
-                                       const AddressPair& address, Point p) {
-    MethodSpec nearest = default_spec(parse_method("nearest"));
-    nearest.address = address;
-    std::array<float, 4> value = renderer.sources().at(image, light).value_at(nearest, p);
-    if (image->alpha() == Alpha::straight) make_straight(value.data(), image->channels());
+// The same of an image that is not in memory, as its windows have it; none if it has still to come.
+std::optional<std::array<float, 4>> stored_by_regions(FrameRenderer& renderer,
+                                                      const std::shared_ptr<const Image>& image, Light light,
+                                                      const AddressPair& address, Point p) {
+    PixelProbe nearest;
+    nearest.request.spec = default_spec(parse_method("nearest"));
+    nearest.request.spec.address = address;
+    nearest.request.positions = Affine{1, 0, p.x, 0, 1, p.y};
+    Scratch memory;
+    auto value = rendered(renderer.sources().at(image, light), nearest, memory);
+    if (value && image->alpha() == Alpha::straight) make_straight(value->data(), image->channels());
     return value;
 }
 
-// Position and stored value at the cursor.
-Readout readout_at_cursor(const AppState& state, int pane, FrameRenderer& renderer,
-                          const std::shared_ptr<const Image>& of, const AddressPair& address) {
+// Position and stored value at the cursor; none if that has still to come.
+std::optional<Readout> readout_at_cursor(const AppState& state, int pane, FrameRenderer& renderer,
+                                         const std::shared_ptr<const Image>& of, const AddressPair& address) {
     const Image& image = *of;
     Readout readout;
     readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
@@ -78,8 +82,10 @@ Readout readout_at_cursor(const AppState& state, int pane, FrameRenderer& render
     readout.channels = image.channels();
     const SampleIndex at = nearest_sample(image, address, p);
     readout.numbers = numbers_at(image, at);
-    readout.stored =
+    const auto stored =
         image.in_memory() ? stored_at(image, at) : stored_by_regions(renderer, of, state.scene.light, address, p);
+    if (!stored) return {};
+    readout.stored = *stored;
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
     return readout;
 }
@@ -189,6 +195,7 @@ Machine machine_of(const Presenter& presenter) {
 
 bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     const size_t before = arrivals_;
+    const PaneLayout layout = lay_out_panes(state);
     std::vector<PaneReport>& panes = state.report.findings.panes;
     panes.resize(state.scene.panes.size());
     take_values(state);
@@ -199,24 +206,22 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
             pane.no_readout.clear();
         }
     } else {
-        read_panes(state, renderer);
+        read_panes(state, layout, renderer);
     }
     for (int pane = 0; pane < int(panes.size()); ++pane)
-        panes[size_t(pane)].cost = image_of(state, pane) ? cost_of(state, pane) : PaneCost{};
-    read_samples(state, renderer);
+        panes[size_t(pane)].cost = layout[pane].image ? cost_of(state, pane) : PaneCost{};
+    read_samples(state, layout, renderer);
     const int focused = focused_pane(state);
     state.report.findings.readout = panes[size_t(focused)].readout;
     return arrivals_ != before;
 }
 
 // Of images that are not in memory, what the numbers in the samples need. What is still to come is left out.
-void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
-    const std::vector<int> in_view = panes_in_view(state);
+void ReportFiller::read_samples(AppState& state, const PaneLayout& layout, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         SamplesInView& samples = state.report.findings.panes[size_t(pane)].samples;
-        const auto image = image_of(state, pane);
-        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !state.ui.pixel_values || !image || image->in_memory() || output_extent(state, pane).empty() ||
+        const std::shared_ptr<const Image>& image = layout[pane].image;
+        if (!state.ui.pixel_values || !layout[pane].has_picture() || image->in_memory() ||
             acting_warp(state, pane).kind != Warp::Kind::none) {
             samples = {};
             continue;
@@ -231,16 +236,19 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
             samples.values->width() == region.width && samples.values->height() == region.height)
             continue;
         try {
-            auto values = std::make_shared<Image>(
+            std::optional<Image> stored =
                 fits_float(image->type()) || !image->tiles()->reads_any_region()
                     ? stored_samples(renderer.sources().at(image, state.scene.light), {}, region)
-                    : exact_samples(*image->tiles(), region));
+                    : exact_samples(*image->tiles(), region);
+            if (!stored && samples.of != image) samples = {};
+            if (!stored) continue;
+            const auto values = std::make_shared<Image>(std::move(*stored));
             if (image->alpha() == Alpha::straight && values->type() == SampleType::f32)
                 for (int y = 0; y < region.height; ++y)
                     for (int x = 0; x < region.width; ++x)
                         make_straight(values->row_as<float>(y) + size_t(x) * size_t(values->channels()),
                                       values->channels());
-            samples = {image, int(region.x), int(region.y), std::move(values)};
+            samples = {image, int(region.x), int(region.y), values};
             ++arrivals_;
         } catch (const std::exception&) {
             if (samples.of != image) samples = {};
@@ -248,19 +256,17 @@ void ReportFiller::read_samples(AppState& state, FrameRenderer& renderer) {
     }
 }
 
-void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
-    const std::vector<int> in_view = panes_in_view(state);
+void ReportFiller::read_panes(AppState& state, const PaneLayout& layout, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
-        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (seen && image_of(state, pane) && !output_extent(state, pane).empty()) continue;
+        if (layout[pane].has_picture()) continue;
         state.report.findings.panes[size_t(pane)].readout.reset();
         state.report.findings.panes[size_t(pane)].no_readout.clear();
         asked_[size_t(pane)].reset();
     }
     if (under_way_) return;  // requested once that has arrived: all panes in one copy
     batch_.clear();
-    for (const int pane : in_view)
-        if (image_of(state, pane) && !output_extent(state, pane).empty()) ask(state, renderer, pane);
+    for (const int pane : layout.in_view)
+        if (layout[pane].has_picture()) ask(state, layout, renderer, pane);
     if (batch_.empty()) return;
     try {
         if (!copy_) copy_ = make_copy_(renderer.sources().backend());
@@ -268,22 +274,23 @@ void ReportFiller::read_panes(AppState& state, FrameRenderer& renderer) {
                      batch_.size() * probe_floats * sizeof(float));
         under_way_ = true;
     } catch (const std::exception& error) {
-        for (const Asked& asked : batch_) fail(state, asked.pane, error);
+        for (const Asked& asked : batch_) fail(state, asked.pane, error.what());
     }
     take_values(state);  // a CPU has them immediately
 }
 
 // Computes the pixels around the cursor if they are not known, stored after those of the previous panes.
-void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
+void ReportFiller::ask(AppState& state, const PaneLayout& layout, FrameRenderer& renderer, int pane) {
     std::optional<Readout>& readout = state.report.findings.panes[size_t(pane)].readout;
     std::optional<Question>& asked = asked_[size_t(pane)];
-    const Rendition rendition = shown_rendition(state, pane);
+    PanePicture picture = pane_picture(state, layout, pane);
+    const Rendition& rendition = picture.shown;
     const Image& image = *rendition.image;
     const PixelProbe probe =
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
     Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
     std::optional<Reference> reference;
-    if (auto against = pane_picture(state, pane).against;
+    if (std::optional<Rendition>& against = picture.against;
         against && (against->formula || renderer.prepared().ready(*against, false))) {
         const Image& other = *against->image;
         reference = {probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y)};
@@ -292,8 +299,10 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
             reference->known = value_in(*kept, *against, state.pointer.x, state.pointer.y);
             if (!reference->known) reference.reset();
         }
-        if (reference) against->request = reference->probe.request;
-        if (reference) now.against = std::move(against);
+        if (reference) {
+            against->request = reference->probe.request;
+            now.against = std::move(against);
+        }
     }
     if (asked && *asked == now) return;
     if (asked && asked->image != now.image) readout.reset();
@@ -304,55 +313,58 @@ void ReportFiller::ask(AppState& state, FrameRenderer& renderer, int pane) {
         return;
     }
     asked = now;
-    if (rendition.formula) {
-        readout = readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address);
-        readout->interpolated = straight(formula_value(rendition, probe), image);
-        state.report.findings.panes[size_t(pane)].no_readout.clear();
-        ++arrivals_;
-        return;
-    }
     try {
-        Asked one{pane, std::move(now),
-                  readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address)};
-        request(one, renderer, probe, reference ? &*reference : nullptr);
-        batch_.push_back(std::move(one));
-    } catch (const SamplesToCome& error) {
+        auto at_cursor = readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address);
+        if (at_cursor && rendition.formula) {
+            readout = std::move(at_cursor);
+            readout->interpolated = straight(formula_value(rendition, probe), image);
+            state.report.findings.panes[size_t(pane)].no_readout.clear();
+            ++arrivals_;
+            return;
+        }
+        if (at_cursor) {
+            Asked one{pane, std::move(now), std::move(*at_cursor)};
+            if (request(one, renderer, probe, reference ? &*reference : nullptr)) {
+                batch_.push_back(std::move(one));
+                return;
+            }
+        }
         asked.reset();  // again with the next frame
-        fail(state, pane, error);
+        fail(state, pane, samples_to_come);
     } catch (const std::exception& error) {
-        fail(state, pane, error);
+        fail(state, pane, error.what());
     }
 }
 
-// Enqueues the renderings; what is a formula is known at once.
-void ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against) {
+// Enqueues the renderings; what is a formula is known at once. False if samples have still to come.
+bool ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against) {
     const std::shared_ptr<void> memory = memory_.at_least(renderer.backend(), probe_bytes);
     auto* floats = static_cast<float*>(memory.get());
     const size_t channels = size_t(asked.question.image->channels());
     const auto enqueue = [&](SourceImage& source, const RenderRequest& request, size_t first) {
         const size_t row = size_t(request.width) * channels * sizeof(float);
-        source.render(request, {floats + first, row, RenderTarget::Format::floats, no_timer});
+        return source.render(request, {floats + first, row, RenderTarget::Format::floats, no_timer});
     };
     const size_t first = batch_.size() * probe_floats, second = first + value_floats;
-    enqueue(renderer.sources().at(asked.question.image, asked.question.light), probe.request, first);
+    if (!enqueue(renderer.sources().at(asked.question.image, asked.question.light), probe.request, first)) return false;
     asked.value = first + first_value(probe, channels);
-    if (!against) return;
+    if (!against) return true;
     const Rendition& reference = *asked.question.against;
     asked.readout.compared = Readout::Compared{};
     if (against->known || reference.formula) {
         asked.readout.compared->reference = against->known ? *against->known : formula_value(reference, against->probe);
-        return;
+        return true;
     }
     SourceImage& source = renderer.sources().at(reference.image, reference.light);
-    if (reference.float64) source.render_reference(reference.request, reinterpret_cast<double*>(floats + second));
-    else enqueue(source, reference.request, second);
     asked.reference = second + first_value(against->probe, channels) * (reference.float64 ? 2 : 1);
+    return reference.float64 ? source.render_reference(reference.request, reinterpret_cast<double*>(floats + second))
+                             : enqueue(source, reference.request, second);
 }
 
-void ReportFiller::fail(AppState& state, int pane, const std::exception& error) {
+void ReportFiller::fail(AppState& state, int pane, const std::string& why) {
     if (size_t(pane) >= state.report.findings.panes.size()) return;
     state.report.findings.panes[size_t(pane)].readout.reset();
-    state.report.findings.panes[size_t(pane)].no_readout = error.what();
+    state.report.findings.panes[size_t(pane)].no_readout = why;
 }
 
 void ReportFiller::take_values(AppState& state) {
@@ -362,7 +374,7 @@ void ReportFiller::take_values(AppState& state) {
     try {
         if (!copy_->ready()) return;
     } catch (const std::exception& error) {
-        for (const Asked& asked : batch_) fail(state, asked.pane, error);
+        for (const Asked& asked : batch_) fail(state, asked.pane, error.what());
         return;
     }
     const auto* values = static_cast<const float*>(copy_->data());

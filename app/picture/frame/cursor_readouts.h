@@ -4,11 +4,13 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/inspect/pixel_probe.h"
 #include "app/state/app_state.h"
+#include "app/state/pane_places.h"
 #include "app/work/worker.h"
 #include "gpu/core/colour.h"
 #include "gpu/interop/host_copy.h"
@@ -59,12 +61,12 @@ private:
         PixelProbe probe;
         std::optional<std::array<double, 4>> known = {};
     };
-    void read_panes(AppState& state, FrameRenderer& renderer);
-    void read_samples(AppState& state, FrameRenderer& renderer);
-    void ask(AppState& state, FrameRenderer& renderer, int pane);
-    void request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against);
+    void read_panes(AppState& state, const PaneLayout& layout, FrameRenderer& renderer);
+    void read_samples(AppState& state, const PaneLayout& layout, FrameRenderer& renderer);
+    void ask(AppState& state, const PaneLayout& layout, FrameRenderer& renderer, int pane);
+    bool request(Asked& asked, FrameRenderer& renderer, const PixelProbe& probe, const Reference* against);
     void take_values(AppState& state);
-    static void fail(AppState& state, int pane, const std::exception& error);
+    static void fail(AppState& state, int pane, const std::string& why);
 
     std::array<std::optional<Question>, max_panes> asked_;  // by pane; the last request
     std::vector<Asked> batch_;

@@ -6,13 +6,12 @@
 #include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_display.h"
-#include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 
 namespace texelscope {
 namespace {
 
-void add(FramePlan& plan, PlannedPicture picture) {
+void add(FramePlan& plan, PlacedPicture picture) {
     picture.offset = plan.bytes();
     plan.pictures.push_back(std::move(picture));
 }
@@ -21,25 +20,24 @@ void add(FramePlan& plan, PlannedPicture picture) {
 
 bool FramePlan::same_pixels(const FramePlan& other) const {
     return std::equal(pictures.begin(), pictures.end(), other.pictures.begin(), other.pictures.end(),
-                      [](const PlannedPicture& a, const PlannedPicture& b) { return a.same_pixels(b); });
+                      [](const PlacedPicture& a, const PlacedPicture& b) { return a.same_pixels(b); });
 }
 
 FramePlan plan_frame(const AppState& state, float pixel_scale) {
     FramePlan plan;
     plan.draft = state.draft.active;
-    for (const int pane : panes_in_view(state)) {
-        const PixelRect place = pane_rect(state, pane);
-        if (place.empty() || !image_of(state, pane)) continue;
-        add(plan, {pane_picture(state, pane), 0, pane, place, pane_clip(state, pane)});
-    }
+    const PaneLayout layout = lay_out_panes(state);
+    for (const int pane : layout.in_view)
+        if (const PanePlace& place = layout[pane]; place.has_picture())
+            add(plan, {pane_picture(state, layout, pane), 0, pane, place.rect, place.clip});
     if (plan.pictures.empty()) return plan;
-    if (const auto minimap = minimap_of(state, pixel_scale))
-        add(plan, {{{image_of(state, minimap->pane), state.scene.light, minimap->request},
+    if (const auto minimap = minimap_of(state, layout, pixel_scale))
+        add(plan, {{{layout[minimap->pane].image, state.scene.light, minimap->request},
                     {},
                     display_of(state, minimap->pane),
                     {}},
                    0,
-                   PlannedPicture::minimap,
+                   PlacedPicture::minimap,
                    minimap->place,
                    minimap->place});
     if (state.ui.loupe && state.pointer.inside)

@@ -12,7 +12,7 @@
 namespace texelscope {
 
 // One picture in the pixel buffer.
-struct PlannedPicture {
+struct PlacedPicture {
     PanePicture picture;
     size_t offset = 0;  // bytes into the pixel buffer
     int pane = 0;       // its pane and timer; minimap: those of the minimap
@@ -25,8 +25,8 @@ struct PlannedPicture {
     size_t bytes() const { return size_t(picture.shown.request.width) * size_t(picture.shown.request.height) * 4; }
 
     // Whether the buffer holds the same, however it is drawn.
-    bool operator==(const PlannedPicture&) const = default;
-    bool same_pixels(const PlannedPicture& other) const { return offset == other.offset && picture == other.picture; }
+    bool operator==(const PlacedPicture&) const = default;
+    bool same_pixels(const PlacedPicture& other) const { return offset == other.offset && picture == other.picture; }
 };
 
 // The loupe over a picture.
@@ -38,7 +38,7 @@ struct Loupe {
 };
 
 struct FramePlan {
-    std::vector<PlannedPicture> pictures;  // drawn in this order; empty: only the background
+    std::vector<PlacedPicture> pictures;  // drawn in this order; empty: only the background
     Loupe loupe;
     bool draft = false;  // for a moment, while the picture moves
 

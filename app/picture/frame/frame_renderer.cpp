@@ -71,7 +71,7 @@ bool FrameRenderer::waits_for_references(const FramePlan& plan) {
     const ReferenceValues* references = prepared_->references();
     if (!references) return false;
     double cost = 0;
-    for (const PlannedPicture& item : plan.pictures) {
+    for (const PlacedPicture& item : plan.pictures) {
         cost += references->cost(item.picture.shown);
         if (item.picture.against) cost += references->cost(*item.picture.against);
     }
@@ -91,7 +91,7 @@ bool FrameRenderer::waits_for_slow_pictures(const FramePlan& plan) {
     const SlowPictures* slow = prepared_->slow_pictures();
     if (!slow || plan.draft) return false;
     double cost = 0;
-    for (const PlannedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
+    for (const PlacedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
     return cost > SlowPictures::affordable();
 }
 
@@ -106,7 +106,8 @@ void FrameRenderer::change_presenter(const std::function<Presenter()>& make) {
     panes_.reset();
     sources_.reset();
     minimap_ = {};
-    drawn_ = in_buffer_ = failed_ = last_good_ = wanted_ = at_hand_ = {};
+    requested_ = shown_ = failed_ = {};
+    in_buffer_ = undrawn_ = false;
     waiting_.clear();
     rendered_ = has_rendered_ = false;
     timers_.clear();
@@ -135,15 +136,15 @@ bool FrameRenderer::stand_in(Rendition& rendition, bool cheaply) {
 }
 
 // Panes with a kernel of one's own that the backend does not compute show the background, and a sign says why.
-FramePlan FrameRenderer::computable(const FramePlan& wanted) {
+FramePlan FrameRenderer::computable(const FramePlan& requested) {
     not_computed_.clear();
-    FramePlan plan = wanted;
-    for (PlannedPicture& item : plan.pictures) {
+    FramePlan plan = requested;
+    for (PlacedPicture& item : plan.pictures) {
         PanePicture& picture = item.picture;
         std::string why = presenter_.backend->why_no_kernel(picture.shown.request.spec);
         if (why.empty() && picture.against) why = presenter_.backend->why_no_kernel(picture.against->request.spec);
         if (why.empty()) continue;
-        if (item.pane != PlannedPicture::minimap) not_computed_[item.pane] = why;
+        if (item.pane != PlacedPicture::minimap) not_computed_[item.pane] = why;
         picture = empty_picture(picture.shown);
     }
     return plan;
@@ -151,14 +152,14 @@ FramePlan FrameRenderer::computable(const FramePlan& wanted) {
 
 // What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
 // something else than what the pane names would be wrong.
-std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& wanted) {
+std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
     waiting_.clear();
-    const FramePlan plan = computable(wanted);
+    const FramePlan plan = computable(requested);
     FramePlan now = plan;
     bool complete = true;
     const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
     SlowPictures* const slow = prepared_->slow_pictures();
-    for (PlannedPicture& item : now.pictures) {
+    for (PlacedPicture& item : now.pictures) {
         PanePicture& picture = item.picture;
         const bool shown = is_ready(picture.shown, plan.draft, waits);
         const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits);
@@ -166,37 +167,41 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& wanted) {
         const bool slowly = slow && (slow->find(picture) || (waits_for_slow && slow->cost(picture, *sources_) > 0));
         const bool rendered = !slowly || slow->ready(picture);
         if (shown && against && rendered) continue;
-        if (!plan.draft && item.pane != PlannedPicture::minimap) waiting_.push_back(item.pane);
+        if (!plan.draft && item.pane != PlacedPicture::minimap) waiting_.push_back(item.pane);
         complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }
-    if (!complete && !in_buffer_.pictures.empty()) return {};
+    if (!complete && in_buffer_) return {};
     return complete ? now : plan;
 }
 
-std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
+std::optional<std::string> FrameRenderer::update(const FramePlan& requested) {
     rendered_ = false;
     no_room_.reset();
-    wanted_ = {};
-    if (lost() || wanted.pictures.empty()) return {};
-    const auto now = at_hand(wanted);
-    if (!now) return {};
-    wanted_ = wanted;
-    const FramePlan& plan = at_hand_ = *now;
+    requested_ = {};
+    if (lost() || requested.pictures.empty()) return {};
+    const auto plan = at_hand(requested);
+    if (!plan) return {};
+    const auto problem = show(*plan);
+    if (holds(*plan)) requested_ = requested;
+    return problem;
+}
+
+// Renders what the buffer does not hold yet.
+std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
     const size_t arrivals = sources_->arrivals();
     const bool sharper = !is_sharp_ && arrivals != arrivals_in_buffer_;
-    if (plan.same_pixels(in_buffer_) && !sharper) return {};
+    if (holds(plan) && !sharper) return {};
     const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
     if (plan.same_pixels(failed_) && !may_fit_now) return {};
     no_memory_since_.reset();
     try {
         // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
-        const Requests requests = plan_pictures(plan);
-        prepare(plan, requests);
-        if (!shows_anything(plan) && !in_buffer_.pictures.empty()) return {};
+        hold_images(plan);
+        prepare(plan);
+        if (in_buffer_ && !shows_anything(plan)) return {};
         sources_->next_turn();
-        render(plan, requests);
+        render(plan);
         arrivals_in_buffer_ = arrivals;
-        last_good_ = plan;
         failed_ = {};
         return {};
     } catch (const DeviceLost& error) {
@@ -209,45 +214,43 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& wanted) {
             note_no_room(*memory);
         }
         try {
-            if (in_buffer_.pictures.empty() && !last_good_.pictures.empty())
-                render(last_good_, plan_pictures(last_good_));
+            if (!in_buffer_ && !shown_.pictures.empty()) {
+                hold_images(shown_);
+                render(shown_);
+            }
         } catch (const std::exception&) {
-            last_good_ = {};  // only the background can be shown
+            shown_ = {};  // only the background can be shown
         }
         return error.what();
     }
 }
 
-FrameRenderer::Requests FrameRenderer::plan_pictures(const FramePlan& plan) {
+void FrameRenderer::hold_images(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (each) images.insert({each->image.get(), each->light});
     sources_->hold(images.size() + 1);
-    Requests requests;
-    for (const PlannedPicture& item : plan.pictures) requests.push_back(panes_->plan(item.picture));
-    return requests;
 }
 
 // References request memory only while they are rendered.
-void FrameRenderer::prepare(const FramePlan& plan, const Requests& requests) {
+void FrameRenderer::prepare(const FramePlan& plan) {
     bool computed = false;
-    for (size_t i = 0; i < requests.size(); ++i)
-        computed = panes_->prepare(plan.pictures[i].picture, requests[i]) || computed;
+    for (const PlacedPicture& item : plan.pictures) computed = panes_->prepare(item.picture) || computed;
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
 // Of images that are not in memory, the first sketch may still have to come.
 bool FrameRenderer::shows_anything(const FramePlan& plan) {
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (LiveWindows* const windows = each ? sources_->windows_of(each->image, each->light) : nullptr)
                 if (!windows->shows_anything()) return false;
     return true;
 }
 
-void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
-    in_buffer_ = {};
+void FrameRenderer::render(const FramePlan& plan) {
+    in_buffer_ = false;
     if (!lose_after_.empty() && lose_after_.front()-- <= 0) {
         lose_after_.erase(lose_after_.begin());
         break_device(*presenter_.backend, loss_);
@@ -255,84 +258,74 @@ void FrameRenderer::render(const FramePlan& plan, const Requests& requests) {
     constexpr int attempts = 3;
     MemoryBudget& memory = presenter_.backend->memory();
     memory.obtain(plan.bytes(), [&] { presenter_.target->resize(plan.bytes()); });
-    for (int attempt = 1; !render_once(plan, requests); ++attempt)
-        if (attempt == attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
-    if (plan.pictures.back().pane != PlannedPicture::minimap) minimap_.picture.reset();
+    for (int attempt = 1;; ++attempt) {
+        if (attempt > attempts) throw Error("OpenGL lost the picture's pixel buffer several times in a row");
+        timers_.clear();
+        beside_ms_.clear();
+        is_sharp_ = true;
+        PresentTarget& target = *presenter_.target;
+        const WritablePixels pixels = target.acquire();
+        const StopWatch watch;
+        try {
+            auto* const start = static_cast<std::byte*>(pixels.data);
+            for (const PlacedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
+        } catch (...) {
+            target.release();
+            throw;
+        }
+        timings_.launch = watch.ms();
+        if (target.release()) break;  // else OpenGL lost the picture
+    }
+    if (plan.pictures.back().pane != PlacedPicture::minimap) minimap_.picture.reset();
     drawer_.attach(presenter_.target->buffer(), plan);
-    in_buffer_ = plan;
-    rendered_ = has_rendered_ = true;
+    shown_ = plan;
+    in_buffer_ = undrawn_ = rendered_ = has_rendered_ = true;
     memory.next_frame();
 }
 
-bool FrameRenderer::render_once(const FramePlan& plan, const Requests& requests) {
-    timers_.clear();
-    beside_ms_.clear();
-    is_sharp_ = true;
-    panes_->show_at_hand(&is_sharp_);
-    PresentTarget& target = *presenter_.target;
-    const WritablePixels pixels = target.acquire();
-    const StopWatch watch;
-    try {
-        auto* const start = static_cast<std::byte*>(pixels.data);
-        for (size_t i = 0; i < requests.size(); ++i)
-            render(plan.pictures[i], requests[i], start + plan.pictures[i].offset);
-    } catch (...) {
-        panes_->show_at_hand(nullptr);
-        target.release();
-        throw;
-    }
-    panes_->show_at_hand(nullptr);
-    timings_.launch = watch.ms();
-    return target.release();
-}
-
-void FrameRenderer::render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels) {
+// False if it is not what it will be.
+bool FrameRenderer::render(const PlacedPicture& item, std::byte* pixels) {
     const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
     SlowPictures* const slow = prepared_->slow_pictures();
     if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
         presenter_.backend->write(pixels, there->pixels->data(), item.bytes());
         beside_ms_[item.pane] = there->ms;
         kernels_[item.pane] = there->kernel;
-        return;
+        return true;
     }
-    if (item.pane != PlannedPicture::minimap) {
-        panes_->render(item.picture, requests, pixels, row_bytes, item.pane);
+    if (item.pane != PlacedPicture::minimap) {
+        const bool right = panes_->render(item.picture, pixels, row_bytes, item.pane);
         timers_.push_back(item.pane);
-        kernels_[item.pane] = requests.shown ? backend().last_kernel(item.pane) : chosen_for_references;
-        return;
+        kernels_[item.pane] = item.picture.shown.float64 ? chosen_for_references : backend().last_kernel(item.pane);
+        return right;
     }
     if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was freed
     const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
-        bool right = true;
-        panes_->show_at_hand(&right);
         const Rendition& shown = item.picture.shown;
         LiveWindows* const windows = sources_->windows_of(shown.image, shown.light);
         const Roughly roughly(windows);
-        panes_->render(item.picture, requests, kept.get(), row_bytes, item.pane);
-        panes_->show_at_hand(&is_sharp_);
+        if (panes_->render(item.picture, kept.get(), row_bytes, item.pane)) minimap_.picture = item.picture;
         timers_.push_back(item.pane);
-        if (right) minimap_.picture = item.picture;
-        is_sharp_ = is_sharp_ && right;
     }
     presenter_.backend->copy(pixels, kept.get(), item.bytes());
+    return minimap_.picture.has_value();
 }
 
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {
     const StopWatch watch;
     timings_.draw = drawer_.last_draw_ms();  // of earlier frames: polling what has just begun would flush it
-    drawn_ = drawable(plan);
-    drawer_.draw(drawn_, framebuffer_height, rendered_);
+    drawer_.draw(drawable(plan), framebuffer_height, rendered_);
+    undrawn_ = false;
     timings_.submit = watch.ms();
 }
 
 FramePlan FrameRenderer::drawable(const FramePlan& plan) const {
-    if (plan.pictures.empty() || (plan.same_pixels(wanted_) && at_hand_.same_pixels(in_buffer_)) ||
-        plan.same_pixels(in_buffer_))
-        return plan;
+    if (plan.pictures.empty() || (in_buffer_ && plan.same_pixels(requested_)) || holds(plan)) return plan;
+    if (!in_buffer_) return {};
     // If the plan failed, the buffer holds another one, perhaps of another arrangement.
-    FramePlan drawn = in_buffer_;
+    FramePlan drawn = shown_;
     drawn.loupe = {};
     return drawn;
 }

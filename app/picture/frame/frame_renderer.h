@@ -63,7 +63,7 @@ public:
     void pretend_losses(bool pretend) { loss_ = pretend ? Loss::pretended : Loss::real; }
 
     // The next update renders again, whatever the buffer holds: the very first rendering also loads code.
-    void forget() { in_buffer_ = {}; }
+    void forget() { in_buffer_ = false; }
 
     // Draws the contents of the buffer, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
@@ -72,7 +72,7 @@ public:
     void compile() { drawer_.compile(); }
 
     // Whether the last draw() would be repeated, in a window of the same size.
-    bool draws_the_same(const FramePlan& plan) const { return !rendered_ && drawable(plan) == drawn_; }
+    bool draws_the_same(const FramePlan& plan) const { return !undrawn_ && drawer_.draws_the_same(drawable(plan)); }
 
     // True if the last update rendered anything.
     bool rendered() const { return rendered_; }
@@ -102,23 +102,23 @@ public:
     const Presenter& presenter() const { return presenter_; }
 
 private:
-    using Requests = std::vector<PlannedPanePicture>;  // of the plan's pictures, in the same order
-    std::optional<FramePlan> at_hand(const FramePlan& wanted);
-    FramePlan computable(const FramePlan& wanted);
+    std::optional<FramePlan> at_hand(const FramePlan& requested);
+    std::optional<std::string> show(const FramePlan& plan);
+    bool holds(const FramePlan& plan) const { return in_buffer_ && plan.same_pixels(shown_); }
+    FramePlan computable(const FramePlan& requested);
     void make_beside();
     bool waits_for_references(const FramePlan& plan);
     bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
     bool waits_for_slow_pictures(const FramePlan& plan);
     bool stand_in(Rendition& rendition, bool cheaply);
     void make_sources();
-    Requests plan_pictures(const FramePlan& plan);
-    void prepare(const FramePlan& plan, const Requests& requests);
-    void render(const FramePlan& plan, const Requests& requests);
+    void hold_images(const FramePlan& plan);
+    void prepare(const FramePlan& plan);
+    void render(const FramePlan& plan);
     bool shows_anything(const FramePlan& plan);
-    bool render_once(const FramePlan& plan, const Requests& requests);  // false: OpenGL lost the picture
-    void render(const PlannedPicture& item, const PlannedPanePicture& requests, std::byte* pixels);
-    FramePlan drawable(
-        const FramePlan& plan) const;  // the plan, if the buffer holds its pictures; else what that holds
+    bool render(const PlacedPicture& item, std::byte* pixels);
+    // The plan, if the buffer holds its pictures or what stands in for them; else what that holds.
+    FramePlan drawable(const FramePlan& plan) const;
 
     // A picture that seldom changes while the others do, copied into each frame: the minimap.
     struct Kept {
@@ -132,14 +132,14 @@ private:
     std::optional<PreparedSources> prepared_;
     std::function<void()> wake_;  // unset: nothing is prepared in the background
     PictureDrawer drawer_;
-    FramePlan drawn_;             // by the last draw()
-    FramePlan in_buffer_;         // contents of the buffer; no pictures: nothing useful
-    FramePlan last_good_;         // the last plan that succeeded
-    FramePlan wanted_, at_hand_;  // of the last update: its plan, and what could be rendered of it
+    FramePlan requested_;     // by the last update, if the buffer shows it, or stand-ins for it; else empty
+    FramePlan shown_;         // the last one that was rendered
+    FramePlan failed_;        // could not be rendered
+    bool in_buffer_ = false;  // the buffer holds `shown_`
+    bool undrawn_ = false;    // rendered since the last draw()
     NotComputed not_computed_;
     std::vector<int> waiting_;
-    FramePlan failed_;                          // the plan that could not be rendered
-    std::optional<StopWatch> no_memory_since_;  // if that was for lack of memory
+    std::optional<StopWatch> no_memory_since_;  // set if `failed_` did for lack of memory
     static constexpr double ask_again_ms = 1000;
     Kept minimap_;
     bool rendered_ = false;

@@ -2,13 +2,57 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_images.h"
+#include "app/picture/source_cache.h"
 #include "app/state/pane_places.h"
-#include "gpu/backend/sample_windows.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
+namespace {
+
+std::string words_for(const std::string& problem) {
+    return fmt::format("PSNR and SSIM refer to the range of all samples: {}", problem);
+}
+
+}  // namespace
+
+bool FloatPeaks::needed_by(const Image& image) { return !image.in_memory() && !is_normalised(image.type()); }
+
+FloatPeaks::Known FloatPeaks::at(const std::shared_ptr<const Image>& image) {
+    if (!is_affordable(*image))
+        return {.peak = 0,
+                .why_not = fmt::format("PSNR and SSIM refer to the range of all samples, which is not looked for in "
+                                       "more than {:.0f} GiB of floats; texelscope compare does it",
+                                       most_ / 0x1p30)};
+    if (const auto* made = peaks_.ask(image))
+        return {.peak = made->value.value_or(0), .why_not = made->value ? "" : words_for(made->why())};
+    return {.peak = 0, .why_not = "PSNR and SSIM refer to the range of all samples, which are still being read"};
+}
+
+void FloatPeaks::find(const std::shared_ptr<const Image>& image) try {
+    if (!is_affordable(*image) || peaks_.find(image)) return;
+    peaks_.put({image, peak_of(*image)});
+} catch (const std::exception&) {
+    peaks_.put({image, {}, std::current_exception()});
+}
+
+void FloatPeaks::follow() {
+    peaks_.forget_if([](const WeakImage& image) { return image.expired(); });
+    peaks_.take();
+}
+
+void FloatPeaks::begin() {
+    peaks_.end_frame([](const WeakImage& of) {
+        return [image = of.lock()](const std::stop_token& stop) {
+            const StoppableLoops stoppable(stop);
+            lower_priority();
+            return peak_of(*image);
+        };
+    });
+}
+
 namespace {
 
 constexpr int measuring_timer = 30;  // the panes of a window keep theirs
@@ -16,7 +60,7 @@ constexpr int measuring_timer = 30;  // the panes of a window keep theirs
 }  // namespace
 
 void Measurer::ask(AppState& state) {
-    const std::vector<int> in_view = panes_in_view(state);
+    const PaneLayout layout = lay_out_panes(state);
     state.report.findings.panes.resize(state.scene.panes.size());  // also without a ReportFiller
     state.report.findings.no_psnr.clear();
     peaks_.follow();
@@ -24,8 +68,7 @@ void Measurer::ask(AppState& state) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         std::optional<Known>& known = panes_[size_t(pane)];
         PaneReport& report = state.report.findings.panes[size_t(pane)];
-        const bool seen = std::find(in_view.begin(), in_view.end(), pane) != in_view.end();
-        if (!seen || !image_of(state, pane) || output_extent(state, pane).empty()) {
+        if (!layout[pane].has_picture()) {
             known.reset();
             report.outdated = true;
             continue;
@@ -154,10 +197,9 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer) {
 void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums) {
     const Question& q = panes_[size_t(pane)]->question;
     try {
-        const MeasureJob job = renderer.panes().compare(q.shown, q.reference, q.selection, q.peak, sums);
-        batch_.push_back({pane, q, job});
-    } catch (const SamplesToCome&) {
-        blocked_ = true;  // until they have come
+        const auto job = renderer.panes().compare(q.shown, q.reference, q.selection, q.peak, sums);
+        if (job) batch_.push_back({pane, q, *job});
+        else blocked_ = true;  // until all samples have come
     } catch (const std::exception& error) {
         fail(state, pane, error);
     }

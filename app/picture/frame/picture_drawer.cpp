@@ -13,7 +13,7 @@ namespace {
 void clear_around_largest(const FramePlan& plan, int framebuffer_height) {
     PixelRect largest;
     const auto area = [](const PixelRect& rect) { return rect.empty() ? 0 : (long long)(rect.width) * rect.height; };
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         if (area(item.clip) > area(largest)) largest = item.clip;
     constexpr int far = 1 << 24;
     const int top = framebuffer_height - largest.y, bottom = top - largest.height,
@@ -74,8 +74,18 @@ void PictureDrawer::copy_to_textures(unsigned buffer, const FramePlan& plan) {
     glBindTexture(GL_TEXTURE_2D, 0);
 }
 
+// The minimap is seen without a loupe.
+std::vector<PictureDrawer::Place> PictureDrawer::places_of(const FramePlan& plan) {
+    std::vector<Place> places;
+    for (const PlacedPicture& item : plan.pictures)
+        places.push_back(
+            {item.offset, item.place, item.clip, item.pane == PlacedPicture::minimap ? Loupe{} : plan.loupe});
+    return places;
+}
+
 void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height, bool timed) {
     const ProfilerRange range(work::draw);
+    drawn_ = places_of(plan);
     glDisable(GL_DITHER);
     glDisable(GL_BLEND);
     clear_around_largest(plan, framebuffer_height);
@@ -87,7 +97,7 @@ void PictureDrawer::draw(const FramePlan& plan, int framebuffer_height, bool tim
     const bool textures = route_ == PictureRoute::texture;
     if (!textures) glBindTexture(GL_TEXTURE_BUFFER, buffer_view_.name());
     glBindVertexArray(no_attributes_.name());
-    for (size_t i = 0; i < plan.pictures.size(); ++i) draw(plan.pictures[i], i, plan.loupe, framebuffer_height);
+    for (size_t i = 0; i < drawn_.size(); ++i) draw(drawn_[i], i, framebuffer_height);
     glBindVertexArray(0);
     glBindTexture(textures ? GL_TEXTURE_2D : GL_TEXTURE_BUFFER, 0);
     glDisable(GL_SCISSOR_TEST);
@@ -104,17 +114,17 @@ const gl::Program& PictureDrawer::program(bool with_loupe) {
     return *program;
 }
 
-void PictureDrawer::draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height) {
-    const PixelRect &place = item.place, &clip = item.clip;
+void PictureDrawer::draw(const Place& drawn, size_t index, int framebuffer_height) {
+    const auto& [offset, place, clip, loupe] = drawn;
     if (clip.empty()) return;
     const int bottom = framebuffer_height - place.y - place.height;
     const bool textures = route_ == PictureRoute::texture;
-    const bool with_loupe = item.pane != PlannedPicture::minimap && loupe.radius > 0;
+    const bool with_loupe = loupe.radius > 0;
     const gl::Program& program = this->program(with_loupe);
     program.use();
     program.set(textures ? "rendering" : "renderings", 0);
     if (textures) glBindTexture(GL_TEXTURE_2D, textures_[index].texture.name());
-    else program.set("offset", int(item.offset / 4));
+    else program.set("offset", int(offset / 4));
     program.set("origin", place.x, bottom);
     program.set("size", place.width, place.height);
     if (with_loupe) {

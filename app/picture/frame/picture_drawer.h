@@ -38,6 +38,9 @@ public:
     // last_draw_ms() if `timed`. Throws Error for a shader that the driver refuses.
     void draw(const FramePlan& plan, int framebuffer_height, bool timed);
 
+    // Whether that would draw the same pictures at the same places as the last time.
+    bool draws_the_same(const FramePlan& plan) const { return places_of(plan) == drawn_; }
+
     // The route that the last attach took.
     PictureRoute route() const { return route_; }
 
@@ -45,8 +48,17 @@ public:
     double last_draw_ms() { return timer_.milliseconds().value_or(0); }
 
 private:
+    // How a plan is drawn, whatever its pictures show.
+    struct Place {
+        size_t offset = 0;
+        PixelRect place, clip;
+        Loupe loupe;
+        bool operator==(const Place&) const = default;
+    };
+    static std::vector<Place> places_of(const FramePlan& plan);
+
     void copy_to_textures(unsigned buffer, const FramePlan& plan);
-    void draw(const PlannedPicture& item, size_t index, const Loupe& loupe, int framebuffer_height);
+    void draw(const Place& place, size_t index, int framebuffer_height);
     const gl::Program& program(bool with_loupe);
 
     std::optional<gl::Program> programs_[2][2];  // from textures or not, with a loupe or not; made when first used
@@ -57,6 +69,7 @@ private:
         int width = 0, height = 0;
     };
     std::vector<Texture> textures_;  // one per picture
+    std::vector<Place> drawn_;       // last
     gl::Timer timer_;
     long long max_buffer_texels_ = 0;
     std::optional<PictureRoute> wanted_;

@@ -32,15 +32,16 @@ std::optional<Levels> auto_levels(const Image& image, const std::optional<Region
     return levels;
 }
 
-Image values_in_view(SourceImage& source, const RenderRequest& picture,
-                     const std::optional<MeasureJob::Selection>& selection) {
+std::optional<Image> values_in_view(SourceImage& source, const RenderRequest& picture,
+                                    const std::optional<MeasureJob::Selection>& selection) {
     RenderRequest request = picture;
     if (request.outside == Outside::background) request.outside = Outside::nan;
-    Image values = source.render_to_image(request);
-    const int channels = values.channels();
-    for (int j = 0; selection && j < values.height(); ++j)
-        for (int i = 0; i < values.width(); ++i)
-            if (!is_selected(*selection, i, j)) std::fill_n(values.row_as<float>(j) + i * channels, channels, NAN);
+    std::optional<Image> values = source.image_at_hand(request);
+    if (!values) return {};
+    const int channels = values->channels();
+    for (int j = 0; selection && j < values->height(); ++j)
+        for (int i = 0; i < values->width(); ++i)
+            if (!is_selected(*selection, i, j)) std::fill_n(values->row_as<float>(j) + i * channels, channels, NAN);
     return values;
 }
 

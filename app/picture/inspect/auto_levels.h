@@ -20,8 +20,8 @@ std::optional<Levels> auto_levels(const Image& image, const std::optional<Region
                                   double share);
 
 // The values that a picture shows, NaN for pixels beyond the image or the selection: for levels of images whose samples
-// are not in memory. Throws SamplesToCome.
-Image values_in_view(SourceImage& source, const RenderRequest& picture,
-                     const std::optional<MeasureJob::Selection>& selection);
+// are not in memory. None if those have still to come.
+std::optional<Image> values_in_view(SourceImage& source, const RenderRequest& picture,
+                                    const std::optional<MeasureJob::Selection>& selection);
 
 }  // namespace texelscope

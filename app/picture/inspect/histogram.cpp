@@ -129,14 +129,14 @@ std::vector<unsigned char> counted_pixels(const SourceImage& source, const Rende
 
 }  // namespace
 
-HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition,
-                               const std::optional<MeasureJob::Selection>& selection) {
+std::optional<HistogramReport> pane_histogram(SourceImage& source, const Rendition& rendition,
+                                              const std::optional<MeasureJob::Selection>& selection) {
     const RenderRequest& request = rendition.request;
     const size_t channels = size_t(source.samples().channels()), row = size_t(request.width) * channels;
     std::vector<float> values(row * size_t(request.height));
     Backend& backend = source.backend();
     const std::shared_ptr<void> memory = backend.allocate(values.size() * sizeof(float));
-    source.render(request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    if (!source.render(request, {memory.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer})) return {};
     backend.read_back(values.data(), memory.get(), values.size() * sizeof(float));
     const bool has_alpha = source.samples().alpha() != Alpha::none;
     if (has_alpha)

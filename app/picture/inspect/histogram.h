@@ -26,9 +26,9 @@ HistogramReport histogram_of(std::span<const float> values, int channels, bool i
 
 // The histogram of a pane's picture.
 
-// Straight alpha; pixels that show the background are left out, and those outside the selection. Throws OutOfMemory or
-// Error.
-HistogramReport pane_histogram(SourceImage& source, const Rendition& rendition,
-                               const std::optional<MeasureJob::Selection>& selection = {});
+// Straight alpha; pixels that show the background are left out, and those outside the selection. None if samples have still to
+// come. Throws OutOfMemory or Error.
+std::optional<HistogramReport> pane_histogram(SourceImage& source, const Rendition& rendition,
+                                              const std::optional<MeasureJob::Selection>& selection = {});
 
 }  // namespace texelscope

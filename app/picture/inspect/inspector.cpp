@@ -20,8 +20,6 @@
 namespace texelscope {
 namespace {
 
-bool can_show(const AppState& state, int pane) { return image_of(state, pane) && !pane_rect(state, pane).empty(); }
-
 bool has_image(const AppState& state) {
     const Document* document = state.scene.document();
     return document && document->image && !state.report.frame.picture.empty();
@@ -53,8 +51,9 @@ template <class Key, class Result> void forget(std::optional<Key>& done, Result&
 
 }  // namespace
 
-// Calls compute() for a new key, which fills the result. If it fails, the result is empty and `problem` says why; a
-// failure is not retried until the key changes.
+// Calls compute() for a new key, which returns the result, or none if samples have still to come: then it is tried again with
+// each frame, of which their arrival causes one. Without a result `problem` says why; a failure is not retried until the key
+// changes.
 template <class Key, class Result, class Compute>
 void Inspector::compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute) {
     if (done && *done == now) return;
@@ -62,12 +61,13 @@ void Inspector::compute_once(std::optional<Key>& done, Key now, Result& result, 
     done = std::move(now);
     const std::string before = std::exchange(problem, {});
     try {
-        compute(*done);
-    } catch (const SamplesToCome& error) {  // tried again with each frame, of which their arrival causes one
-        if (before == error.what()) --computed_;
-        done.reset();
-        result = {};
-        problem = error.what();
+        if (auto computed = compute(*done)) {
+            result = std::move(*computed);
+            return;
+        }
+        if (before == samples_to_come) --computed_;
+        forget(done, result);
+        problem = samples_to_come;
     } catch (const std::exception& error) {
         result = {};
         problem = error.what();
@@ -88,7 +88,7 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
         return false;
     }
     const size_t before = computed_;
-    if (state.pointer.inside && can_show(state, state.pointer.pane)) {
+    if (state.pointer.inside && place_of(state, state.pointer.pane).has_picture()) {
         probe_ = Probe{state.pointer.pane, state.pointer.x, state.pointer.y};
         cursor_ = current_point(state, state.pointer.x, state.pointer.y, state.pointer.pane);
     }
@@ -107,22 +107,21 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
 // While the cursor is off the picture, the taps of the last pixel stay, so that their list can be read.
 void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     const bool shown = state.ui.taps || state.ui.dock == Dock::taps;
-    const std::vector<int> panes = panes_in_view(state);
-    if (!shown || !probe_ || std::find(panes.begin(), panes.end(), probe_->pane) == panes.end() ||
-        !can_show(state, probe_->pane) || probe_->i >= output_extent(state, probe_->pane).width ||
-        probe_->j >= output_extent(state, probe_->pane).height) {
+    const PanePlace place = probe_ ? place_of(state, probe_->pane) : PanePlace{};
+    if (!shown || !place.has_picture() || probe_->i >= place.rect.width || probe_->j >= place.rect.height) {
         state.report.findings.taps.reset();
         state.report.findings.no_taps.clear();
         taps_.reset();
         return;
     }
-    TapsKey now{*probe_, shown_rendition(state, probe_->pane)};
+    TapsKey now{*probe_, pane_picture(state, probe_->pane).shown};
     if (!ready(now.rendition)) return;
     compute_once(taps_, std::move(now), state.report.findings.taps, state.report.findings.no_taps,
                  [&](const TapsKey& key) {
                      SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-                     state.report.findings.taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
-                     state.report.findings.taps->pane = key.probe.pane;
+                     auto taps = taps_at(source, key.rendition.request, key.probe.i, key.probe.j);
+                     if (taps) taps->pane = key.probe.pane;
+                     return taps;
                  });
 }
 
@@ -158,28 +157,31 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
     for (const PaneKey& pane : now.panes)
         if (!ready(samples_by(pane.spec, pane.image, pane.light))) return;
     compute_once(profile_, std::move(now), state.report.findings.profile, state.report.findings.no_profile,
-                 [&](const ProfileKey& key) {
+                 [&](const ProfileKey& key) -> std::optional<ProfileReport> {
                      const double from = std::clamp(key.part.from, frame.first, frame.end()),
                                   to = std::clamp(key.part.to, frame.first, frame.end());
                      std::optional<PartOfImage> stored;
-                     if (!key.image->in_memory() && frame.channels > 0)
-                         stored = part_between(sources.at(key.image, state.scene.light), {}, frame.point(from),
-                                               frame.point(to), {1, 1})
-                                      .value_or(PartOfImage());  // of a long slanted line, none are listed
+                     if (!key.image->in_memory() && frame.channels > 0) {
+                         SourceImage& source = sources.at(key.image, state.scene.light);
+                         const SampleRegion region = region_between(source, frame.point(from), frame.point(to), {1, 1});
+                         // Of a long slanted line, none are listed.
+                         stored = region.empty() ? PartOfImage() : part_of(source, {}, region);
+                         if (!stored) return {};
+                     }
                      place_points(frame, *key.image, from, to, key.columns, stored ? &*stored : nullptr);
                      for (const PaneKey& pane : key.panes) {
                          if (frame.channels == 0 || !sources.backend()->why_no_kernel(pane.spec).empty()) continue;
                          if (pane.image->in_memory())
                              add_curve(frame, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
-                         else if (!kernel_of(*pane.spec.method)) add_curve_of_large(frame, pane, sources);
+                         else if (!kernel_of(*pane.spec.method) && !add_curve_of_large(frame, pane, sources)) return {};
                      }
-                     state.report.findings.profile = std::move(frame);
+                     return std::move(frame);
                  });
 }
 
 // Of an image that is not in memory: by its part along the line, which is uploaded as an image of its own; of a long slanted
-// line by a view of one row, which reads only what is near its pixels.
-void Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources) {
+// line by a view of one row, which reads only what is near its pixels. False if samples have still to come.
+bool Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources) {
     SourceImage& whole = sources.at(pane.image, pane.light);
     RenderRequest request;
     request.spec = pane.spec;
@@ -188,21 +190,26 @@ void Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, 
         return pane.place ? apply(*pane.place, p.x, p.y) : p;
     };
     const Point from = on_pane(profile.from), to = on_pane(profile.to);
-    if (std::optional<PartOfImage> part =
-            part_between(whole, pane.spec.address, from, to, window_reach(whole.plan(request).resampling))) {
+    const SampleRegion region = region_between(whole, from, to, window_reach(whole.plan(request).resampling));
+    if (!region.empty()) {
+        std::optional<PartOfImage> part = part_of(whole, pane.spec.address, region);
+        if (!part) return false;
         Affine place = pane.place.value_or(Affine{1, 0, 0, 0, 1, 0});
         place.x0 -= part->x;
         place.y0 -= part->y;
         SourceImage source(sources.backend(), std::move(part->samples), whole.windows()->light());
-        return add_curve(profile, pane.pane, source, pane.spec, place);
+        add_curve(profile, pane.pane, source, pane.spec, place);
+        return true;
     }
     request.width = int(profile.at.size());
     request.height = 1;
     const double steps = std::max(1.0, double(profile.at.size()) - 1);
     request.positions = Affine{(to.x - from.x) / steps, 0, from.x, (to.y - from.y) / steps, 1, from.y};
-    const Image row = whole.render_to_image(request);
-    add_curve(profile, pane.pane, std::span(row.row_as<float>(0), profile.at.size() * size_t(row.channels())),
-              row.channels(), row.alpha() != Alpha::none);
+    const std::optional<Image> row = whole.image_at_hand(request);
+    if (!row) return false;
+    add_curve(profile, pane.pane, std::span(row->row_as<float>(0), profile.at.size() * size_t(row->channels())),
+              row->channels(), row->alpha() != Alpha::none);
+    return true;
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {
@@ -233,13 +240,13 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
                                           measured_->impulse(pane.spec, impulse.from, impulse.to, fine), hardware});
                 if (hardware) report.methods.back().fetches = fetch_curves(pane.spec, fetches.from, fetches.to, fine);
             }
-            state.report.findings.curves = std::move(report);
+            return std::optional(std::move(report));
         });
 }
 
 void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     const int pane = focused_pane(state);
-    if (!can_show(state, pane)) {
+    if (!place_of(state, pane).has_picture()) {
         awaited_.reset();
         return;
     }
@@ -254,8 +261,9 @@ void Inspector::fill_histogram(AppState& state, SourceCache& sources) {
     compute_once(histogram_, std::move(now), state.report.findings.histogram, state.report.findings.no_histogram,
                  [&](const HistogramKey& key) {
                      SourceImage& source = sources.at(key.rendition.image, key.rendition.light);
-                     state.report.findings.histogram = pane_histogram(source, key.rendition, key.selection);
-                     state.report.findings.histogram.pane = key.pane;
+                     auto histogram = pane_histogram(source, key.rendition, key.selection);
+                     if (histogram) histogram->pane = key.pane;
+                     return histogram;
                  });
 }
 

@@ -71,7 +71,7 @@ private:
     void compute_once(std::optional<Key>& done, Key now, Result& result, std::string& problem, Compute compute);
     void fill_taps(AppState& state, SourceCache& sources);
     void fill_profile(AppState& state, SourceCache& sources);
-    static void add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources);
+    static bool add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources);
     void fill_curves(AppState& state, SourceCache& sources);
     void fill_histogram(AppState& state, SourceCache& sources);
     ProfileLine line_now(const AppState& state);

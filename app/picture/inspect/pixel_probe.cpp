@@ -46,12 +46,13 @@ PixelProbe block_probe_at(Extent image, const RenderRequest& request, int i, int
     return placed(std::move(probe), image, request, column - probe.x, row);
 }
 
-std::array<float, 4> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory) {
+std::optional<std::array<float, 4>> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory) {
     Backend& backend = source.backend();
     const size_t channels = size_t(source.samples().channels()), row = size_t(probe.request.width) * channels;
     std::vector<float> floats(row * size_t(probe.request.height));
     const std::shared_ptr<void> pixels = memory.at_least(backend, floats.size() * sizeof(float));
-    source.render(probe.request, {pixels.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
+    if (!source.render(probe.request, {pixels.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer}))
+        return {};
     backend.read_back(floats.data(), pixels.get(), floats.size() * sizeof(float));
     std::array<float, 4> value{};
     for (size_t c = 0; c < channels; ++c) value[c] = floats[size_t(probe.y) * row + size_t(probe.x) * channels + c];

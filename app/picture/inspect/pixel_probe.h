@@ -2,6 +2,7 @@
 // One pixel of a rendering, computed separately but exactly as in the picture.
 
 #include <array>
+#include <optional>
 
 #include "app/picture/rendition.h"
 #include "app/state/view_math.h"
@@ -23,7 +24,8 @@ PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j);
 // last bit.
 PixelProbe block_probe_at(Extent image, const RenderRequest& request, int i, int j);
 
-// Its value as the backend computes it, premultiplied if there is alpha; not counted by any timer. Throws Error.
-std::array<float, 4> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory);
+// Its value as the backend computes it, premultiplied if there is alpha; not counted by any timer. None if samples have still to
+// come. Throws Error.
+std::optional<std::array<float, 4>> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory);
 
 }  // namespace texelscope

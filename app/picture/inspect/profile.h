@@ -18,8 +18,9 @@ namespace texelscope {
 // Stored samples of an image that is not in memory.
 
 // Those of a region, which may be beyond the edges, where the address modes extend the image: f32, with the alpha that the
-// source's renderings have (premultiplied). To a rounding of float32 if the source is linear light. Throws SamplesToCome.
-Image stored_samples(SourceImage& source, const AddressPair& address, const SampleRegion& region);
+// source's renderings have (premultiplied). To a rounding of float32 if the source is linear light. None if they have still to
+// come.
+std::optional<Image> stored_samples(SourceImage& source, const AddressPair& address, const SampleRegion& region);
 
 // A part of an image, as an image of its own: sample (0, 0) of it is (x, y) of the whole.
 struct PartOfImage {
@@ -27,10 +28,11 @@ struct PartOfImage {
     int x = 0, y = 0;
 };
 
-// The part from a to b, with as many samples around as `reach` says; null if that is too much to be read for a line. Throws
-// SamplesToCome.
-std::optional<PartOfImage> part_between(SourceImage& source, const AddressPair& address, Point a, Point b,
-                                        const WindowReach& reach);
+// The samples around the line from a to b, with as many as `reach` says; empty if that is too much to be read for a line.
+SampleRegion region_between(const SourceImage& source, Point a, Point b, const WindowReach& reach);
+
+// That region as an image of its own; none if its samples have still to come.
+std::optional<PartOfImage> part_of(SourceImage& source, const AddressPair& address, const SampleRegion& region);
 
 // Lines of the current image in a pane: the part that the pane shows, and its position on the pane's own image.
 

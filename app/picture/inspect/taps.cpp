@@ -250,6 +250,7 @@ public:
         width_ = size_t(last_x - x_ + 1);
         texels_ = source.texels(request, x_, y_, int(width_), last_y - y_ + 1);
     }
+    bool to_come() const { return texels_.empty(); }
     std::array<float, 4> at(int x, int y) const {
         std::array<float, 4> texel{};
         const size_t first = (size_t(y - y_) * width_ + size_t(x - x_)) * channels_;
@@ -263,8 +264,10 @@ private:
     std::vector<float> texels_;
 };
 
-void read_texels(TapReport& report, SourceImage& source, const RenderRequest& request, const TapWeights& weights) {
+// False if they have still to come.
+bool read_texels(TapReport& report, SourceImage& source, const RenderRequest& request, const TapWeights& weights) {
     const TexelBlock block(source, request, weights);
+    if (block.to_come()) return false;
     for (const auto& [at, weight] : weights) {
         report.taps.push_back({at.second, at.first, weight, block.at(at.second, at.first)});
         for (int c = 0; c < report.channels; ++c) report.sum[size_t(c)] += report.taps.back().contribution(c);
@@ -279,6 +282,7 @@ void read_texels(TapReport& report, SourceImage& source, const RenderRequest& re
             for (int c = 0; c < report.channels && weight != 0; ++c)
                 fetch.value[size_t(c)] += float(weight) * block.at(at.second, at.first)[size_t(c)];
     }
+    return true;
 }
 
 std::array<float, 4> as_it_leaves(const TapReport& report) {
@@ -290,7 +294,7 @@ std::array<float, 4> as_it_leaves(const TapReport& report) {
 
 }  // namespace
 
-TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
+std::optional<TapReport> taps_at(SourceImage& source, const RenderRequest& request, int i, int j) {
     if (kernel_of(*request.spec.method))
         throw Error(fmt::format("the kernel '{}' takes its samples itself: its taps and weights are not known",
                                 request.spec.method->name));
@@ -316,7 +320,9 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
     report.has_alpha = source.samples().alpha() != Alpha::none;
     report.channels = source.samples().channels();
     Scratch memory;
-    report.shown = rendered(source, probe, memory);
+    const auto shown = rendered(source, probe, memory);
+    if (!shown) return {};
+    report.shown = *shown;
 
     ResampleJob place;
     place.source = a;
@@ -342,7 +348,7 @@ TapReport taps_at(SourceImage& source, const RenderRequest& request, int i, int 
         add_product(weights, exact_axis(request.spec, p.x),
                     a.one_dimensional ? the_only_row : exact_axis(request.spec, p.y));
     }
-    read_texels(report, source, probe.request, weights);
+    if (!read_texels(report, source, probe.request, weights)) return {};
     report.result = as_it_leaves(report);
     return report;
 }

@@ -64,7 +64,7 @@ FramePlan plan_of(int width, int height, int panes) {
     const int across = panes == 1 ? 1 : 4;
     FramePlan plan;
     for (int i = 0; i < panes; ++i) {
-        PlannedPicture item;
+        PlacedPicture item;
         RenderRequest& request = item.picture.shown.request;
         request.spec = default_spec(parse_method("bspline"));
         request.view = {0, 0, 0.25, 10};
@@ -89,7 +89,7 @@ FramePicture::FramePicture(Presenter presenter, int width, int height, int panes
 }
 
 void FramePicture::render() {
-    for (const PlannedPicture& item : plan_.pictures) {
+    for (const PlacedPicture& item : plan_.pictures) {
         const RenderRequest& request = item.picture.shown.request;
         source_.render(request, {.pixels = static_cast<std::byte*>(pixels_.data) + item.offset,
                                  .row_bytes = size_t(request.width) * 4,

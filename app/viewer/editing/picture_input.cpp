@@ -45,25 +45,12 @@ void PictureInput::hold_reference(AppState& state, bool held) const {
 
 namespace {
 
-// The pane in view at a position of the window; under a wipe, by the side of the divider.
-std::optional<int> pane_at(const AppState& state, double x, double y) {
-    const std::vector<int> panes = panes_in_view(state);
-    if (state.scene.arrangement == Arrangement::wipe && panes.size() > 1) {
-        const PixelRect& picture = state.report.frame.picture;
-        if (!picture.contains(x, y)) return {};
-        const double along = state.scene.wipe.horizontal ? y - picture.y : x - picture.x;
-        return along < wipe_at(state) ? panes[0] : panes[1];
-    }
-    for (const int pane : panes)
-        if (pane_rect(state, pane).contains(x, y)) return pane;
-    return {};
-}
-
-void move_divider(AppState& state, double x, double y) {
+bool move_divider(AppState& state, double x, double y) {
     Wipe& wipe = state.scene.wipe;
     const PixelRect& picture = state.report.frame.picture;
-    if (wipe.held || !picture.contains(x, y)) return;
+    if (state.scene.arrangement != Arrangement::wipe || wipe.held || !picture.contains(x, y)) return false;
     wipe.at = wipe.horizontal ? (y - picture.y) / picture.height : (x - picture.x) / picture.width;
+    return true;
 }
 
 }  // namespace
@@ -71,19 +58,17 @@ void move_divider(AppState& state, double x, double y) {
 // A drag stays with the pane in which it began.
 void PictureInput::place_pointer(AppState& state, double x, double y) {
     Pointer& pointer = state.pointer;
-    const std::vector<int> in_view = panes_in_view(state);
-    if (std::find(in_view.begin(), in_view.end(), pointer.pane) ==
-        in_view.end()) {  // it was removed, possibly during a drag
-        pointer.pane = in_view.front();
+    PaneLayout layout = lay_out_panes(state);
+    if (std::ranges::count(layout.in_view, pointer.pane) == 0) {  // it was removed, possibly during a drag
+        pointer.pane = layout.in_view.front();
         pointer.drag = Pointer::Drag::none;
     }
     const bool covered = state.ui.dialogs.own_mouse() || routing_.covered(x, y);
-    if (state.scene.arrangement == Arrangement::wipe && !covered && pointer.drag == Pointer::Drag::none)
-        move_divider(state, x, y);
-    const auto pane = pane_at(state, x, y);
-    pointer.inside = pane && !covered && !image_extent(state, *pane).empty();
+    if (!covered && pointer.drag == Pointer::Drag::none && move_divider(state, x, y)) layout = lay_out_panes(state);
+    const auto pane = layout.pane_at(x, y);
+    pointer.inside = pane && !covered && layout[*pane].has_picture();
     if (pane && pointer.drag == Pointer::Drag::none) pointer.pane = *pane;
-    const PixelRect rect = pane_rect(state, pointer.pane);
+    const PixelRect& rect = layout[pointer.pane].rect;
     pointer.x = int(std::floor(x)) - rect.x;
     pointer.y = int(std::floor(y)) - rect.y;
 }
@@ -105,12 +90,11 @@ void PictureInput::follow(AppState& state) {
 // The cursor of a session: over its sample in the active pane, if that is in view.
 void PictureInput::place_at_cursor(AppState& state) {
     const int pane = state.scene.active;
-    const PixelRect rect = pane_clip(state, pane);
-    if (rect.empty() || image_extent(state, pane).empty()) return;
+    const PanePlace place = place_of(state, pane);
+    if (place.clip.empty() || !place.has_picture()) return;
     const Point pixel = apply_inverse(current_affine(state, pane), *state.ui.cursor);
     const double i = std::round(pixel.x), j = std::round(pixel.y);
-    const PixelRect place = pane_rect(state, pane);
-    if (!rect.contains(place.x + i, place.y + j)) return;  // nor if the view is degenerate
+    if (!place.clip.contains(place.rect.x + i, place.rect.y + j)) return;  // nor if the view is degenerate
     state.pointer.inside = true;
     state.pointer.pane = pane;
     state.pointer.x = int(i);

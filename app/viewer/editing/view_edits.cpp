@@ -1,6 +1,7 @@
 #include "app/viewer/editing/view_edits.h"
 
 #include <cmath>
+#include <utility>
 
 #include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
@@ -13,22 +14,23 @@ namespace {
 // The pane that an edit changes.
 int chosen(const AppState& state, std::optional<int> pane) { return pane.value_or(state.scene.active); }
 
-bool has_picture(const AppState& state, int pane) {
-    return !image_extent(state, pane).empty() && !output_extent(state, pane).empty();
-}
+// A pane whose view is changed, as it is before.
+struct Changing {
+    PanePlace place;
+    View target;  // at the end of any animation
 
-// The target of a pane's view, at the end of any animation.
-View target_view(const AppState& state, int pane) {
-    const std::optional<View>& own = state.scene.panes[size_t(pane)].own_view;
-    return own ? *own : with_offset(state.scene.document()->view, view_offset(state, pane));
-}
+    View fitting() const { return fitted(target.rotate, place.frame(), place.output()); }
+    double lowest() const { return lowest_zoom(target.rotate, place.frame(), place.output()); }
+    View zoomed(const View& from, double zoom, Point pixel) const {
+        return zoomed_about(from, zoom, place.frame(), place.output(), pixel);
+    }
+};
 
-View fitted_view(const AppState& state, int pane) {
-    return fitted(target_view(state, pane).rotate, frame_extent(state, pane), output_extent(state, pane));
-}
-
-double lowest_zoom(const AppState& state, int pane) {
-    return lowest_zoom(target_view(state, pane).rotate, frame_extent(state, pane), output_extent(state, pane));
+// None without a picture.
+std::optional<Changing> changing(const AppState& state, int pane) {
+    PanePlace place = place_of(state, pane);
+    if (!place.has_picture()) return {};
+    return Changing{std::move(place), target_view(state, pane)};
 }
 
 // A region of the image's samples, now counted from the first one of its frame.
@@ -36,11 +38,6 @@ Region in_frame(const Region& region, const Image& image) {
     const SampleRegion frame = frame_around(image);
     const auto x = double(frame.x), y = double(frame.y);
     return {region.x0 - x, region.y0 - y, region.x1 - x, region.y1 - y};
-}
-
-Point centre(const AppState& state, int pane) {
-    const Extent output = output_extent(state, pane);
-    return {(output.width - 1) / 2.0, (output.height - 1) / 2.0};
 }
 
 }  // namespace
@@ -62,38 +59,36 @@ void set_view(AppState& state, const View& view, bool animate, std::optional<int
 }
 
 void set_zoom(AppState& state, double zoom) {
-    const int pane = state.scene.active;
-    if (!has_picture(state, pane)) return;
-    set_view(state, zoomed_about(target_view(state, pane), zoom, frame_extent(state, pane), output_extent(state, pane),
-                                 centre(state, pane)));
+    const auto pane = changing(state, state.scene.active);
+    if (!pane) return;
+    const Point centre{(pane->place.rect.width - 1) / 2.0, (pane->place.rect.height - 1) / 2.0};
+    set_view(state, pane->zoomed(pane->target, zoom, centre));
 }
 
 void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane) {
     const int index = chosen(state, pane);
-    if (!has_picture(state, index)) return;
+    const auto which = changing(state, index);
+    if (!which) return;
     // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
-    const double zoom = stepped_zoom(target_view(state, index).zoom(), factor, lowest_zoom(state, index));
-    set_view(
-        state,
-        zoomed_about(pane_view(state, index), zoom, frame_extent(state, index), output_extent(state, index), pixel),
-        true, index);
+    const double zoom = stepped_zoom(which->target.zoom(), factor, which->lowest());
+    set_view(state, which->zoomed(pane_view(state, index), zoom, pixel), true, index);
 }
 
 void zoom_power_of_two(AppState& state, int direction) {
-    const int pane = state.scene.active;
-    if (has_picture(state, pane))
-        set_zoom(state, power_of_two_zoom(target_view(state, pane).zoom(), direction, lowest_zoom(state, pane)));
+    if (const auto pane = changing(state, state.scene.active))
+        set_zoom(state, power_of_two_zoom(pane->target.zoom(), direction, pane->lowest()));
 }
 
 void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane) {
     const int index = chosen(state, pane);
-    if (!has_picture(state, index)) return;
+    const auto which = changing(state, index);
+    if (!which) return;
     // A drag starts from the picture on the screen; steps by key add up.
-    set_view(state, panned(animate ? target_view(state, index) : pane_view(state, index), dx, dy), animate, index);
+    set_view(state, panned(animate ? which->target : pane_view(state, index), dx, dy), animate, index);
 }
 
 void fit(AppState& state) {
-    if (has_picture(state, state.scene.active)) set_view(state, fitted_view(state, state.scene.active));
+    if (const auto pane = changing(state, state.scene.active)) set_view(state, pane->fitting());
 }
 
 void keep_fit(AppState& state, bool keep) {
@@ -105,21 +100,18 @@ void keep_fit(AppState& state, bool keep) {
 }
 
 void show_one_to_one(AppState& state) {
-    const int pane = state.scene.active;
-    if (has_picture(state, pane)) set_view(state, one_to_one(target_view(state, pane)));
+    if (const auto pane = changing(state, state.scene.active)) set_view(state, one_to_one(pane->target));
 }
 
 void toggle_fit(AppState& state, int pane, Point pixel) {
-    if (!has_picture(state, pane)) return;
-    const View now = target_view(state, pane), whole = fitted_view(state, pane);
+    const auto which = changing(state, pane);
+    if (!which) return;
+    const View now = which->target, whole = which->fitting();
     constexpr double close = 4;  // output pixels; a click may move the mouse a little
     const bool fits = std::abs(now.scale / whole.scale - 1) < 1e-6 &&
                       std::abs(now.translate_x - whole.translate_x) < close * whole.scale &&
                       std::abs(now.translate_y - whole.translate_y) < close * whole.scale;
-    if (fits) {
-        const View full = zoomed_about(now, 1, frame_extent(state, pane), output_extent(state, pane), pixel);
-        return set_view(state, one_to_one(full), true, pane);
-    }
+    if (fits) return set_view(state, one_to_one(which->zoomed(now, 1, pixel)), true, pane);
     set_view(state, whole, true, pane);
     if (state.scene.panes[size_t(pane)].own_view) return;
     state.scene.document()->region.reset();
@@ -143,10 +135,11 @@ void rotate_to(AppState& state, double degrees) {
 }
 
 void zoom_to_selection(AppState& state) {
-    const int pane = state.scene.active;
-    if (!has_picture(state, pane) || !state.scene.selection) return;
-    set_view(state, zoomed_to(in_frame(*state.scene.selection, *image_of(state, pane)), target_view(state, pane).rotate,
-                              frame_extent(state, pane), output_extent(state, pane)));
+    const auto pane = changing(state, state.scene.active);
+    if (!pane || !state.scene.selection) return;
+    const PanePlace& place = pane->place;
+    set_view(state, zoomed_to(in_frame(*state.scene.selection, *place.image), pane->target.rotate, place.frame(),
+                              place.output()));
 }
 
 void centre_on(AppState& state, int pane, Point p) {

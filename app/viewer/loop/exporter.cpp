@@ -8,7 +8,7 @@
 #include "app/files/writing/fit.h"
 #include "app/picture/hidden_colours.h"
 #include "app/picture/moved_numbers.h"
-#include "app/picture/passed_profile.h"
+#include "app/picture/profile_conversion.h"
 #include "app/picture/source_cache.h"
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/export_choice.h"

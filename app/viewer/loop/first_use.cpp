@@ -13,7 +13,7 @@ void FirstUse::begin(bool compiled_by_driver) {
 std::string FirstUse::announce(const FramePlan& plan) {
     if (!compiled_by_driver_) return "";
     std::vector<std::string_view> names;
-    for (const PlannedPicture& item : plan.pictures)
+    for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
             if (each && used_.insert(each->request.spec.method).second)
                 names.push_back(each->request.spec.method->name);

@@ -21,10 +21,10 @@ bool only_moves(const PanePicture& a, const PanePicture& b) {
            a.against.has_value() == b.against.has_value() && a.difference == b.difference;
 }
 
-std::vector<const PlannedPicture*> panes_of(const FramePlan& plan) {
-    std::vector<const PlannedPicture*> panes;
-    for (const PlannedPicture& item : plan.pictures)
-        if (item.pane != PlannedPicture::minimap) panes.push_back(&item);
+std::vector<const PlacedPicture*> panes_of(const FramePlan& plan) {
+    std::vector<const PlacedPicture*> panes;
+    for (const PlacedPicture& item : plan.pictures)
+        if (item.pane != PlacedPicture::minimap) panes.push_back(&item);
     return panes;
 }
 
@@ -39,7 +39,7 @@ bool only_moves(const FramePlan& a, const FramePlan& b) {
 
 double LongWork::fetches(const FramePlan& plan) const {
     double sum = 0;
-    for (const PlannedPicture& item : plan.pictures) {
+    for (const PlacedPicture& item : plan.pictures) {
         sum += fetches_of(item.picture.shown, references_beside_);
         if (item.picture.against) sum += fetches_of(*item.picture.against, references_beside_);
     }

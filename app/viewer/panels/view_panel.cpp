@@ -117,11 +117,10 @@ void view(AppState& state) {
                      "Angle by which the sampling grid turns clockwise, and so the picture anticlockwise, about the "
                      "window's centre, in degrees, −180 … 180.\n[ turns the picture by 10° clockwise, ] anticlockwise.",
                      edited.rotate, "%.6g°");
-    const int pane = state.scene.active;
-    const Extent image = frame_extent(state, pane), output = output_extent(state, pane);
-    if (changed && !image.empty() && !output.empty()) {
+    const PanePlace place = place_of(state, state.scene.active);
+    if (changed && place.has_picture()) {
         edited.scale = std::clamp(edited.scale > 0 ? edited.scale : 1, 1 / max_zoom,
-                                  1 / lowest_zoom(edited.rotate, image, output));
+                                  1 / lowest_zoom(edited.rotate, place.frame(), place.output()));
         set_view(state, rotated(edited, 0));
     }
 

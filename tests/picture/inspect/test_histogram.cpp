@@ -101,9 +101,9 @@ TEST_P(PaneHistogram, TheBackgroundAroundTheImageIsNotCounted) {
     const auto image = std::make_shared<const Image>(noise(10, 8, 3, SampleType::u8, 441));
     SourceImage source(backend_, *image);
     Rendition rendition{image, Light::stored, beyond_borders(spec_of("nearest"), 10, 8, 5)};
-    EXPECT_EQ(pane_histogram(source, rendition).pixels, 20 * 18);
+    EXPECT_EQ(pane_histogram(source, rendition)->pixels, 20 * 18);
     rendition.request.outside = Outside::background;
-    const HistogramReport h = pane_histogram(source, rendition);
+    const HistogramReport h = pane_histogram(source, rendition).value();
     EXPECT_EQ(h.pixels, 10 * 8);
     for (int c = 0; c < 3; ++c) {
         std::vector<int64_t> expected(256, 0);
@@ -128,7 +128,7 @@ TEST_P(PaneHistogram, OfAPictureWithTransparencyIsReadable) {
     request.spec = spec_of("bspline");
     request.width = request.height = 256;
     request.view.scale = 1.0 / 8;
-    const HistogramReport h = pane_histogram(source, {image, Light::stored, request});
+    const HistogramReport h = pane_histogram(source, {image, Light::stored, request}).value();
     EXPECT_GT(h.low, -1);
     EXPECT_LT(h.high, 2);
     EXPECT_GT(h.beyond, 0);
@@ -146,7 +146,7 @@ TEST_P(PaneHistogram, OfASelectionCountsOnlyItsPixels) {
     request.width = 10;
     request.height = 8;
     const MeasureJob::Selection part{positions_of(request, 10, 8), 1.5, 2.5, 5.5, 4.5};
-    const HistogramReport h = pane_histogram(source, {image, Light::stored, request}, part);
+    const HistogramReport h = pane_histogram(source, {image, Light::stored, request}, part).value();
     EXPECT_TRUE(h.of_selection);
     EXPECT_EQ(h.pixels, 4 * 2);
     std::vector<int64_t> expected(256, 0);
@@ -219,12 +219,12 @@ TEST(AutoLevels, InViewAreThoseOfTheSamplesThatItShows) {
     for (const ChannelView channel : {ChannelView::all, ChannelView::second, ChannelView::alpha})
         for (const double share : {0.0, 0.05}) {
             const auto all = auto_levels(image, {}, channel, share),
-                       in_view = auto_levels(values_in_view(source, request, {}), {}, channel, share);
+                       in_view = auto_levels(*values_in_view(source, request, {}), {}, channel, share);
             ASSERT_TRUE(all && in_view);
             EXPECT_NEAR(in_view->black, all->black, 1e-5);
             EXPECT_NEAR(in_view->white, all->white, 1e-5);
             const auto part = auto_levels(image, Region{10, 20, 39, 49}, channel, share),
-                       of_part = auto_levels(values_in_view(source, request, selection), {}, channel, share);
+                       of_part = auto_levels(*values_in_view(source, request, selection), {}, channel, share);
             ASSERT_TRUE(part && of_part);
             EXPECT_NEAR(of_part->black, part->black, 1e-5);
             EXPECT_NEAR(of_part->white, part->white, 1e-5);

@@ -1,5 +1,8 @@
 // Panes: how they share the picture area, their views, their commands.
 
+#include <algorithm>
+#include <optional>
+
 #include <gtest/gtest.h>
 
 #include "app/picture/frame/frame_plan.h"
@@ -64,6 +67,29 @@ TEST(Panes, SingleShowsTheActiveOneAlone) {
     EXPECT_TRUE(pane_rect(state, 0).empty());
     flip_panes(state);
     EXPECT_EQ(state.scene.active, 0);
+}
+
+TEST(Panes, AreLaidOutOnceAsEachIsByItself) {
+    for (const Arrangement arrangement : all_arrangements) {
+        const auto name = name_of(arrangement);
+        AppState state = with_panes(3);
+        state.scene.arrangement = arrangement;
+        state.scene.active = 2;
+        state.scene.panes[1].source = "@step";
+        const PaneLayout layout = lay_out_panes(state);
+        EXPECT_EQ(layout.in_view, panes_in_view(state)) << name;
+        for (int pane = 0; pane < 3; ++pane) {
+            EXPECT_EQ(layout[pane].rect, pane_rect(state, pane)) << name;
+            EXPECT_EQ(layout[pane].clip, pane_clip(state, pane)) << name;
+            EXPECT_EQ(layout[pane].samples(), image_extent(state, pane)) << name;
+            const bool seen = std::ranges::count(layout.in_view, pane) > 0;
+            EXPECT_EQ(layout[pane].has_picture(), seen) << name;
+            const PixelRect& clip = layout[pane].clip;
+            EXPECT_EQ(layout.pane_at(clip.x, clip.y), seen ? std::optional(pane) : layout.pane_at(0, 0)) << name;
+        }
+        EXPECT_FALSE(layout.pane_at(319, 100)) << name;
+        EXPECT_FALSE(layout[3].has_picture()) << "there is no such pane";
+    }
 }
 
 TEST(Panes, TheDividerLeavesNothingOut) {

@@ -27,7 +27,7 @@ TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
         const FramePlan plan = plan_frame(state, 1);
         EXPECT_EQ(plan.pictures.size(), panes_in_view(state).size()) << preset.id;
         std::set<std::string> shown;
-        for (const PlannedPicture& each : plan.pictures) {
+        for (const PlacedPicture& each : plan.pictures) {
             const RenderRequest& r = each.picture.shown.request;
             shown.insert(to_string(r.spec) + (r.antialias ? "a" : "") +
                          std::to_string(size_t(each.picture.shown.image.get())));

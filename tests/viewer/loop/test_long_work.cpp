@@ -17,7 +17,7 @@ namespace {
 FramePlan plan_of(int panes, std::string_view method, bool differences = false) {
     FramePlan plan;
     for (int i = 0; i < panes; ++i) {
-        PlannedPicture& item = plan.pictures.emplace_back();
+        PlacedPicture& item = plan.pictures.emplace_back();
         item.pane = i;
         item.picture.shown.request.spec = default_spec(parse_method(method));
         item.picture.shown.request.width = 300;
@@ -57,7 +57,7 @@ TEST(LongWork, IsNotExpectedOfAMotion) {
     LongWork work;
     FramePlan plan = plan_of(16, "bspline", true);
     work.took(plan, 2000);
-    for (PlannedPicture& item : plan.pictures) item.picture.shown.request.view.scale = 0.5;
+    for (PlacedPicture& item : plan.pictures) item.picture.shown.request.view.scale = 0.5;
     EXPECT_FALSE(work.expects(plan));
     EXPECT_TRUE(work.expects(plan_of(16, "lanczos3", true)));
 }
@@ -67,7 +67,7 @@ TEST(LongWork, IsNotExpectedOfAMotion) {
 FramePlan plan_of(const std::vector<std::string_view>& shown, std::string_view against = "") {
     FramePlan plan;
     for (const std::string_view id : shown) {
-        PlannedPicture& item = plan.pictures.emplace_back();
+        PlacedPicture& item = plan.pictures.emplace_back();
         item.picture.shown.request.spec = default_spec(parse_method(id));
         if (!against.empty()) item.picture.against.emplace().request.spec = default_spec(parse_method(against));
     }

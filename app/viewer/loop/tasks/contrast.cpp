@@ -7,7 +7,6 @@
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/loop/tasks/steps.h"
-#include "gpu/backend/sample_windows.h"
 
 namespace texelscope {
 namespace {
@@ -41,14 +40,12 @@ bool ContrastTasks::follow(AppState& state) {
     bool found = true;
     attempt(renderer_, state, "", [&] {
         const Rendition& shown = search_->of;
-        try {
-            SourceImage& source = renderer_.sources().at(shown.image, shown.light);
-            const Image values = values_in_view(source, shown.request, search_->selection);
-            if (first) note_levels(state.scene, image.get(), look_at_values(values, *image).levels);
-            else set_levels(state, auto_levels(values, {}, state.scene.display.channel, search_->wanted.share));
-        } catch (const SamplesToCome&) {
-            found = false;  // until they come, which causes another frame
-        }
+        SourceImage& source = renderer_.sources().at(shown.image, shown.light);
+        const auto values = values_in_view(source, shown.request, search_->selection);
+        found = values.has_value();  // if not, samples have to come, which causes another frame
+        if (!found) return;
+        if (first) note_levels(state.scene, image.get(), look_at_values(*values, *image).levels);
+        else set_levels(state, auto_levels(*values, {}, state.scene.display.channel, search_->wanted.share));
     });
     if (!found) return false;
     search_.reset();
