@@ -87,7 +87,7 @@ void refuse_words_before_command(const CLI::App& app) {
 }
 
 // Runs the command and returns the exit status; printed text may still be in memory.
-int carried_out(int argc, char** argv) {
+int carried_out(int argc, char** argv, const RunViewer& viewer) {
     CLI::App app{
         "texelscope shows what image interpolation really does.\n"
         "Without a command, it opens the viewer.",
@@ -98,7 +98,7 @@ int carried_out(int argc, char** argv) {
     app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
     int status = done;
     const Command root(app);
-    add_viewer(root, status);
+    add_viewer(root, status, viewer);
     add_render(root);
     add_resize(root);
     add_sample(root);
@@ -134,6 +134,8 @@ int carried_out(int argc, char** argv) {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) { return printed(carried_out(argc, argv)); }
+int run_command_line(int argc, char** argv, const RunViewer& viewer) {
+    return printed(carried_out(argc, argv, viewer));
+}
 
 }  // namespace texelscope

@@ -2,6 +2,7 @@
 // The program, and its commands, one file each.
 
 #include <array>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -10,14 +11,19 @@
 
 namespace texelscope {
 
+struct ViewerOptions;
+using RunViewer = std::function<int(const ViewerOptions& options)>;
+int run_viewer(const ViewerOptions& options);
+
 // The whole program: viewer and commands. Exit status: 0 done, 1 failed, 2 wrong usage; errors go to stderr in one line.
-int run_command_line(int argc, char** argv);
+// Tests run the viewer themselves.
+int run_command_line(int argc, char** argv, const RunViewer& viewer = run_viewer);
 
 // The commands of the command line, one file each. add_… declares a command's options; the callback it leaves behind
 // does the work and throws Error.
 
-// The viewer runs if no command is given; `status` becomes its exit status.
-void add_viewer(Command app, int& status);
+// The viewer is run if no command is given; `status` becomes its exit status.
+void add_viewer(Command app, int& status, RunViewer run);
 void add_render(Command app);
 void add_resize(Command app);
 void add_sample(Command app);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_options.h"
 #include "app/viewer/pushing/push_client.h"
 #include "app/viewer/pushing/push_place.h"
 #include "gpu/core/colour.h"
@@ -118,7 +119,7 @@ struct ViewerCommand {
         return true;
     }
 
-    int run() {
+    int run(const RunViewer& run_viewer) {
         take_lesson();
         take_session();
         take_choice();
@@ -151,7 +152,7 @@ struct ViewerCommand {
 
 }  // namespace
 
-void add_viewer(Command app, int& status) {
+void add_viewer(Command app, int& status, RunViewer run) {
     auto options = std::make_shared<ViewerCommand>();
     ViewerOptions& viewer = options->viewer;
     app.add_option(
@@ -192,8 +193,8 @@ void add_viewer(Command app, int& status) {
     options->sampling.add_antialias(app, "on");
     options->sampling.add_linear_light(app);
     options->method.add_to(app);
-    app.final_callback([options, app, &status] {
-        if (!app.subcommand_given()) status = options->run();
+    app.final_callback([options, app, &status, run = std::move(run)] {
+        if (!app.subcommand_given()) status = options->run(run);
     });
 }
 

@@ -50,7 +50,7 @@ protected:
 
 // 128 / 255 of linear light is coded 188 in sRGB.
 TEST_F(Colours, AProfileIsConvertedUntilTheStatusBarIsClicked) {
-    ViewerUnderTest viewer(*screen_, {linear_png(128)});
+    ViewerInProcess viewer(*screen_, {linear_png(128)});
     EXPECT_TRUE(by_profile(viewer.settled_state()));
     EXPECT_NEAR(middle_of(viewer.shown_picture()), 188, 1);
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("status:profile"); },
@@ -64,7 +64,7 @@ TEST_F(Colours, AnHdrFileIsShownAsLight) {
     Image image(64, 48, 3, SampleType::f32);
     std::fill_n(image.row_as<float>(0), 64 * 48 * 3, 0.5f);
     write_image(image, name);
-    ViewerUnderTest viewer(*screen_, {name});
+    ViewerInProcess viewer(*screen_, {name});
     viewer.settled_state();
     EXPECT_NEAR(middle_of(viewer.shown_picture()), 188, 1);
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("status:profile"); },
@@ -73,7 +73,7 @@ TEST_F(Colours, AnHdrFileIsShownAsLight) {
 }
 
 TEST_F(Colours, AChangedExposureIsNamedUntilItIsClicked) {
-    ViewerUnderTest viewer(*screen_, {linear_png(128)});
+    ViewerInProcess viewer(*screen_, {linear_png(128)});
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("status:tones"));
     const int before = middle_of(viewer.shown_picture());
     viewer.move_to(0.5, 0.5);

@@ -23,7 +23,7 @@ protected:
 };
 
 TEST_F(Compare, PanesSideBySideShowWhatRenderGivesForEach) {
-    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "5.3", "--rotate", "7"});
+    ViewerInProcess viewer(*screen_, {"@text:300x200", "--zoom", "5.3", "--rotate", "7"});
     viewer.move_to(0.9, 0.98);
     press(viewer, "g");
     json state = viewer.settled_state();
@@ -41,7 +41,7 @@ TEST_F(Compare, PanesSideBySideShowWhatRenderGivesForEach) {
 }
 
 TEST_F(Compare, AClickChoosesThePaneAndADragMovesAll) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     viewer.move_to(0.75, 0.5);
     press(viewer, "g");
     const json before = viewer.settled_state();
@@ -63,7 +63,7 @@ TEST_F(Compare, AClickChoosesThePaneAndADragMovesAll) {
 }
 
 TEST_F(Compare, TheDividerFollowsTheMouse) {
-    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "6", "--rotate", "3"});
+    ViewerInProcess viewer(*screen_, {"@text:300x200", "--zoom", "6", "--rotate", "3"});
     for (int i = 0; i < 3; ++i) press(viewer, "g");  // side by side, stacked, wipe
     for (const double at : {0.3, 0.7}) {
         viewer.move_to(at, 0.8);
@@ -79,7 +79,7 @@ TEST_F(Compare, TheDividerFollowsTheMouse) {
 }
 
 TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
-    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "6", "--method", "bspline:prefilter=none"});
+    ViewerInProcess viewer(*screen_, {"@text:300x200", "--zoom", "6", "--method", "bspline:prefilter=none"});
     viewer.move_to(0.5, 0.8);
     expect_same_picture(viewer, "A");
     const Image blurred = viewer.shown_picture();
@@ -87,19 +87,16 @@ TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
     EXPECT_EQ(viewer.settled_state().at("shown"), "B");
     expect_same_picture(viewer, "B");
     press(viewer, "space");
-    EXPECT_TRUE(viewer.change(
-        [&] {
-            screen_->xdotool({"keydown", "shift"});
-        },
-        [](const json& s) { return s.at("reference").get<bool>(); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.hold("shift"); }, [](const json& s) { return s.at("reference").get<bool>(); }));
     expect_same_picture(viewer, "reference");  // render, with the spec of the reference
     EXPECT_GT(compare_middle(viewer.shown_picture(), blurred).worst, 20);
-    screen_->xdotool({"keyup", "shift"});
+    viewer.release("shift");
 }
 
 // |A − B| · gain from two float renderings, clamped and rounded: the expected picture.
 TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
-    ViewerUnderTest viewer(*screen_,
+    ViewerInProcess viewer(*screen_,
                            {"@dead-leaves:300x200", "--zoom", "4.7", "--rotate", "11", "--outside", "extend"});
     // A is compared with the reference until B is chosen for it.
     const auto offers = [](const char* control) {
@@ -130,7 +127,7 @@ TEST_F(Compare, DifferencePixelsAreThoseOfTwoRenderings) {
 }
 
 TEST_F(Compare, FiguresBecomeKnownAndTellPathsApart) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "3.3"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "3.3"});
     viewer.move_to(0.5, 0.98);
     viewer.key("ctrl+shift+p");
     viewer.settled_state();
@@ -152,7 +149,7 @@ TEST_F(Compare, FiguresBecomeKnownAndTellPathsApart) {
 }
 
 TEST_F(Compare, ThePaletteRunsWhatItsLettersMean) {
-    ViewerUnderTest viewer(*screen_, {"@text:300x200"});
+    ViewerInProcess viewer(*screen_, {"@text:300x200"});
     viewer.move_to(0.5, 0.95);
     const json before = viewer.settled_state();
     press(viewer, "ctrl+shift+p");
@@ -168,7 +165,7 @@ TEST_F(Compare, ThePaletteRunsWhatItsLettersMean) {
 }
 
 TEST_F(Compare, UndoBringsBackPanesAndViews) {
-    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "3"});
+    ViewerInProcess viewer(*screen_, {"@text:300x200", "--zoom", "3"});
     viewer.move_to(0.5, 0.95);
     const json before = viewer.settled_state();
     press(viewer, "g");
@@ -188,7 +185,7 @@ TEST_F(Compare, UndoBringsBackPanesAndViews) {
 }
 
 TEST_F(Compare, ProfileAndCurvesOpenBesideThePicture) {
-    ViewerUnderTest viewer(*screen_, {"@step:64", "--zoom", "6"});
+    ViewerInProcess viewer(*screen_, {"@step:64", "--zoom", "6"});
     viewer.move_to(0.5, 1.01);  // over the picture the cursor has a line drawn
     const int width = viewer.settled_state().at("picture").at(2);
     using Named = std::pair<std::string, std::string>;
@@ -208,7 +205,7 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
     const std::string file = scratch("session.json");
     json saved;
     {
-        ViewerUnderTest viewer(*screen_,
+        ViewerInProcess viewer(*screen_,
                                {"@dead-leaves:300x200", "--zoom", "4.25", "--rotate", "20", "--address", "mirror"});
         viewer.move_to(0.75, 0.5);
         press(viewer, "g");
@@ -222,9 +219,9 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
             viewer.change([&] { viewer.key("Return"); },
                           [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; }));
         saved = viewer.settled_state();
-        ASSERT_TRUE(std::filesystem::exists(file)) << saved.at("messages") << viewer.messages();
+        ASSERT_TRUE(std::filesystem::exists(file)) << saved.at("messages");
     }
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     const json state = viewer.settled_state();
     for (const char* key :
          {"panes", "arrangement", "active", "image", "outside", "views", "linked", "antialias", "gain"})
@@ -235,7 +232,7 @@ TEST_F(Compare, ASessionReopensExactlyWhatWasSaved) {
 
 // Before the window stops answering, or while references are computed beside it, so that nobody presses the key again.
 TEST_F(Compare, APictureThatTakesLongIsAnnounced) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:800", "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {"@basilica:800", "--backend", "cpu"});
     viewer.click_control("preset");
     viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("preset:all-methods"); },

@@ -68,7 +68,7 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
     const fs::path before = fs::current_path(), folder = scratch("empty");
     fs::create_directories(folder);
     fs::current_path(folder);  // the browser has nothing to open
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:64", "@step:64"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:64", "@step:64"});
     fs::current_path(before);
     viewer.key("g");  // two panes
     viewer.move_to(0.3, 0.5);
@@ -117,7 +117,7 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
 
 // The palette closes by a click beside it, which does nothing else; a window for the picture leaves the mouse to it.
 TEST_F(DialogWindows, TheMouseBesideAPaletteAndBesideAWindow) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:64"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:64"});
     const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
     const json first = behind(viewer.settled_state());
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette")));
@@ -137,7 +137,7 @@ TEST_F(DialogWindows, TheMouseBesideAPaletteAndBesideAWindow) {
 
 // Its own key again: what is typed next is another command, and never drives the picture.
 TEST_F(DialogWindows, ThePaletteBeginsAnew) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:64"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:64"});
     const json first = viewer.settled_state();
     const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette")));
@@ -164,7 +164,7 @@ TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
     fs::create_directories(inner);
     for (const char* name : {"alpha.png", "beta.png", "gamma.png"}) write_image(load_image("@step:32"), folder / name);
     write_image(load_image("@rings:40"), inner / "rings.png");
-    ViewerUnderTest viewer(*screen_, {(folder / "alpha.png").string()});
+    ViewerInProcess viewer(*screen_, {(folder / "alpha.png").string()});
     const auto shows = [](const fs::path& path) {
         return [path](const json& s) { return s.at("image") == path.string(); };
     };
@@ -220,7 +220,7 @@ TEST_F(DialogWindows, AnExistingFileIsReplacedOnlyOnceConfirmed) {
         return std::string{std::istreambuf_iterator<char>(now), {}} == original;
     };
     const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
-    ViewerUnderTest viewer(*screen_, {file.string()});
+    ViewerInProcess viewer(*screen_, {file.string()});
     const json place = viewer.settled_state().at("picture");
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+s"); }, topmost("save")));
     viewer.settled_state();
@@ -248,7 +248,7 @@ TEST_F(DialogWindows, AnExistingFileIsReplacedOnlyOnceConfirmed) {
 }
 
 TEST_F(DialogWindows, FitTheSmallestWindowAtScaleTwo) {
-    ViewerUnderTest viewer(*screen_, {"@rings:256", "--ui-scale", "2"});
+    ViewerInProcess viewer(*screen_, {"@rings:256", "--ui-scale", "2"});
     viewer.resize(640, 480);
     const auto inside = [](const json& state, const std::string& control) {
         if (!state.at("controls").contains(control)) return false;
@@ -273,7 +273,7 @@ TEST_F(DialogWindows, FitTheSmallestWindowAtScaleTwo) {
 
 // Nothing of a large dialog is under a message; and Esc takes the message away once nothing else uses it.
 TEST_F(DialogWindows, GiveWayToMessages) {
-    ViewerUnderTest viewer(*screen_, {"/nonexistent/picture.png", "@rings:256"});
+    ViewerInProcess viewer(*screen_, {"/nonexistent/picture.png", "@rings:256"});
     const auto tells = [](const json& s) { return s.at("messages").dump().find("nonexistent") != std::string::npos; };
     const auto topmost = [](const std::string& name) {
         return [name](const json& s) { return s.at("dialog") == name; };
@@ -298,7 +298,7 @@ TEST_F(DialogWindows, GiveWayToMessages) {
 }
 
 TEST_F(DialogWindows, EscTakesTheNewestMessageAwayAfterAllElse) {
-    ViewerUnderTest viewer(*screen_, {"/nonexistent/picture.png", "@rings:256"});
+    ViewerInProcess viewer(*screen_, {"/nonexistent/picture.png", "@rings:256"});
     const auto tells = [](const json& s) { return s.at("messages").dump().find("nonexistent") != std::string::npos; };
     viewer.move_to(0.5, 0.5);
     ASSERT_TRUE(tells(viewer.settled_state()));
@@ -311,7 +311,7 @@ TEST_F(DialogWindows, EscTakesTheNewestMessageAwayAfterAllElse) {
 
 // A message is over the picture; the mouse on it does not reach the picture.
 TEST_F(DialogWindows, MessagesTakeTheMouseButNoSpace) {
-    ViewerUnderTest viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
+    ViewerInProcess viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
     const json before = viewer.settled_state();
     viewer.move_to(0.5, 0.5);
     viewer.key("Next");

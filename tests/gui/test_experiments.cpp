@@ -32,7 +32,7 @@ protected:
 };
 
 TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
-    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    ViewerInProcess viewer(*screen_, {"@step:64"});
     open(viewer);
     viewer.click_control("experiment:weights");
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
@@ -70,7 +70,7 @@ TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
 }
 
 TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
-    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    ViewerInProcess viewer(*screen_, {"@step:64"});
     open(viewer);
     viewer.click_control("experiment:zoom-cost");
     viewer.settled_state();
@@ -127,7 +127,7 @@ TEST_F(WhichIsBest, ALargerOriginalThatWasGivenIsOffered) {
     const std::string small = (folder / "small.png").string(), large = (folder / "large.png").string();
     write_image(load_image("@parabola:64"), small);
     write_image(load_image("@parabola:256"), large);
-    ViewerUnderTest viewer(*screen_, {large, small});
+    ViewerInProcess viewer(*screen_, {large, small});
     const auto offers = [](const json& s) { return s.at("controls").contains("message:offer"); };
     ASSERT_TRUE(offers(viewer.settled_state()) || viewer.change([] {}, offers));
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("message:offer"); },
@@ -137,7 +137,7 @@ TEST_F(WhichIsBest, ALargerOriginalThatWasGivenIsOffered) {
 }
 
 TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    ViewerInProcess viewer(*screen_, {"@basilica:160"});
     const json before = viewer.settled_state();
     viewer.click_control("menu:Compare");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
@@ -196,7 +196,7 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
 
 // Enter in a field is for the field: the method under the table's choice is not taken.
 TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    ViewerInProcess viewer(*screen_, {"@basilica:160"});
     const json panes = viewer.settled_state().at("panes");
     viewer.click_control("menu:Compare");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
@@ -225,7 +225,7 @@ TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
 }
 
 TEST_F(WhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:160"});
+    ViewerInProcess viewer(*screen_, {"@basilica:160"});
     const json panes = viewer.settled_state().at("panes");
     viewer.click_control("menu:Compare");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
@@ -266,7 +266,7 @@ TEST_F(WhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
 }
 
 TEST_F(WhichIsBest, EscCancelsThenCloses) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:1600"});
+    ViewerInProcess viewer(*screen_, {"@basilica:1600"});
     viewer.settled_state();
     const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
     viewer.click_control("menu:Compare");
@@ -285,7 +285,7 @@ TEST_F(WhichIsBest, EscCancelsThenCloses) {
 TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
     const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
     write_image(load_image("@rings:50x40"), file);
-    ViewerUnderTest viewer(*screen_, {file.string()});
+    ViewerInProcess viewer(*screen_, {file.string()});
     viewer.settled_state();
     viewer.key("6");  // Lanczos 3
     viewer.click_control("menu:File");

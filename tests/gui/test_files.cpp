@@ -45,7 +45,7 @@ protected:
 
 TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
     const fs::path file = folder_ / "view.png";
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
     ask(viewer, file, true);
     const size_t since = viewer.slow_turns().size();
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("save:save"); }, said("view.png: saved"), 60));
@@ -73,7 +73,7 @@ TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
 
 TEST_F(SavingInWindow, TheFileIsThereEvenIfOneQuitsAtOnce) {
     const fs::path file = folder_ / "view.png";
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3"});
     const Image rendered = viewer.rendered_picture();
     ask(viewer, file, false);
     viewer.keys({"Return", "ctrl+q"});
@@ -92,7 +92,7 @@ TEST_F(SavingInWindow, TheWindowStaysUntilTheFileIsWritten) {
         return state.at("work").get<std::string>().starts_with("Save, then close: ");
     };
     for (const Then then : {Then::escape, Then::quit, Then::wait}) {
-        ViewerUnderTest viewer(*screen_,
+        ViewerInProcess viewer(*screen_,
                                {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
         viewer.resize(1600, 1000);
         const json place = viewer.settled_state().at("picture");
@@ -128,7 +128,7 @@ std::array<int, 3> middle_of(const Image& picture) {
 }
 
 TEST_F(Pushing, ANumPyProgramShowsAndReplacesAnImage) {
-    ViewerUnderTest viewer(*screen_, {"@constant:16"});
+    ViewerInProcess viewer(*screen_, {"@constant:16"});
     int status = -1;
     const bool shown = viewer.change(
         [&] {
@@ -191,7 +191,7 @@ protected:
 
 TEST_F(InformationInWindow, IsFilteredByTypingAndCopied) {
     const std::string file = folder_.write("a.png", described()).string();
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     const json first = viewer.settled_state();
     viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("dialog") == "palette"; });
     viewer.type("metadata");
@@ -231,7 +231,7 @@ std::string field() {
 }
 
 TEST_F(FirstSight, AFieldHasTheLevelsOfItsDataUntilXIsPressed) {
-    ViewerUnderTest viewer(*screen_, {field()});
+    ViewerInProcess viewer(*screen_, {field()});
     EXPECT_NEAR(white(viewer.settled_state()), 292, 0.1);
     EXPECT_NEAR(middle_red(viewer.shown_picture()), 128, 3);
     ASSERT_TRUE(viewer.change([&] { viewer.key("x"); }, [](const json& s) { return white(s) == 1; }));
@@ -245,7 +245,7 @@ TEST_F(FirstSight, AFieldHasTheLevelsOfItsDataUntilXIsPressed) {
 TEST_F(FirstSight, ANameThatIsNotUtf8IsOpenedLikeAnyOther) {
     const std::string name = scratch("caf\xe9.png");
     write_image(Image(8, 8, 1, SampleType::u8), name);
-    ViewerUnderTest viewer(*screen_, {name});
+    ViewerInProcess viewer(*screen_, {name});
     const json state = viewer.settled_state();
     const std::string source = state.at("session").at("image");
     EXPECT_TRUE(source.starts_with("bytes:") && source.ends_with("caf%e9.png")) << source;

@@ -49,7 +49,7 @@ protected:
 };
 
 TEST_F(FolderInWindow, IsWalkedThroughByKeysPastADamagedFile) {
-    ViewerUnderTest viewer(*screen_, {folder_.string()});
+    ViewerInProcess viewer(*screen_, {folder_.string()});
     const auto shows = [&](const char* name) { return viewer.settled_state().at("image") == path(name); };
     EXPECT_TRUE(shows("p1.pgm"));
     viewer.move_to(0.5, 0.5);
@@ -68,7 +68,7 @@ TEST_F(FolderInWindow, IsWalkedThroughByKeysPastADamagedFile) {
 }
 
 TEST_F(FolderInWindow, AStepRightAfterADeletionIsTakenFromThePictureThatFollows) {
-    ViewerUnderTest viewer(*screen_, {path("p2.pgm")});
+    ViewerInProcess viewer(*screen_, {path("p2.pgm")});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     viewer.keys({"shift+Delete", "Prior"});
@@ -90,7 +90,7 @@ TEST_F(FolderInWindow, ADeletedPictureIsClosedEvenIfOneGoesOnBeforeTheNextIsTher
     const auto is_open = [](const json& state, const char* name) {
         return state.at("session").dump().find(name) != std::string::npos;
     };
-    ViewerUnderTest viewer(*screen_, {path("p1.pgm")});
+    ViewerInProcess viewer(*screen_, {path("p1.pgm")});
     viewer.move_to(0.5, 0.5);
     ASSERT_TRUE(is_open(viewer.settled_state(), "p1.pgm"));
     fs::last_write_time(slow, fs::last_write_time(slow) + std::chrono::seconds(9));  // what was read ahead is old
@@ -147,7 +147,7 @@ protected:
 };
 
 TEST_F(FilmstripInWindow, ShowsTheFolderAndAClickOpensAPicture) {
-    ViewerUnderTest viewer(*screen_, {path(1)});
+    ViewerInProcess viewer(*screen_, {path(1)});
     const int whole = viewer.settled_state().at("picture").at(3);
     EXPECT_FALSE(shows(viewer.settled_state(), entry(1))) << "hidden until it is asked for";
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+t"); }, has_pictures(5), 30));
@@ -168,7 +168,7 @@ TEST_F(FilmstripInWindow, ShowsTheFolderAndAClickOpensAPicture) {
 
 TEST_F(FilmstripInWindow, FollowsTheFolder) {
     std::ofstream(path(6)) << "\x89PNG\r\n\x1a\n and nothing more";
-    ViewerUnderTest viewer(*screen_, {path(1)});
+    ViewerInProcess viewer(*screen_, {path(1)});
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+t"); }, has_pictures(5, 1), 30));
     EXPECT_EQ(files_in(viewer.cache_folder() + "/thumbnails/fail"), 1u);
     EXPECT_TRUE(viewer.change([&] { write(7); }, has_pictures(6, 1), 30)) << "a new file";
@@ -179,7 +179,7 @@ TEST_F(FilmstripInWindow, FollowsTheFolder) {
 
 TEST_F(FilmstripInWindow, TheWheelScrollsItAndNotThePicture) {
     for (int i = 6; i <= 60; ++i) fs::copy_file(path(i % 5 + 1), path(i));
-    ViewerUnderTest viewer(*screen_, {path(1)});
+    ViewerInProcess viewer(*screen_, {path(1)});
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+t"); }, [](const json& s) { return shows(s, entry(2)); }, 30));
     const json view = viewer.settled_state().at("view");
     viewer.click_control(entry(1));  // the shown one: nothing happens, but the mouse is there
@@ -193,7 +193,7 @@ TEST_F(FilmstripInWindow, TheWheelScrollsItAndNotThePicture) {
 }
 
 TEST_F(FilmstripInWindow, IsOnlyForFiles) {
-    ViewerUnderTest viewer(*screen_, {path(1), "@zone-plate:64"});
+    ViewerInProcess viewer(*screen_, {path(1), "@zone-plate:64"});
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+t"); }, [](const json& s) { return shows(s, entry(1)); }, 30));
     EXPECT_TRUE(viewer.change([&] { viewer.key("ctrl+Next"); },
                               [](const json& s) { return s.at("image") == "@zone-plate:64" && !shows(s, entry(1)); }));
@@ -247,7 +247,7 @@ protected:
 
 TEST_F(PartsInWindow, AreSteppedThroughByKeys) {
     const std::string file = folder_.write("a.png", animated()).string();
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     ASSERT_TRUE(comes_to(viewer, [](const json& state) { return state.value("parts", 0) == 3; }));
     viewer.move_to(0.5, 0.5);
     viewer.wheel(4);
@@ -265,7 +265,7 @@ TEST_F(PartsInWindow, AreSteppedThroughByKeys) {
 
 TEST_F(PartsInWindow, AreUprightUnlessStoredRowsAreAskedFor) {
     const std::string file = folder_.write("a.png", lying()).string();
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     EXPECT_EQ(viewer.settled_state().at("size"), (json{30, 44}));
     expect_same_picture(viewer, "upright");
     const auto choose = [&] {

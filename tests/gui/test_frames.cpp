@@ -244,7 +244,7 @@ void expect_idle(ViewerUnderTest& viewer) {
 }
 
 TEST_F(IdleWindow, DrawsAndComputesNothing) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
     viewer.move_to(0.5, 0.5);
     expect_idle(viewer);
 }
@@ -253,7 +253,7 @@ TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
     const std::string file = scratch("idle.ppm");
     write_image(load_image("@text:300x200"), file);
     {
-        ViewerUnderTest viewer(*screen_, {file, "--zoom", "2"});
+        ViewerInProcess viewer(*screen_, {file, "--zoom", "2"});
         for (const char* key : {"g", "h"}) viewer.key(key);  // panes side by side with their figures, the histogram
         viewer.move_to(0.25, 0.5);                           // in a pane: between two, the loupe has nothing to show
         ASSERT_EQ(viewer.settled_state().at("dock"), "histogram");
@@ -267,7 +267,7 @@ TEST_F(IdleWindow, DrawsAndComputesNothingWithPlotsPanesAndAFileOpen) {
 }
 
 TEST_F(IdleWindow, DrawsAndComputesNothingWithALessonOpen) {
-    ViewerUnderTest viewer(*screen_, {"--lesson", "half-texel"});
+    ViewerInProcess viewer(*screen_, {"--lesson", "half-texel"});
     viewer.move_to(0.5, 0.5);
     expect_idle(viewer);
 }
@@ -283,7 +283,7 @@ double load(ViewerUnderTest& viewer) {
 constexpr double idle_load = 0.02;
 
 TEST_F(IdleWindow, ComputesNothingWithADialogOpen) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512"});
     viewer.move_to(0.5, 0.5);
     for (const char* key : {"ctrl+s", "ctrl+shift+p"}) {
         const json before = viewer.settled_state();
@@ -300,7 +300,7 @@ TEST_F(IdleWindow, ComputesNothingWithADialogOpen) {
 
 // Where a CPU draws, a frame costs as much as decoding some megapixels.
 TEST_F(IdleWindow, AFrameThatLooksLikeTheLastOneIsNotDrawn) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512"});
     viewer.move_to(0.5, 0.5);
     sleep_seconds(2);  // the frames per second are shown for one more
     frames_at_key(viewer, "z");
@@ -315,7 +315,7 @@ TEST_F(IdleWindow, AFrameThatLooksLikeTheLastOneIsNotDrawn) {
 }
 
 TEST_F(IdleWindow, WhatAnotherWindowCoveredIsDrawnAgain) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512"});
     viewer.move_to(0.5, 0.5);
     const json state = viewer.settled_state();
     const Image before = viewer.shown_picture();
@@ -335,7 +335,7 @@ TEST_F(IdleWindow, WhatAnotherWindowCoveredIsDrawnAgain) {
 }
 
 TEST_F(IdleWindow, ComputesNothingWithTimesInView) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512"});
     for (int i = 0; i < 2; ++i) viewer.click_control("section:Image");  // the mouse is over the panel
     viewer.wheel(-80);
     ASSERT_TRUE(viewer.settled_state().at("controls").contains("section:Timing"));
@@ -343,14 +343,14 @@ TEST_F(IdleWindow, ComputesNothingWithTimesInView) {
 }
 
 TEST_F(IdleWindow, ComputesNothingWhileHidden) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512"});
     viewer.settled_state();
     viewer.hide();
     EXPECT_LT(load(viewer), idle_load);
 }
 
 TEST_F(Latency, OfADragIsShown) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512", "--zoom", "4"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     const StopWatch watch;

@@ -27,7 +27,7 @@ protected:
 };
 
 TEST_F(Hands, ARightClickChangesItsPaneOnly) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     viewer.key("g");  // two panes, A active
     const json before = viewer.settled_state();
     const auto right_click = [&] { viewer.drag(0.75, 0.5, 0.75, 0.5, 3); };
@@ -53,7 +53,7 @@ TEST_F(Hands, ARightClickChangesItsPaneOnly) {
 }
 
 TEST_F(Hands, ZoomIsTypedOrToggledByADoubleClick) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "3"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "3"});
     viewer.move_to(0.5, 0.5);
     const auto enter = [&](const std::string& text) {
         viewer.click_control("status:zoom");
@@ -100,7 +100,7 @@ TEST_F(Hands, ZoomIsTypedOrToggledByADoubleClick) {
 
 // A quick click beside the controls of a panel leaves the keys to the picture.
 TEST_F(Hands, KeysActAfterAClickOnAPanel) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200"});
     const auto bar = viewer.settled_state().at("controls").at("status:zoom").get<std::array<float, 4>>();
     for (int i = 0; i < 8; ++i) {
         const std::string key = i % 2 == 0 ? "1" : "2", method = i % 2 == 0 ? "nearest" : "bilinear";

@@ -35,7 +35,7 @@ double longest_computed(ViewerUnderTest& viewer, size_t since) {
 }
 
 TEST_F(LargeImages, AreSharpInTheEndAndNothingWaitsForThem) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "1"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "1"});
     viewer.move_to(0.5, 0.5);
     const json opened = viewer.settled_state();
     EXPECT_EQ(opened.at("size"), json::array({40000, 40000}));
@@ -48,7 +48,7 @@ TEST_F(LargeImages, AreSharpInTheEndAndNothingWaitsForThem) {
 }
 
 TEST_F(LargeImages, AreShownByPanesWithOtherMethods) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3"});
     viewer.move_to(0.3, 0.5);
     ASSERT_TRUE(viewer.change([&] { viewer.key("g"); }, sharp, patience));
     viewer.settled_state();
@@ -57,7 +57,7 @@ TEST_F(LargeImages, AreShownByPanesWithOtherMethods) {
 
 // Differences, their figures and the value under the cursor, against the reference that is chosen first.
 TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3", "--method", "bilinear"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3", "--method", "bilinear"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     const size_t since = viewer.slow_turns().size();
@@ -84,7 +84,7 @@ TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
 
 // Black and white at the least and the largest value that is in view, found from what the window has.
 TEST_F(LargeImages, HaveTheContrastOfWhatIsInView) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "40", "--method", "bilinear",
+    ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "40", "--method", "bilinear",
                                       "--translate", "160,0"});
     viewer.move_to(0.3, 0.5);
     viewer.settled_state();
@@ -115,7 +115,7 @@ TEST_F(LargeImages, HaveTheContrastOfWhatIsInView) {
 
 // A view of so much that it takes long until all of it has been read: meanwhile there is a picture, and the window goes on.
 TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:200000", "--backend", "cpu", "--zoom", "1"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:200000", "--backend", "cpu", "--zoom", "1"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     const size_t since = viewer.slow_turns().size();
@@ -146,7 +146,7 @@ bool contains(const Image& sheet, const Image& rgba) {
 // Of the panes as they were when it was asked for; meanwhile the window goes on.
 TEST_F(LargeImages, ASheetOfThemIsMadeInTheBackground) {
     const std::string file = scratch("large-sheet.png");
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "0.2"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "0.2"});
     viewer.move_to(0.3, 0.5);
     ASSERT_TRUE(viewer.change([&] { viewer.key("g"); }, sharp, patience));
     const json before = viewer.settled_state();

@@ -54,7 +54,7 @@ protected:
 };
 
 TEST_F(Lessons, FromEndToEnd) {
-    ViewerUnderTest viewer(*screen_, {"--lesson", file_.string()});
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
     const json first = viewer.settled_state();
     EXPECT_EQ(step_of(first), 1) << viewer.messages();
     EXPECT_EQ(first.at("image"), "@zone-plate:128");
@@ -95,7 +95,7 @@ TEST_F(Lessons, FromEndToEnd) {
 
 // Its picture is as large as a photograph, and is prepared for linear light before the step that asks for that is shown.
 TEST_F(Lessons, AStepInLinearLightIsShown) {
-    ViewerUnderTest viewer(*screen_, {"--lesson", "zooming-out#4"});
+    ViewerInProcess viewer(*screen_, {"--lesson", "zooming-out#4"});
     viewer.settled_state();
     const auto shown = [](const json& s) {
         return s.at("image") == "@checkerboard-1px:2048" && s.at("loading") == "" && s.contains("size");
@@ -104,7 +104,7 @@ TEST_F(Lessons, AStepInLinearLightIsShown) {
 }
 
 TEST_F(Lessons, AreListedAndOpenedByMouse) {
-    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    ViewerInProcess viewer(*screen_, {"@step:64"});
     viewer.click_control("menu:Learn");
     viewer.click_control("learn.lessons");
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:half-texel"); },
@@ -113,7 +113,7 @@ TEST_F(Lessons, AreListedAndOpenedByMouse) {
 }
 
 TEST_F(Lessons, AFileIsReadAgainWhenItChanges) {
-    ViewerUnderTest viewer(*screen_, {"--lesson", file_.string()});
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
     viewer.settled_state();
     EXPECT_TRUE(viewer.change([&] { write(lesson_text("lanczos3")); },
                               [](const json& s) { return std::string(s.at("spec")).starts_with("lanczos3"); }));
@@ -129,7 +129,7 @@ TEST_F(Lessons, AStepSaysWhichImageItLacks) {
     std::string text = lesson_text("nearest");
     text.replace(text.find("@dead-leaves:128"), 16, "junk.png");
     write(text);
-    ViewerUnderTest viewer(*screen_, {"--lesson", file_.string() + "#2"});
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string() + "#2"});
     EXPECT_EQ(step_of(viewer.settled_state()), 2) << viewer.messages();
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("alt+Right"); },
@@ -142,7 +142,7 @@ TEST_F(Lessons, AStepSaysWhichImageItLacks) {
 
 TEST_F(Lessons, LongMessagesLeaveThePictureItsSize) {
     const auto picture = [&](const std::string& file) {
-        ViewerUnderTest viewer(*screen_, {(folder_ / file).string()});
+        ViewerInProcess viewer(*screen_, {(folder_ / file).string()});
         const json state = viewer.settled_state();
         EXPECT_TRUE(has_message(state, "no such file")) << viewer.messages();
         return state.at("picture");
@@ -151,7 +151,7 @@ TEST_F(Lessons, LongMessagesLeaveThePictureItsSize) {
 }
 
 TEST_F(Lessons, PresenterModeIsThePictureAndTheText) {
-    ViewerUnderTest viewer(*screen_, {"--lesson", file_.string()});
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
     viewer.move_to(0.9, 0.9);
     viewer.settled_state();
     EXPECT_TRUE(viewer.change([&] { viewer.key("F10"); }, [](const json& s) { return bool(s.at("presenter")); }));
@@ -169,7 +169,7 @@ TEST_F(Lessons, PresenterModeIsThePictureAndTheText) {
 TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
     const fs::path before = fs::current_path();
     fs::current_path(folder_);
-    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    ViewerInProcess viewer(*screen_, {"@step:64"});
     fs::current_path(before);
     viewer.settled_state();
     const bool video = !program_on_path("ffmpeg").empty();
@@ -208,7 +208,7 @@ TEST_F(Lessons, ScreenshotsAndWrongUse) {
 }
 
 TEST_F(Lessons, AnAnswerScrollsIntoViewWhole) {
-    ViewerUnderTest viewer(*screen_, {"--lesson", "half-texel#3"});
+    ViewerInProcess viewer(*screen_, {"--lesson", "half-texel#3"});
     for (const int height : {720, 690, 660, 630}) {
         viewer.resize(1280, height);
         viewer.settled_state();

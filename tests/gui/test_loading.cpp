@@ -62,7 +62,7 @@ double largest_after(const std::string& words, const std::string& text) {
 
 TEST_F(LoadingInWindow, TheWindowGoesOnWhileALargeFileIsRead) {
     const std::string file = large("large.jpg");
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     const size_t before = viewer.slow_turns().size();
@@ -87,7 +87,7 @@ double longest_while_loading(ViewerUnderTest& viewer, size_t since) {
 
 TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredInTheBackground) {
     const std::string file = large("large.ppm");
-    ViewerUnderTest viewer(*screen_, {file, "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {file, "--backend", "cpu"});
     const auto measured = [](const json& state) {
         return state.at("figures").size() == 2 && std::none_of(state.at("figures").begin(), state.at("figures").end(),
                                                                [](const json& figures) { return figures.is_null(); });
@@ -106,7 +106,7 @@ TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredInTheBackground) {
 
 TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeInTheBackground) {
     const std::string file = large("large.ppm");
-    ViewerUnderTest viewer(*screen_, {file, "--backend", "cpu", "--method", "bilinear", "--zoom", "2"});
+    ViewerInProcess viewer(*screen_, {file, "--backend", "cpu", "--method", "bilinear", "--zoom", "2"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
     const size_t since = viewer.slow_turns().size();
@@ -124,7 +124,7 @@ TEST_F(LoadingInWindow, CoefficientsOfALargePictureAreMadeInTheBackground) {
 
 TEST_F(LoadingInWindow, DroppedFilesAreReadWhileThePictureMoves) {
     const std::string file = large("a photograph, 100 %.jpg"), other = small("small.png");
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
     viewer.move_to(0.5, 0.5);
     json before = viewer.settled_state();
     const size_t since = viewer.slow_turns().size();
@@ -146,7 +146,7 @@ TEST_F(LoadingInWindow, DroppedFilesAreReadWhileThePictureMoves) {
 
 TEST_F(LoadingInWindow, TheOldPictureStaysUsableAndEscCancels) {
     const std::string file = large("large.png", 9000, 8000);
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
     viewer.move_to(0.5, 0.5);
     const json before = viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { open(viewer, file); }, loading(file)));
@@ -164,7 +164,7 @@ TEST_F(LoadingInWindow, TheOldPictureStaysUsableAndEscCancels) {
 
 TEST_F(LoadingInWindow, TheNextRequestOvertakes) {
     const std::string file = large("large.png", 9000, 8000), other = small("small.ppm");
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
     ASSERT_TRUE(viewer.change([&] { open(viewer, file); }, loading(file)));
     ASSERT_TRUE(viewer.change([&] { open(viewer, other); }, shown(other)));
     const json state = viewer.settled_state();
@@ -177,7 +177,7 @@ TEST_F(LoadingInWindow, StepsThroughAFolderDoNotQueueUp) {
     large("p1.jpg", 3000, 2000);
     for (const char* name : {"p2.jpg", "p3.jpg", "p4.jpg", "p5.jpg", "p6.jpg"})
         fs::create_hard_link(folder_ / "p1.jpg", folder_ / name);
-    ViewerUnderTest viewer(*screen_, {folder_.string(), "--backend", "cpu"});
+    ViewerInProcess viewer(*screen_, {folder_.string(), "--backend", "cpu"});
     EXPECT_TRUE(shown((folder_ / "p1.jpg").string())(viewer.settled_state()));
     viewer.move_to(0.5, 0.5);
     const std::string last = (folder_ / "p6.jpg").string(), before = (folder_ / "p5.jpg").string();
@@ -190,7 +190,7 @@ TEST_F(LoadingInWindow, StepsThroughAFolderDoNotQueueUp) {
 // What is typed into the palette right after the start is done once the picture is there.
 TEST_F(LoadingInWindow, ATypedCommandWaitsForTheFirstPicture) {
     const std::string file = large("first.png", 10000, 8000);
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     const auto enlarged = [](const json& s) {
         return s.contains("size") && std::abs(s.at("view").at("scale").get<double>() - 0.25) < 1e-9;
     };
@@ -204,21 +204,21 @@ TEST_F(LoadingInWindow, ATypedCommandWaitsForTheFirstPicture) {
 TEST_F(LoadingInWindow, TheFirstPictureComesLikeTheOthers) {
     const std::string file = small("a.ppm"), none = (folder_ / "none.ppm").string();
     {
-        ViewerUnderTest viewer(*screen_, {none, file, "--zoom", "4"});
+        ViewerInProcess viewer(*screen_, {none, file, "--zoom", "4"});
         const json state = viewer.settled_state();
         EXPECT_TRUE(shown(file)(state));
         EXPECT_NE(state.at("messages").dump().find("no such file"), std::string::npos);
         EXPECT_FALSE(state.at("can_undo"));
     }
     {
-        ViewerUnderTest viewer(*screen_, {file, none, (folder_ / "nor this.ppm").string()});
+        ViewerInProcess viewer(*screen_, {file, none, (folder_ / "nor this.ppm").string()});
         const json state = viewer.settled_state();
         EXPECT_TRUE(shown(file)(state));
         EXPECT_NE(state.at("messages").dump().find("nor this.ppm: no such file"), std::string::npos)
             << "not the first one, and never shown: " << state.at("messages");
         EXPECT_EQ(state.at("session").dump().find("none.ppm"), std::string::npos);
     }
-    ViewerUnderTest viewer(*screen_, {none});
+    ViewerInProcess viewer(*screen_, {none});
     EXPECT_EQ(viewer.settled_state().at("image"), "@basilica");
     EXPECT_NE(viewer.messages().find("texelscope: " + none + ": no such file"), std::string::npos)
         << "said where it was typed, too";

@@ -36,7 +36,7 @@ using BrokenDevice = ViewerTest;
 using LostDevice = ViewerTest;
 
 TEST_F(BrokenDevice, KeepsImageViewPanesAndUndo) {
-    ViewerUnderTest viewer(*screen_,
+    ViewerInProcess viewer(*screen_,
                            {"@dead-leaves:700x500", "--zoom", "2", "--rotate", "12", "--debug-lose-device", "4"});
     viewer.move_to(0.5, 0.5);
     ASSERT_TRUE(viewer.change([&] { viewer.key("4"); },
@@ -65,7 +65,7 @@ TEST_F(BrokenDevice, KeepsImageViewPanesAndUndo) {
 }
 
 TEST_F(LostDevice, IsSurvivedTimeAndAgain) {
-    ViewerUnderTest viewer(*screen_,
+    ViewerInProcess viewer(*screen_,
                            {"@text:300x200", "--zoom", "3", "--debug-lose-device", "0,0,1,0,2,0", "--debug-pretend"});
     viewer.move_to(0.5, 0.5);
     for (int i = 0; i < 8; ++i) viewer.key(i % 2 ? "Left" : "Up");
@@ -75,7 +75,7 @@ TEST_F(LostDevice, IsSurvivedTimeAndAgain) {
 }
 
 TEST_F(LostDevice, PlotsFiguresAndPanesComeBack) {
-    ViewerUnderTest viewer(*screen_,
+    ViewerInProcess viewer(*screen_,
                            {"@dead-leaves:200x150", "--zoom", "4", "--debug-lose-device", "8", "--debug-pretend"});
     viewer.move_to(0.3, 0.3);
     viewer.key("g");  // panes side by side, with their figures
@@ -95,7 +95,7 @@ TEST_F(LostDevice, PlotsFiguresAndPanesComeBack) {
 
 // A comparison that ends with the device says so in its window, which otherwise says only that it was cancelled.
 TEST_F(LostDevice, TheComparisonSaysWhyThereIsNoResult) {
-    ViewerUnderTest viewer(*screen_, {"@basilica:1600", "--debug-lose-device", "12", "--debug-pretend"});
+    ViewerInProcess viewer(*screen_, {"@basilica:1600", "--debug-lose-device", "12", "--debug-pretend"});
     double scale = viewer.settled_state().at("view").at("scale");
     viewer.move_to(0.995, 0.5);  // beside the window that opens
     viewer.key("ctrl+shift+p");

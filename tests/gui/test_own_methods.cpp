@@ -57,7 +57,7 @@ void retype(ViewerUnderTest& viewer, const std::string& text) {
 
 TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     // At a whole zoom, many values would be halfway between two levels.
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5.37"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5.37"});
     viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.move_to(0.5, 0.95);  // tooltips lie over the picture
@@ -108,7 +108,7 @@ void expect_under_its_line(const json& state, const std::string& field, int line
 }
 
 TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5"});
     viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
@@ -154,7 +154,7 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
 }
 
 TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
     viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
@@ -182,7 +182,7 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
 
 // Neither the field's place nor its lines move when an error comes into the line that is typed, or goes.
 TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
     viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
@@ -205,7 +205,7 @@ TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
 }
 
 TEST_F(OwnMethods, EscKeepsWhatWasTyped) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
     viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
@@ -229,7 +229,7 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
     const std::string file = scratch("own.json");
     json saved;
     {
-        ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--method", "catmull-rom", "--zoom", "4"});
+        ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "catmull-rom", "--zoom", "4"});
         viewer.settled_state();
         viewer.click_control("weights:edit");
         viewer.click_control("weights:text");
@@ -251,7 +251,7 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
         ASSERT_TRUE(std::filesystem::exists(file)) << saved.at("messages") << viewer.messages();
     }
     EXPECT_THAT(pane(saved, 0), HasSubstr("Mine"));
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     viewer.move_to(0.5, 0.95);
     EXPECT_EQ(viewer.settled_state().at("panes"), saved.at("panes"));
     expect_same(viewer.shown_pane(0), viewer.rendered_pane(0), "reopened");
@@ -260,7 +260,7 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
 
 // The text stays, whatever the machine can do with it.
 TEST_F(OwnMethods, WithoutCudaTheEditorOfKernelsSaysSoAndKeepsTheText) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "lanczos3"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "lanczos3"});
     const json first = viewer.settled_state();
     const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
     const auto open = [&] {
@@ -300,7 +300,7 @@ TEST_F(OwnMethods, WithoutCudaTheEditorOfKernelsSaysSoAndKeepsTheText) {
 
 // Until it has seen the text that was typed since.
 TEST_F(OwnMethods, WhatTheCompilerSaidStaysWithItsLine) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "bilinear"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "bilinear"});
     viewer.settled_state();
     const auto topmost = [](const json& s) { return s.at("dialog") == "kernel"; };
     viewer.key("ctrl+shift+p");

@@ -26,7 +26,7 @@ bool picture_has_half(const json& state) {
 }
 
 TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     viewer.key("g");
     viewer.move_to(0.5, 0.5);
     json state = viewer.settled_state();
@@ -52,7 +52,7 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
 }
 
 TEST_F(Panels, AreWholeAtScaleTwoToo) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--ui-scale", "2"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--ui-scale", "2"});
     viewer.key("g");
     viewer.move_to(0.5, 0.6);
     json state = viewer.settled_state();
@@ -76,7 +76,7 @@ TEST_F(Panels, AreWholeAtScaleTwoToo) {
 
 // Also where the window is small: no menu scrolls, each entry is on the screen.
 TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
-    ViewerUnderTest viewer(*screen_, {"@constant", "--ui-scale", "2"});
+    ViewerInProcess viewer(*screen_, {"@constant", "--ui-scale", "2"});
     const auto offers = [](const std::string& control) {
         return [control](const json& s) { return s.at("controls").contains(control); };
     };
@@ -91,7 +91,7 @@ TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
 }
 
 TEST_F(Panels, TheListOfPanesTakesTheRoomThatIsLeft) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:60x40"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:60x40"});
     viewer.resize(1280, 720);  // so low that the methods are behind a list
     viewer.click_control("preset");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("preset:all-methods"); },
@@ -112,7 +112,7 @@ TEST_F(Panels, TheListOfPanesTakesTheRoomThatIsLeft) {
 }
 
 TEST_F(Panels, TheReferenceIsInTheMenuThatMessagesName) {
-    ViewerUnderTest viewer(*screen_, {"@constant"});
+    ViewerInProcess viewer(*screen_, {"@constant"});
     const auto offers = [](const char* control) {
         return [control](const json& s) { return s.at("controls").contains(control); };
     };
@@ -130,7 +130,7 @@ TEST_F(Panels, StatisticsOfFourChannelsAreWhole) {
     for (int y = 0; y < 30; ++y) std::fill_n(image.row_as<uint8_t>(y), 160, uint8_t(100 + 5 * y));
     write_image(image, file);
     for (const char* scale : {"1", "2"}) {
-        ViewerUnderTest viewer(*screen_, {file, "--ui-scale", scale});
+        ViewerInProcess viewer(*screen_, {file, "--ui-scale", scale});
         ASSERT_TRUE(viewer.change([&] { viewer.key("shift+h"); },
                                   [](const json& s) { return s.at("controls").contains("statistics:Deviation"); }));
         EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{}) << scale;
@@ -139,7 +139,7 @@ TEST_F(Panels, StatisticsOfFourChannelsAreWhole) {
 }
 
 TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "2"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "2"});
     viewer.key("h");
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("part:Selection"));
     viewer.drag(0.3, 0.3, 0.6, 0.6, 3);
@@ -151,7 +151,7 @@ TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
 
 // Numbers of samples on a picture that is a difference say what they are.
 TEST_F(Panels, NumbersOverADifferenceAreNamed) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "64"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "64"});
     viewer.key("ctrl+p");
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("overlay:numbers"));
     viewer.key("d");
@@ -163,7 +163,7 @@ TEST_F(Panels, NumbersOverADifferenceAreNamed) {
 TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
     const std::string file = scratch("deep.ppm");
     write_image(Image(40, 30, 3, SampleType::u16), file);
-    ViewerUnderTest viewer(*screen_, {file});
+    ViewerInProcess viewer(*screen_, {file});
     viewer.settled_state();
     viewer.click_control("menu:File");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
@@ -190,7 +190,7 @@ TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
 }
 
 TEST_F(Panels, ArrowsAndEnterChooseFromAListThatDropsDown) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:256"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256"});
     const json view = viewer.settled_state().at("view");
     viewer.click_control("address:x");
     viewer.settled_state();

@@ -31,7 +31,7 @@ std::array<double, 2> sample_at(const json& state, double i, double j) {
 
 // As a session manager or a shell does it.
 TEST_F(Viewer, SigtermClosesItAndKeepsTheSettings) {
-    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    ViewerInProcess viewer(*screen_, {"@step:64"});
     viewer.settled_state();
     EXPECT_EQ(viewer.saved_settings().at("pixel_grid"), false);
     viewer.key("ctrl+g");
@@ -42,7 +42,7 @@ TEST_F(Viewer, SigtermClosesItAndKeepsTheSettings) {
 }
 
 TEST_F(Viewer, ShowsTheDefaultPictureEnlarged) {
-    ViewerUnderTest viewer(*screen_, {});
+    ViewerInProcess viewer(*screen_, {});
     const json state = viewer.settled_state();
     EXPECT_NE(std::string(state.at("image")).find("basilica"), std::string::npos);
     EXPECT_LT(scale_of(state), 1.0 / 8);
@@ -53,7 +53,7 @@ TEST_F(Viewer, ShowsTheDefaultPictureEnlarged) {
 }
 
 TEST_F(Viewer, WheelZoomsAboutTheCursorByAnEighthOfAnOctave) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:700x500", "--zoom", "2"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:700x500", "--zoom", "2"});
     viewer.move_to(0.25, 0.375);
     const json before = viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(1); }, [&](const json& s) { return scale_of(s) < scale_of(before); }));
@@ -71,7 +71,7 @@ TEST_F(Viewer, WheelZoomsAboutTheCursorByAnEighthOfAnOctave) {
 }
 
 TEST_F(Viewer, ZoomStaysWithinItsRange) {
-    ViewerUnderTest viewer(*screen_, {"@step:64"});
+    ViewerInProcess viewer(*screen_, {"@step:64"});
     viewer.move_to(0.5, 0.5);
     viewer.wheel(60, "shift");
     EXPECT_NEAR(scale_of(viewer.settled_state()), 1.0 / 512, 1e-12);
@@ -82,7 +82,7 @@ TEST_F(Viewer, ZoomStaysWithinItsRange) {
 }
 
 TEST_F(Viewer, DragPansByWholePixels) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--zoom", "4", "--rotate", "30"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512", "--zoom", "4", "--rotate", "30"});
     const json before = viewer.settled_state();
     viewer.drag(0.5, 0.5, 0.75, 0.625);
     const json after = viewer.settled_state();
@@ -96,7 +96,7 @@ TEST_F(Viewer, DragPansByWholePixels) {
 }
 
 TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
-    ViewerUnderTest viewer(*screen_, {"@text:300x200", "--zoom", "3.7", "--rotate", "7"});
+    ViewerInProcess viewer(*screen_, {"@text:300x200", "--zoom", "3.7", "--rotate", "7"});
     viewer.move_to(0.5, 0.5);
     const char* ids[] = {"nearest", "bilinear", "bspline", "catmull-rom"};
     for (int k = 0; k < 4; ++k) {
@@ -115,7 +115,7 @@ TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
 }
 
 TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
-    ViewerUnderTest viewer(*screen_, {"@random:8", "--method", "bspline:path=lookup"});
+    ViewerInProcess viewer(*screen_, {"@random:8", "--method", "bspline:path=lookup"});
     const auto there = [](const json& s, const char* plot) { return s.at("controls").contains(plot); };
     const auto drawn = [&](const json& s) { return there(s, "plot:fetch-weight") && there(s, "plot:fetch-place"); };
     viewer.move_to(0.5, 0.5);
@@ -130,7 +130,7 @@ TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
 }
 
 TEST_F(Viewer, MouseChoosesMethodAndAddress) {
-    ViewerUnderTest viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
+    ViewerInProcess viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
     for (const char* control :
          {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
         const json before = viewer.settled_state();
@@ -143,7 +143,7 @@ TEST_F(Viewer, MouseChoosesMethodAndAddress) {
 }
 
 TEST_F(Viewer, MethodsWithoutAKeyAndTheirParametersByMouse) {
-    ViewerUnderTest viewer(*screen_, {"@text:200x150", "--zoom", "3.3"});
+    ViewerInProcess viewer(*screen_, {"@text:200x150", "--zoom", "3.3"});
     viewer.click_control("method:further");
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("method:bc"); },
                               [](const json& s) { return method_of(s).starts_with("bc"); }));
@@ -159,7 +159,7 @@ TEST_F(Viewer, MethodsWithoutAKeyAndTheirParametersByMouse) {
 }
 
 TEST_F(Viewer, AntialiasAndLinearLightByKeyAndByMouse) {
-    ViewerUnderTest viewer(*screen_, {"@zone-plate:512", "--scale", "2.6", "--rotate", "10"});
+    ViewerInProcess viewer(*screen_, {"@zone-plate:512", "--scale", "2.6", "--rotate", "10"});
     viewer.move_to(0.5, 0.5);
     const json first = viewer.settled_state();
     EXPECT_TRUE(first.at("antialias").get<bool>());
@@ -182,7 +182,7 @@ TEST_F(Viewer, AntialiasAndLinearLightByKeyAndByMouse) {
 }
 
 TEST_F(Viewer, WarpsByMouseAndByKey) {
-    ViewerUnderTest viewer(*screen_, {"@rings:300", "--zoom", "1.5", "--rotate", "-20", "--outside", "extend"});
+    ViewerInProcess viewer(*screen_, {"@rings:300", "--zoom", "1.5", "--rotate", "-20", "--outside", "extend"});
     const auto kind = [](const json& s) { return std::string(s.at("warp").at("kind")); };
     for (const char* section : {"section:Compare", "section:View"}) viewer.click_control(section);
     for (const char* name : {"swirl", "barrel", "ripple"}) {
@@ -209,7 +209,7 @@ TEST_F(Viewer, WarpsByMouseAndByKey) {
 
 // The value in the status bar is that of the pixel under the cursor, whatever is between samples and screen.
 TEST_F(Viewer, ValueUnderTheCursorIsThatOfThePicture) {
-    ViewerUnderTest viewer(*screen_, {"@dead-leaves:900", "--scale", "2.2", "--rotate", "15", "--outside", "extend"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:900", "--scale", "2.2", "--rotate", "15", "--outside", "extend"});
     for (const char* step : {"", "m", "l", "w", "m", "w"}) {
         const json before = viewer.settled_state();
         if (*step) {
@@ -238,7 +238,7 @@ TEST_F(Viewer, ASignalFillsThePictureArea) {
     const float samples[8] = {0, 1, 0.25f, 0.75f, 0.5f, 0, 1, 0.5f};
     out.write(reinterpret_cast<const char*>(samples), sizeof samples);
     out.close();
-    ViewerUnderTest viewer(*screen_, {file, "--method", "nearest"});
+    ViewerInProcess viewer(*screen_, {file, "--method", "nearest"});
     viewer.move_to(0.5, 0.5);
     const json state = viewer.settled_state();
     EXPECT_EQ(state.at("size"), (json{8, 1}));
@@ -258,7 +258,7 @@ TEST_F(Viewer, ASignalFillsThePictureArea) {
 }
 
 TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
-    ViewerUnderTest viewer(*screen_, {"@frame:200x150"});
+    ViewerInProcess viewer(*screen_, {"@frame:200x150"});
     viewer.resize(900, 640);
     EXPECT_LE(int(viewer.settled_state().at("picture").at(2)), 900);
     expect_same_picture(viewer, "at 900×640");
@@ -279,7 +279,7 @@ TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
 }
 
 TEST_F(Viewer, KeepsTheOldPictureWhenAFileIsBad) {
-    ViewerUnderTest viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
+    ViewerInProcess viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
     EXPECT_NE(std::string(viewer.settled_state().at("image")).find("rings"), std::string::npos);
     viewer.move_to(0.5, 0.5);
     viewer.key("Next");  // page down: the second file
@@ -290,7 +290,7 @@ TEST_F(Viewer, KeepsTheOldPictureWhenAFileIsBad) {
 }
 
 TEST_F(Viewer, EscapeNeverQuits) {
-    ViewerUnderTest viewer(*screen_, {"@constant:32"});
+    ViewerInProcess viewer(*screen_, {"@constant:32"});
     for (int i = 0; i < 3; ++i) viewer.key("Escape");
     viewer.settled_state();
     EXPECT_TRUE(viewer.running());

@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/gui/viewer_under_test.h"
+#include "tests/gui/viewer_in_process.h"
+#include "tests/gui/viewer_program.h"
 
 namespace texelscope::test {
 

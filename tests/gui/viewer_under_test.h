@@ -1,9 +1,9 @@
 #pragma once
-// The real program in a real window, driven with mouse and keys, and its output and display.
+// A viewer in a real window, driven with mouse and keys, and its state and display: as a program of its own
+// (ViewerProgram), or in the test's process (ViewerInProcess).
 
 #include <array>
-#include <memory>
-#include <optional>
+#include <functional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -17,26 +17,15 @@ std::string scratch(const std::string& name);
 
 class ViewerUnderTest {
 public:
-    // Starts the program with these arguments besides those that make it testable. The window fills the screen's
-    // left upper 1280×800 pixels.
-    ViewerUnderTest(const Screen& screen, std::vector<std::string> arguments);
-    ~ViewerUnderTest();
+    using Predicate = std::function<bool(const nlohmann::json& state)>;
 
-    // The state after the last change; waits until nothing has changed for a moment.
-    nlohmann::json settled_state();
+    virtual ~ViewerUnderTest();
+
+    // The state once nothing changes any more.
+    virtual nlohmann::json settled_state() = 0;
 
     // Does `action`, then waits for a state that satisfies the predicate. False if none came.
-    template <class Action, class Predicate> bool change(Action action, Predicate predicate, double seconds = 10) {
-        const size_t from = process_->lines().size();
-        action();
-        return process_->wait_for_line(
-                   from,
-                   [&](const std::string& line) {
-                       const auto state = parse(line);
-                       return !state.is_null() && predicate(state);
-                   },
-                   seconds) >= 0;
-    }
+    virtual bool change(const std::function<void()>& action, const Predicate& predicate, double seconds = 10) = 0;
 
     // Its XDG_RUNTIME_DIR, in which it listens.
     std::string runtime_folder() const { return settings_ + "/run"; }
@@ -44,24 +33,24 @@ public:
     // Its XDG_CACHE_HOME.
     std::string cache_folder() const { return settings_ + "/cache"; }
 
-    bool running() { return process_->running(); }
-    int wait_for_end(double seconds) { return process_->wait(seconds); }
-    void terminate() { process_->terminate(); }
+    virtual bool running() = 0;
+    virtual int wait_for_end(double seconds) = 0;  // its exit status
     nlohmann::json saved_settings() const;
-    double processor_seconds() const { return process_->processor_seconds(); }
 
-    // Mouse and keys. Positions are output pixels of the picture, as fractions of its size.
+    // Mouse and keys, which have the names of X keysyms: "ctrl+shift+p", "Next". Positions are output pixels of the picture,
+    // as fractions of its size.
     void move_to(double x, double y);
-    void wheel(int notches, const std::string& modifier = "");  // positive: zooms in
+    virtual void move_pointer(int x, int y) = 0;          // on the screen
+    virtual void wheel(int notches, const std::string& modifier = "") = 0;  // positive: zooms in
+    virtual void press_button(int button = 1) = 0;
+    virtual void release_button(int button = 1) = 0;
     void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
-    // Drags files here from another program and drops them. False if they are not taken.
-    bool drop(const std::vector<std::string>& files, double x, double y);
-    void key(const std::string& name);
-    void keys(std::vector<std::string> names);
-    void click_control(const std::string& id);  // by the names that --trace-state gives
-    void resize(int width, int height);
-    void hide();
-    void show();
+    virtual void double_click() = 0;
+    virtual void key(const std::string& name) = 0;
+    virtual void keys(const std::vector<std::string>& names) = 0;  // as fast as can be
+    virtual void type(const std::string& text) = 0;  // into the field that has the keyboard
+    void click_control(const std::string& id);       // by the names that --trace-state gives
+    virtual void resize(int width, int height) = 0;
 
     // What the picture area shows on the screen now, and what `texelscope render`, or the library if a warp or the like
     // is beyond it, gives for the same state: 8 bits, of 1, 3 or 4 channels.
@@ -75,30 +64,26 @@ public:
     Image rendered_pane_values(int pane);
     Image rendered_with(int pane, const std::string& spec);
 
-    // Types text into the field that has the keyboard.
-    void type(const std::string& text);
+protected:
+    explicit ViewerUnderTest(const Screen& screen);
 
-    // Everything the program wrote to stderr besides states.
-    std::string messages();
+    // What makes it testable, then these. The window fills the screen's left upper 1280×800 pixels.
+    static std::vector<std::string> command(std::vector<std::string> arguments);
 
-    // What it said of turns of its loop that took longer than a frame.
-    std::string slow_turns();
+    // The variables that keep this machine's user out of it.
+    std::map<std::string, std::string> environment() const;
 
-private:
-    void do_input(const std::vector<std::string>& arguments);  // of xdotool
-    void wait_until_still();
-    std::string lines_where(bool (*wanted)(const std::string& line));
-    static nlohmann::json parse(const std::string& line);
-    void find_window();
-    Image shown_part(const std::array<int, 4>& place);
+    // Whether nothing is on its way that changes a state by itself.
+    static bool settled(const nlohmann::json& state);
+
     std::array<int, 4> picture();  // x, y, width, height on the screen
 
     const Screen& screen_;
-    std::string settings_;  // its own folder: the settings of this machine's user must not matter
-    std::unique_ptr<Process> process_;
-    std::string window_;
-    size_t lines_at_input_ = 0;                 // that the program had written by then
-    std::optional<size_t> lines_when_settled_;  // that the program had written; none if there was input since
+
+private:
+    Image shown_part(const std::array<int, 4>& place);
+
+    std::string settings_;  // its own folder
 };
 
 }  // namespace texelscope::test

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/state/scene.h"
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_options.h"
 
 namespace texelscope {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <future>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -33,15 +34,6 @@ bool saw_hint(const AppState& state) {
     });
 }
 
-void make_screenshot(AppState& state, const ViewerOptions& options, Window::Options window) {
-    window.visible = false;
-    state.ui.animate = false;
-    state.draft.permitted = false;
-    ViewerWindow viewer(state, options, window);
-    viewer.open_images(options);
-    write_image(viewer.screenshot(), options.screenshot);
-}
-
 // Decodes the first picture, if it is one file, while display and OpenGL start.
 PictureReader early_reader(const AppState& state, const ViewerOptions& options) {
     PictureReader reader(Window::wake);
@@ -52,31 +44,20 @@ PictureReader early_reader(const AppState& state, const ViewerOptions& options) 
     return reader;
 }
 
-}  // namespace
-
-int run_viewer(const ViewerOptions& options) {
-    const bool screenshot = !options.screenshot.empty();
-    std::string problem;
-    // A screenshot must be the same on every desktop: no settings.
-    Settings settings = screenshot ? Settings{} : load_settings(settings_path(), &problem);
-
+// As far as options and settings say.
+AppState first_state(const ViewerOptions& options, const Settings& settings) {
     AppState state;
     state.scene = first_scene(options);
     static_cast<Preferences&>(state.ui) = settings;
     static_cast<Overlays&>(state.ui) = settings;
     if (options.animate) state.ui.animate = *options.animate;
     if (options.upright) state.ui.upright = *options.upright;
-    PictureReader reader(Window::wake);
-    if (!screenshot) {
-        set_screen_profile(screen_profile());
-        reader = early_reader(state, options);
-    }
-    if (!problem.empty()) post(state, Message::Level::warning, problem);
-    auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them
     state.presenter.on = options.presenter;
     state.ui.debug_commands = options.debug_commands;
-    if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
+    return state;
+}
 
+Window::Options window_options(const ViewerOptions& options, const Settings& settings) {
     Window::Options window;
     window.width = options.width > 0 ? options.width : settings.window_width;
     window.height = options.height > 0 ? options.height : settings.window_height;
@@ -85,27 +66,71 @@ int run_viewer(const ViewerOptions& options) {
 #else
     window.debug = true;
 #endif
-    if (screenshot) {
-        for (const std::string& each : problems_of_lessons.get()) post(state, Message::Level::error, each);
-        make_screenshot(state, options, window);
+    return window;
+}
+
+void say_hint(AppState& state, const ViewerOptions& options) {
+    if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
+}
+
+void say_problems(AppState& state, std::span<const std::string> problems) {
+    for (const std::string& each : problems) post(state, Message::Level::error, each);
+}
+
+// The same on every desktop: no settings.
+void make_screenshot(const ViewerOptions& options) {
+    const Settings settings;
+    AppState state = first_state(options, settings);
+    say_hint(state, options);
+    say_problems(state, lesson_problems());
+    Window::Options window = window_options(options, settings);
+    window.visible = false;
+    state.ui.animate = false;
+    state.draft.permitted = false;
+    ViewerWindow viewer(state, options, window);
+    viewer.open_images(options);
+    write_image(viewer.screenshot(), options.screenshot);
+}
+
+}  // namespace
+
+Viewer::Viewer(const ViewerOptions& options) : options_(options) {
+    std::string problem;
+    settings_ = load_settings(settings_path(), &problem);
+    state_ = first_state(options, settings_);
+    set_screen_profile(screen_profile());
+    PictureReader reader = early_reader(state_, options);
+    if (!problem.empty()) post(state_, Message::Level::warning, problem);
+    auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them
+    say_hint(state_, options);
+    window_.emplace(state_, options, window_options(options, settings_), std::move(reader));
+    say_problems(state_, problems_of_lessons.get());
+    window_->open_images(options);
+}
+
+void Viewer::keep_settings() {
+    if (saw_hint(state_)) state_.ui.hint_dismissed = true;  // the next start shows its picture free
+    const bool animate = settings_.animate, upright = settings_.upright;
+    static_cast<Preferences&>(settings_) = state_.ui;
+    if (options_.animate) settings_.animate = animate;
+    if (options_.upright) settings_.upright = upright;
+    const auto& before = state_.lesson.before;  // a lesson's changes are not the user's choice
+    static_cast<Overlays&>(settings_) = before ? before->appearance : state_.ui;
+    const Extent size = window_->windowed_size();
+    settings_.window_width = size.width;
+    settings_.window_height = size.height;
+    save_settings(settings_, settings_path());
+}
+
+int run_viewer(const ViewerOptions& options) {
+    if (!options.screenshot.empty()) {
+        make_screenshot(options);
         return 0;
     }
-    ViewerWindow viewer(state, options, window, std::move(reader));
-    for (const std::string& each : problems_of_lessons.get()) post(state, Message::Level::error, each);
-    const CloseSignals close_signals(viewer.window());
-    viewer.open_images(options);
-    viewer.run();
-    if (saw_hint(state)) state.ui.hint_dismissed = true;  // the next start shows its picture free
-    const bool animate = settings.animate, upright = settings.upright;
-    static_cast<Preferences&>(settings) = state.ui;
-    if (options.animate) settings.animate = animate;
-    if (options.upright) settings.upright = upright;
-    const auto& before = state.lesson.before;  // a lesson's changes are not the user's choice
-    static_cast<Overlays&>(settings) = before ? before->appearance : state.ui;
-    const Extent size = viewer.windowed_size();
-    settings.window_width = size.width;
-    settings.window_height = size.height;
-    save_settings(settings, settings_path());
+    Viewer viewer(options);
+    const CloseSignals close_signals(viewer.window().window());
+    viewer.window().run();
+    viewer.keep_settings();
     return 0;
 }
 

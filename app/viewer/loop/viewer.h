@@ -1,49 +1,27 @@
 #pragma once
-// The viewer, and its options, set by the command line.
+// The viewer, started by the command line.
 
-#include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "gpu/backend/backend.h"
-#include "gpu/core/view.h"
-#include "gpu/core/warp.h"
-#include "gpu/method/spec.h"
+#include "app/viewer/loop/settings.h"
+#include "app/viewer/loop/viewer_window.h"
 
 namespace texelscope {
 
-// Options of the viewer, set by the command line.
-struct ViewerOptions {
-    std::vector<std::string> images;  // paths, sources or test images ("@zone-plate:512"); none: the default picture
-    std::shared_ptr<const Image> standard_input;  // among the images under its pushed_source
-    std::string session;                          // a session file instead of images
-    std::string lesson;                           // a built-in lesson or a file; empty: none
-    int lesson_step = 0;                          // from 0
-    bool presenter = false;                       // start in presenter mode
-    std::optional<View> view;                     // of the first image; unset: fitted
-    std::optional<MethodSpec> spec;               // of pane A; unset: cubic B-spline, iir, auto
-    std::optional<Outside> outside;               // unset: background
-    std::optional<bool> antialias;                // unset: on
-    bool linear_light = false;                    // interpolate linear light instead of the stored values
-    std::optional<Warp> warp;                     // unset: none
-    BackendChoice backend = BackendChoice::automatic;
-    int width = 0, height = 0;    // of the window; 0: the last size, or 1280×800
-    std::string screenshot;       // save one frame to this file and exit
-    float ui_scale = 0;           // 0: the display's
-    bool no_interop = false;      // start at the second rung
-    bool debug_gl = false;        // OpenGL's messages to stderr
-    bool trace_state = false;     // each change of state as one line of JSON to stderr
-    std::optional<bool> animate;  // unset: the last setting
-    std::optional<bool> upright;  // pictures are turned as their EXIF data say; unset: the last setting
+// The viewer in its window, from the user's settings to its first images.
+class Viewer {
+public:
+    explicit Viewer(const ViewerOptions& options);
+    AppState& state() { return state_; }
+    ViewerWindow& window() { return *window_; }
+    void keep_settings();  // once it has ended
 
-    // For tests.
-    std::vector<int> lose_device_after;  // rendered frames until the device is lost, until the next one is, …
-    bool pretend_losses = false;         // of which nothing but this program knows
-    bool debug_commands = false;         // in the command palette
+private:
+    ViewerOptions options_;
+    Settings settings_;
+    AppState state_;
+    std::optional<ViewerWindow> window_;
 };
-
-// The viewer, started by the command line.
 
 // Runs until the user quits; returns the exit status. Throws Unavailable if there is no display, Error for a screenshot
 // that cannot be made.

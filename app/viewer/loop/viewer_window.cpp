@@ -268,7 +268,7 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     state_.now = glfwGetTime();
     const bool news = look();
     if (input || news || wake.draws_by(state_.now)) draw_soon();
-    if (frames_due_ > 0 && !out_of_sight()) trace_rest(false);
+    if (draws()) trace_rest(false);
     window_.measure();
     handle_input();
     if (out_of_sight()) {
@@ -295,23 +295,30 @@ bool ViewerWindow::ends() {
     return tasks_.closing() && out_of_sight();
 }
 
-void ViewerWindow::run() {
+void ViewerWindow::begin() {
     tasks_.listen();
     renderer_.prepare_beside(Window::wake);
     long_work_ = LongWork(renderer_.prepared().references() != nullptr);
     measurer_.set_wake(Window::wake);
     await_first_picture();
-    while (!ends()) {
-        const WakeUp wake = wake_up();
-        const bool draws = frames_due_ > 0 && !out_of_sight();
-        if (!draws && tasks_.has_pictures()) trace_rest(true);
-        const bool input = window_.wait(draws ? 0 : wake.patience(glfwGetTime()));
-        const StopWatch watch;
-        const double computed = trace_ ? thread_ms() : 0;
-        turn(input, wake);
-        trace_slow_turn(watch.ms(), trace_ ? thread_ms() - computed : 0);
-    }
-    window_.hide();  // what ends now may take a moment
+}
+
+void ViewerWindow::take_turn(double longest) {
+    const WakeUp wake = wake_up();
+    if (rests()) trace_rest(true);
+    double patience = draws() ? 0 : wake.patience(glfwGetTime());
+    if (longest >= 0 && (patience < 0 || patience > longest)) patience = longest;
+    const bool input = window_.wait(patience);
+    const StopWatch watch;
+    const double computed = trace_ ? thread_ms() : 0;
+    turn(input, wake);
+    trace_slow_turn(watch.ms(), trace_ ? thread_ms() - computed : 0);
+}
+
+void ViewerWindow::run() {
+    begin();
+    while (!ends()) take_turn();
+    hide();
 }
 
 }  // namespace texelscope

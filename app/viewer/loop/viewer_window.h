@@ -19,7 +19,7 @@
 #include "app/viewer/loop/recovery.h"
 #include "app/viewer/loop/task_queue.h"
 #include "app/viewer/loop/thumbnails.h"
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_options.h"
 #include "app/viewer/recording/recording.h"
 #include "app/viewer/widgets/gui.h"
 #include "app/viewer/widgets/layout.h"
@@ -39,14 +39,22 @@ public:
     // once that runs, or, for a screenshot, here. Failures become messages.
     void open_images(const ViewerOptions& options);
 
-    // Runs until the user quits.
+    // Runs until the user quits: begins, takes turns until it ends, and hides the window.
     void run();
+    void begin();
+    bool ends();
+    // Waits until there is something to do, at most `longest` seconds unless that is negative, and does it.
+    void take_turn(double longest = -1);
+    // Nothing will be drawn before something happens, and no picture is on its way.
+    bool rests() const { return !draws() && tasks_.has_pictures(); }
 
     // One frame of the window's size, drawn off screen without interference from a window manager. Throws Error.
     Image screenshot();
 
     const Window& window() const { return window_; }
+    gui::Gui& gui() { return gui_; }
     Extent windowed_size() const { return window_.windowed_size(); }
+    void hide() { window_.hide(); }  // what ends then may take a moment
 
 private:
     void handle_input();
@@ -64,7 +72,7 @@ private:
     std::array<Worker*, 11> workers();
     WakeUp wake_up();
     bool look();  // at what happens without input; true if there is something new to draw
-    bool ends();  // the loop
+    bool draws() const { return frames_due_ > 0 && !out_of_sight(); }  // in the next turn
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
     void draw_soon() { frames_due_ = frames_per_event; }
     void count_frame();

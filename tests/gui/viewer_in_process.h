@@ -1,0 +1,59 @@
+#pragma once
+// The viewer in the test's own process, whose loop the test turns: nothing sleeps, and what happens does not depend on how
+// busy the machine is. Its window gets events as from an X server's keyboard and mouse.
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "app/viewer/loop/viewer.h"
+#include "tests/gui/viewer_under_test.h"
+
+namespace texelscope::test {
+
+class ViewerInProcess : public ViewerUnderTest {
+public:
+    ViewerInProcess(const Screen& screen, std::vector<std::string> arguments);
+    ~ViewerInProcess() override;
+
+    nlohmann::json settled_state() override;
+    bool change(const std::function<void()>& action, const Predicate& predicate, double seconds = 10) override;
+    bool running() override { return viewer_ != nullptr; }
+    int wait_for_end(double seconds) override;
+
+    void move_pointer(int x, int y) override;
+    void wheel(int notches, const std::string& modifier = "") override;
+    void press_button(int button = 1) override;
+    void release_button(int button = 1) override;
+    void double_click() override;
+    void key(const std::string& name) override;
+    void keys(const std::vector<std::string>& names) override;  // all before the next turn
+    void type(const std::string& text) override;
+    void resize(int width, int height) override;
+    void hold(const std::string& modifier);
+    void release(const std::string& modifier);
+    void drop(const std::vector<std::string>& files);  // as from a file manager
+
+    // A hand's pause, or a longer one: the program's clock goes on at once.
+    void pass(double seconds);
+
+private:
+    void turn(double longest = 0);
+    bool turn_until(const std::function<bool()>& over, double seconds);
+    void come_to_rest();
+    nlohmann::json state() const;
+    void send_key(unsigned long symbol, bool down);
+    void send_button(unsigned button, bool down);
+    void stroke(const std::string& name);
+    void click(unsigned button);
+
+    std::map<std::string, std::optional<std::string>> before_;  // of the environment
+    std::unique_ptr<Viewer> viewer_;                            // none once it has ended
+    Predicate wanted_;
+    bool came_ = false;                   // a state that is wanted
+    unsigned held_ = 0;                   // modifiers, as X counts them
+    unsigned long time_ = 0;              // of the last event, milliseconds
+    std::pair<int, int> pointer_ = {0, 0};  // in the window
+};
+
+}  // namespace texelscope::test
