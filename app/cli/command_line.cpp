@@ -13,7 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "app/files/bytes/file_io.h"
-#include "app/text/columns.h"
+#include "app/text/text_tools.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -14,8 +14,8 @@
 #include "app/picture/same_field.h"
 #include "app/state/framed_view.h"
 #include "app/state/references.h"
-#include "app/text/spec_words.h"
-#include "app/viewer/editing/presets.h"
+#include "app/text/glossary.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {

@@ -9,7 +9,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/result_files.h"
+#include "app/studies/experiments/result.h"
 #include "app/studies/restoring/restoring_reports.h"
 
 namespace texelscope {

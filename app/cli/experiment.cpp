@@ -15,7 +15,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/result_files.h"
+#include "app/studies/experiments/result.h"
 
 namespace texelscope {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/picture/hidden_colours.h"
-#include "app/picture/inspect/auto_levels.h"
+#include "app/picture/inspect/histogram.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/moved_numbers.h"
 #include "app/picture/profile_conversion.h"

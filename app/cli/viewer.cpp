@@ -18,8 +18,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/viewer_options.h"
-#include "app/viewer/pushing/push_client.h"
-#include "app/viewer/pushing/push_place.h"
+#include "app/viewer/pushing/push_sockets.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

@@ -8,9 +8,8 @@
 #include "app/picture/pane_words.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
-#include "app/text/figures.h"
 #include "app/text/glossary.h"
-#include "app/text/spec_words.h"
+#include "app/text/value_text.h"
 
 namespace texelscope {
 namespace {

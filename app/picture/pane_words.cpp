@@ -10,7 +10,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
-#include "app/text/spec_words.h"
+#include "app/text/glossary.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

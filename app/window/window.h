@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/input_queue.h"
+#include "app/window/input.h"
 #include "gpu/core/image.h"
 
 struct GLFWwindow;

@@ -16,10 +16,9 @@
 #include "gpu/method/method_info.h"
 #include "gpu/prefilter/filter.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/cuda_memory.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
+#include "tests/support/reference.h"
 #include "tests/support/refusal.h"
 
 namespace texelscope::test {

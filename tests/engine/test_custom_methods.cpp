@@ -11,8 +11,8 @@
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 
 namespace texelscope::test {
 namespace {

@@ -17,8 +17,8 @@
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

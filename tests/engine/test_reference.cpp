@@ -10,9 +10,7 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/reference/reference.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 

@@ -18,7 +18,7 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"
-#include "tests/support/environment.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

@@ -5,7 +5,6 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/image.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
 #include "tests/files/pixels.h"
 
 namespace texelscope::test {

@@ -8,9 +8,7 @@
 #include "app/files/decoding/descriptor.h"
 #include "app/files/reading/decoders.h"
 #include "tests/files/bytes.h"
-#include "tests/files/exr_file.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/fuzz/raster_seeds.h"
 #include "tests/support/icc_profiles.h"
 #include "tests/support/jpeg_file.h"
 

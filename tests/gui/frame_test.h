@@ -6,7 +6,7 @@
 
 #include "app/files/reading/image_source.h"
 #include "app/picture/frame/frame_renderer.h"
-#include "app/window/gl/offscreen.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "tests/gui/viewer_test.h"
 

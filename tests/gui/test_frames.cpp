@@ -9,7 +9,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/studies/bench/frame_stages.h"
+#include "app/studies/bench/bench.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/stop_watch.h"

@@ -10,7 +10,7 @@
 #include "app/picture/kept_pictures.h"
 #include "app/picture/whole_picture.h"
 #include "app/state/pane_places.h"
-#include "app/viewer/editing/save_choice.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"

@@ -13,8 +13,8 @@
 #include "app/picture/rendition.h"
 #include "app/state/references.h"
 #include "gpu/core/colour.h"
+#include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/memory_test.h"
 
 namespace texelscope::test {
 namespace {

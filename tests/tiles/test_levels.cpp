@@ -15,7 +15,6 @@
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"
 #include "tests/support/backends.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {

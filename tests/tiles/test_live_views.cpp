@@ -18,11 +18,9 @@
 #include "gpu/tiles/live_windows.h"
 #include "gpu/tiles/tiled_windows.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
-#include "tests/support/process_memory.h"
+#include "tests/support/process.h"
+#include "tests/support/reference.h"
 #include "tests/tiles/counting_allocator.h"
 #include "tests/tiles/live_views.h"
 

@@ -11,8 +11,8 @@
 #include <gmock/gmock.h>
 
 #include "gpu/core/stop_watch.h"
-#include "tests/support/compare.h"
-#include "tests/support/planes.h"
+#include "tests/support/backends.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 #include "tests/tiles/live_views.h"
 

@@ -13,8 +13,8 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

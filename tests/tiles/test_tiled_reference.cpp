@@ -11,10 +11,7 @@
 #include "gpu/core/tile_source.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
 #include "tests/support/reference.h"
 #include "tests/tiles/counting_allocator.h"
 

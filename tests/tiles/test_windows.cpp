@@ -10,8 +10,6 @@
 #include "gpu/tiles/axis_window.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 #include "tests/support/refusal.h"

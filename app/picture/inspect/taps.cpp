@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/inspect/pixel_probe.h"
+#include "app/picture/inspect/inspector.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/job.h"

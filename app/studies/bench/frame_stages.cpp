@@ -1,4 +1,4 @@
-#include "app/studies/bench/frame_stages.h"
+#include "app/studies/bench/bench.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <glad/gl.h>
 
 #include "app/picture/frame/picture_drawer.h"
-#include "app/window/gl/offscreen.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/profiler.h"

@@ -1,4 +1,4 @@
-#include "app/studies/bench/tile_stages.h"
+#include "app/studies/bench/bench.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,8 +5,8 @@
 
 #include "app/picture/source_cache.h"
 #include "app/picture/widening.h"
-#include "app/studies/restoring/band_limited.h"
-#include "app/studies/restoring/spot.h"
+#include "app/studies/restoring/fourier.h"
+#include "app/studies/restoring/restoring_reports.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"

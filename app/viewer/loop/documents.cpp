@@ -20,8 +20,8 @@
 #include "app/state/pushed_source.h"
 #include "app/state/references.h"
 #include "app/state/shrunk_source.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/reference_choices.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {

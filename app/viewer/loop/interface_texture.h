@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "app/state/background_report.h"
-#include "app/window/gl/handles.h"
+#include "app/window/gl/gl_objects.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/viewer/editing/kernel_edits.h"
+#include "app/viewer/editing/own_method_edits.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/kernel_method.h"
 

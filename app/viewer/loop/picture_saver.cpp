@@ -16,7 +16,7 @@
 #include "app/picture/profile_conversion.h"
 #include "app/picture/source_cache.h"
 #include "app/state/pane_images.h"
-#include "app/viewer/editing/export_choice.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

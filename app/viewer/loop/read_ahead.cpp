@@ -6,7 +6,7 @@
 
 #include "app/state/pane_images.h"
 #include "app/state/shrunk_source.h"
-#include "app/viewer/editing/reference_choices.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"

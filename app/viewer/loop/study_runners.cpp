@@ -11,11 +11,10 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/shrunk_source.h"
-#include "app/studies/experiments/result_files.h"
+#include "app/studies/experiments/result.h"
 #include "app/studies/restoring/restoring_reports.h"
-#include "app/studies/restoring/spot.h"
-#include "app/text/figures.h"
-#include "app/viewer/editing/restoring_edits.h"
+#include "app/text/value_text.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/loop/interface_texture.h"
 
 namespace texelscope {

@@ -11,7 +11,7 @@
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/loop/background_runner.h"
-#include "app/window/gl/handles.h"
+#include "app/window/gl/gl_objects.h"
 
 namespace texelscope {
 

@@ -11,7 +11,7 @@
 #include "app/state/session/session.h"
 #include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/viewer/pushing/push_place.h"
+#include "app/viewer/pushing/push_sockets.h"
 
 namespace texelscope {
 namespace {

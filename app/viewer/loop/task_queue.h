@@ -18,7 +18,7 @@
 #include "app/viewer/loop/tasks/saving.h"
 #include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
-#include "app/window/gl/handles.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "app/work/worker.h"
 

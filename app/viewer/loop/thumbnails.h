@@ -11,7 +11,7 @@
 #include "app/files/desktop/thumbnail_cache.h"
 #include "app/state/app_state.h"
 #include "app/state/view_math.h"
-#include "app/window/gl/handles.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/work/demand.h"
 #include "app/work/worker.h"
 

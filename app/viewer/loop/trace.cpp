@@ -19,7 +19,7 @@
 #include "app/state/session/session.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/part_edits.h"
-#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/profiler.h"

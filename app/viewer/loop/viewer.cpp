@@ -17,7 +17,7 @@
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/window/close_signals.h"
-#include "app/window/screen_profile.h"
+#include "app/window/screen.h"
 
 namespace texelscope {
 namespace {

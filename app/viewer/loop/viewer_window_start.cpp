@@ -11,7 +11,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/viewer_window.h"
-#include "app/window/gl/offscreen.h"
+#include "app/window/gl/gl_objects.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

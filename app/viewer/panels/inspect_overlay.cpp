@@ -10,9 +10,8 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
-#include "app/viewer/panels/overlay_parts.h"
-#include "app/viewer/panels/pane_map.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
 

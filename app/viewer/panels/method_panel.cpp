@@ -6,16 +6,15 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/inspect/method_facts.h"
+#include "app/picture/inspect/curves.h"
 #include "app/picture/widening.h"
 #include "app/state/pane_images.h"
-#include "app/text/figures.h"
 #include "app/text/glossary.h"
+#include "app/text/value_text.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/editing/weights_edits.h"
+#include "app/viewer/editing/own_method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/panels/weights_editor.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/method/kernel_method.h"
 

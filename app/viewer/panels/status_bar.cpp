@@ -14,10 +14,10 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
-#include "app/text/spec_words.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/part_edits.h"
-#include "app/viewer/editing/typed_commands.h"
+#include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 

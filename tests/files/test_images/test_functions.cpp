@@ -12,7 +12,7 @@
 
 #include "app/files/test_images/generators.h"
 #include "app/files/test_images/test_images.h"
-#include "tests/files/test_images/made.h"
+#include "tests/files/pixels.h"
 
 namespace texelscope::test {
 namespace {

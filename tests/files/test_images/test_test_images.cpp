@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "app/files/test_images/generators.h"
-#include "tests/files/test_images/made.h"
+#include "tests/files/pixels.h"
 
 namespace texelscope::test {
 namespace {

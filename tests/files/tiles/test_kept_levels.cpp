@@ -18,7 +18,7 @@
 #include "app/files/tiles/open_tiles.h"
 #include "gpu/backend/backend.h"
 #include "gpu/tiles/tiled_image.h"
-#include "tests/files/tiles/levels_on_disk.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {

@@ -13,7 +13,7 @@
 #include "app/files/tiles/open_tiles.h"
 #include "gpu/core/tile_source.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
+#include "tests/files/tiles/stored_tiles.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {

@@ -13,8 +13,8 @@
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
 #include "tests/files/tiles/slide_files.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {

@@ -17,8 +17,8 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
-#include "tests/support/process_memory.h"
+#include "tests/files/tiles/stored_tiles.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

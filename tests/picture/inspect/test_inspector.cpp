@@ -17,7 +17,6 @@
 #include "gpu/core/half.h"
 #include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 

@@ -10,13 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/inspect/inspector.h"
-#include "app/picture/inspect/profile_plot.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/memory_test.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

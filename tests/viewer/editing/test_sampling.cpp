@@ -16,7 +16,6 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/frame_times.h"
 #include "gpu/backend/source_image.h"

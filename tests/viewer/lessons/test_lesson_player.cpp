@@ -4,10 +4,9 @@
 
 #include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/editing/key_hint.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
-#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope::test {
 namespace {

@@ -13,7 +13,7 @@
 #include "app/picture/frame/frame_plan.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
-#include "app/text/search.h"
+#include "app/text/text_tools.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"

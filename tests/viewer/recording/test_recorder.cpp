@@ -8,7 +8,6 @@
 
 #include "app/files/desktop/other_programs.h"
 #include "app/files/reading/image_files.h"
-#include "app/viewer/recording/recorder.h"
 #include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"
 #include "tests/support/process.h"

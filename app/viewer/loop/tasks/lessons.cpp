@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/state/session/session.h"
-#include "app/viewer/lessons/lesson_player.h"
-#include "app/viewer/lessons/own_lessons.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
