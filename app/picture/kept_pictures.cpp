@@ -45,7 +45,7 @@ namespace {
 AppState at_rest(const AppState& state) {
     AppState kept;
     kept.scene = state.scene;
-    kept.report.frame.picture = state.report.frame.picture;
+    kept.places.picture = state.places.picture;
     // As side by side: also where they are saved one by one.
     std::vector<bool> differences;
     for (int pane = 0; pane < int(kept.scene.panes.size()); ++pane) differences.push_back(shows_difference(kept, pane));
@@ -168,7 +168,7 @@ SheetMaker::SheetMaker(const AppState& state) : state_(new State) {
     });
     if (state_->panes.empty()) throw Error("there is no picture for a sheet: open an image first");
     state_->text = text_of(kept);
-    state_->text.device = state.report.machine.device;
+    state_->text.device = state.machine.device;
 }
 
 SheetMaker::~SheetMaker() = default;

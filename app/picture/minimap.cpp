@@ -44,7 +44,7 @@ std::optional<Minimap> minimap_of(const AppState& state, const PaneLayout& layou
               height = std::max(int(std::lround(image.height * scale)), 1);
     const int away = int(std::lround(margin * pixel_scale));
     minimap.place = {pane.x + pane.width - away - width, pane.y + pane.height - away - height, width, height};
-    for (const PixelRect& other : {state.report.frame.messages, state.report.frame.work})  // this above those
+    for (const PixelRect& other : {state.places.messages, state.places.work})  // this above those
         if (minimap.place.overlaps(other)) minimap.place.y = other.y - away - height;
     if (minimap.place.y < pane.y) return {};
 

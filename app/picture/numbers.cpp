@@ -46,7 +46,7 @@ void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool
 void add_cost(std::vector<NumberMeaning>& lines, const AppState& state, const PaneReport& report) {
     lines.push_back({"Time", time_text(report.render_ms),
                      fmt::format("The time that the {} needed for this pane's last rendering.",
-                                 state.report.machine.on_gpu ? "GPU" : "CPU")});
+                                 state.machine.on_gpu ? "GPU" : "CPU")});
     const bool taps = report.cost.taps;
     lines.push_back({taps ? "Taps" : "Fetches", count_words(report.cost),
                      std::string(count_meaning(report.cost)) + " " + meaning(taps ? "tap" : "fetch")});

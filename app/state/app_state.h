@@ -1,6 +1,7 @@
 #pragma once
 // AppState: everything the viewer shows, as one value. Panels, actions and the mouse edit it and nothing else; for
-// anything more (files, GPU, window) they add a Task. `report` flows the other way, for panels to show.
+// anything more (files, GPU, window) they add a Task. The loop fills `machine` and `places`, which everybody reads, and
+// `report`, which panels show.
 
 #include <map>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "app/state/read_pictures.h"
 #include "app/state/report.h"
 #include "app/state/scene.h"
+#include "app/state/surroundings.h"
 #include "app/state/task.h"
 #include "app/state/weights_ui.h"
 
@@ -103,6 +105,8 @@ struct AppState {
     PresenterState presenter;
     WeightsUi weights;  // the Method panel's editor
     KernelUi kernel;    // the editor of CUDA kernels
+    Machine machine;
+    Places places;
     Report report;
     double now = 0;  // seconds, since the program started
 };

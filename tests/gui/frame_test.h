@@ -39,7 +39,7 @@ protected:
         document.view = {0, 0, 0.25, 10};
         document.keep_fit = false;
         state.scene.current = 0;
-        state.report.frame.picture = {0, 0, width, height};
+        state.places.picture = {0, 0, width, height};
         return state;
     }
 

@@ -31,7 +31,7 @@ AppState state_with(Arrangement arrangement, std::initializer_list<const char*> 
     state.scene.current = 0;
     for (const char* spec : specs) state.scene.panes.push_back(Pane{parse_spec(spec)});
     state.scene.arrangement = arrangement;
-    state.report.frame.picture = {0, 0, 320, 200};
+    state.places.picture = {0, 0, 320, 200};
     state.report.findings.panes.resize(specs.size());
     return state;
 }

@@ -130,7 +130,7 @@ TEST_F(LargePictures, PanesHaveReferencesInFloat64) {
         document.image = image;
     }
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 200, 150};
+    state.places.picture = {0, 0, 200, 150};
     for (const Reference& reference : {Reference{}, Reference{Reference::Kind::method, parse_spec("bspline"), {}},
                                        Reference{Reference::Kind::image, {}, "/b.tif"}}) {
         state.scene.reference = reference;

@@ -34,7 +34,7 @@ protected:
         state_.scene.current = 0;
         state_.scene.arrangement = Arrangement::columns;
         state_.scene.reference = {Reference::Kind::method, parse_spec("quintic"), {}};
-        state_.report.frame.picture = {0, 0, 400, 300};
+        state_.places.picture = {0, 0, 400, 300};
         state_.report.findings.panes.resize(2);
         for (PaneReport& report : state_.report.findings.panes) {
             report.metrics = Metrics{

@@ -157,7 +157,7 @@ protected:
         state_.scene.current = 0;
         state_.scene.arrangement = Arrangement::columns;
         state_.scene.reference.kind = Reference::Kind::truth;
-        state_.report.frame.picture = {0, 0, 200, 100};
+        state_.places.picture = {0, 0, 200, 100};
     }
     AppState state_;
 };

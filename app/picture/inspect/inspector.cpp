@@ -23,7 +23,7 @@ namespace {
 
 bool has_image(const AppState& state) {
     const Document* document = state.scene.document();
-    return document && document->image && !state.report.frame.picture.empty();
+    return document && document->image && !state.places.picture.empty();
 }
 
 // The point of the current image at an output pixel of a pane.

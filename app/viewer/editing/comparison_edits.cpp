@@ -210,7 +210,7 @@ void show_best(AppState& state, const BestPanes& best) {
     else scene.documents[size_t(small)].image = best.small.image;
     scene.current = original;
     const Image& image = *scene.document()->image;
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     scene.document()->view = {off_centre(best.centre.x, image.width(), picture.width / 2),
                               off_centre(best.centre.y, image.height(), picture.height / 2), 1 / zoom_of_best, 0};
     scene.document()->keep_fit = false;

@@ -83,7 +83,7 @@ bool type_border(AppState& state, std::string_view text, double factor) {
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {
-    const DeviceLimits& limits = state.report.machine.limits;
+    const DeviceLimits& limits = state.machine.limits;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
     if (texture && is_polar(*state.scene.spec().method))
         return fmt::format("{} weighs by the distance in the plane and reads linear memory on every path.",

@@ -48,7 +48,7 @@ namespace {
 
 bool move_divider(AppState& state, double x, double y) {
     Wipe& wipe = state.scene.wipe;
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     if (state.scene.arrangement != Arrangement::wipe || wipe.held || !picture.contains(x, y)) return false;
     wipe.at = wipe.horizontal ? (y - picture.y) / picture.height : (x - picture.x) / picture.width;
     return true;

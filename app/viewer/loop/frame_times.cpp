@@ -40,7 +40,7 @@ void update_draft(AppState& state) {
     draft.seen = std::move(now);
     draft.active = false;
     const bool moving = state.now - draft.moved < draft_rest_seconds;
-    draft.active = moving && draft.permitted && !state.report.machine.on_gpu &&
+    draft.active = moving && draft.permitted && !state.machine.on_gpu &&
                    state.report.frame.antialiased_ms > draft_above_ms && any_widened(state);
 }
 

@@ -118,7 +118,7 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
 }
 
 void ViewerWindow::know_presenter() {
-    state_.report.machine = machine_of(renderer_.presenter());
+    state_.machine = machine_of(renderer_.presenter());
     first_use_.begin(renderer_.backend().info().compiled_by_driver);
     long_work_ = LongWork(renderer_.prepared().references() != nullptr);
 }

@@ -137,10 +137,10 @@ void add_cursor(json& root, const AppState& state) {
 }  // namespace
 
 std::string state_as_json(const AppState& state, const gui::ControlLog& controls) {
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     json root = {
         {"picture", {picture.x, picture.y, picture.width, picture.height}},
-        {"framebuffer", {state.report.frame.framebuffer_width, state.report.frame.framebuffer_height}},
+        {"framebuffer", {state.places.framebuffer_width, state.places.framebuffer_height}},
         {"view", as_json(shown_view(state))},
         {"spec", to_string(shown_spec(state))},
         {"shown", pane_name(state.scene.active)},
@@ -182,8 +182,8 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"presenter", state.presenter.on},
         {"recording", state.report.recording.path},
         {"settled", !state.transition.has_value()},
-        {"rung", state.report.machine.rung},
-        {"rung_reason", state.report.machine.rung_reason},
+        {"rung", state.machine.rung},
+        {"rung_reason", state.machine.rung_reason},
         {"drawn_from", state.report.frame.drawn_from},
         {"computing", state.report.frame.computing},
         {"latency_ms", state.report.frame.latency.last},

@@ -177,10 +177,10 @@ bool ViewerWindow::draw_frame() {
 }
 
 void ViewerWindow::draw(const FramePlan& plan) {
-    renderer_.draw(plan, state_.report.frame.framebuffer_height);
+    renderer_.draw(plan, state_.places.framebuffer_height);
     const StopWatch panels;
     const ProfilerRange range(work::panels);
-    glViewport(0, 0, state_.report.frame.framebuffer_width, state_.report.frame.framebuffer_height);
+    glViewport(0, 0, state_.places.framebuffer_width, state_.places.framebuffer_height);
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();
 }

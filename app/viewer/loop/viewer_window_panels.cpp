@@ -62,10 +62,10 @@ void ViewerWindow::lay_out() {
     request.messages_width = messages.x;
     request.messages_height = messages.y;
     layout_ = gui::lay_out(request);
-    state_.report.frame.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
-    state_.report.frame.picture = layout_.picture;
-    state_.report.frame.framebuffer_width = pixels.width;
-    state_.report.frame.framebuffer_height = pixels.height;
+    state_.places.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
+    state_.places.picture = layout_.picture;
+    state_.places.framebuffer_width = pixels.width;
+    state_.places.framebuffer_height = pixels.height;
     update_views(state_);
 }
 

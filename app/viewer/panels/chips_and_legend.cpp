@@ -282,7 +282,7 @@ std::vector<std::string> complex_words(const AppState& state) {
 PixelRect area_of(const AppState& state, int different) {
     const std::vector<int> panes = panes_in_view(state);
     const bool all = std::all_of(panes.begin(), panes.end(), [&](int pane) { return has_difference(state, pane); });
-    return different < 0 || all ? state.report.frame.picture : pane_clip(state, different);
+    return different < 0 || all ? state.places.picture : pane_clip(state, different);
 }
 
 // Of the area, or as far as a minimap in its lower part, if that leaves enough.

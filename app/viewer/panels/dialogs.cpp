@@ -96,7 +96,7 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     const bool fits = shape.height == 0;
     // As large as the window below the menu bar at most: what has no space scrolls.
     ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
-    const PixelRect& messages = state.report.frame.messages;
+    const PixelRect& messages = state.places.messages;
     const float lowest = float(messages.y) / gui::theme().pixel_ratio - gui::px(8);
     if (!messages.empty()) most.y = std::clamp(lowest - corner.y, 1.0f, most.y);
     const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;

@@ -176,7 +176,7 @@ void run_row(AppState& state, bool able) {
     gui::note("experiment:run");
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("on %s", state.report.machine.device.c_str());
+    ImGui::TextDisabled("on %s", state.machine.device.c_str());
 }
 
 void chosen(AppState& state) {

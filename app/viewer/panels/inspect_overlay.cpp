@@ -204,7 +204,7 @@ void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
 }  // namespace
 
 void inspect_overlay(AppState& state) {
-    if (state.report.frame.picture.empty()) return;
+    if (state.places.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     for (const int pane : panes_in_view(state)) {
         if (!image_of(state, pane) || pane_rect(state, pane).empty()) continue;

@@ -223,7 +223,7 @@ void preview(const InterfacePicture& picture, ImVec2 at, ImVec2 room, ImDrawList
 void loading_sign(const AppState& state, ImDrawList& draw) {
     if (!state.loading || !state.loading->shown) return;
     const Loading& loading = *state.loading;
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const ImVec2 low = on_window(picture.x, picture.y),
                  high = on_window(picture.x + picture.width, picture.y + picture.height);
     const float pad = gui::px(12), line = ImGui::GetFontSize() + gui::px(4), bar = gui::px(3);
@@ -309,7 +309,7 @@ float sharpening_sign(const AppState& state, ImDrawList& draw, float taken) {
         preparing.to_come == 1 ? "part" : "parts", percent > 0 ? fmt::format(" · {} %", percent) : "");
     const float pad = gui::px(8);
     const ImVec2 text = ImGui::CalcTextSize(words.c_str()), size{text.x + 2 * pad, text.y + pad};
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const ImVec2 low = on_window(picture.x, picture.y), high = on_window(picture.x + picture.width, picture.y);
     const ImVec2 at = in_lower_left(state, picture, size, taken);
     if (high.x - low.x < size.x + 2 * pad || at.y < low.y) return taken;

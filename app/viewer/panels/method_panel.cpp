@@ -261,7 +261,7 @@ std::string cost_tip(const AppState& state) {
     std::string tip = fmt::format(
         "{} per pixel, and the time of the last rendering, measured on the device that did the work. {}",
         pane->taps ? "Taps" : "Fetches or taps",
-        state.report.machine.on_gpu ? "On the GPU: with CUDA events."
+        state.machine.on_gpu ? "On the GPU: with CUDA events."
                                     : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
                                       "speed.");
     tip = with_terms(tip, {"tap", "fetch"});

@@ -96,7 +96,7 @@ void loupe_frame(const AppState& state, int pane, ImDrawList& draw) {
 }
 
 void divider(const AppState& state, ImDrawList& draw) {
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const int at = wipe_at(state);
     const bool lies = state.scene.wipe.horizontal;
     const ImVec2 a = lies ? on_window(picture.x, picture.y + at) : on_window(picture.x + at, picture.y);
@@ -146,7 +146,7 @@ float panels_hint(const AppState& state, ImDrawList& draw) {
     const float pad = gui::px(8), inset = gui::px(10), size = ImGui::GetFontSize(), height = size + gui::px(6);
     const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
     ImGui::PopFont();
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const ImVec2 low = on_window(picture.x, picture.y),
                  high = on_window(picture.x + picture.width, picture.y + picture.height);
     if (high.x - low.x < width + 2 * inset || high.y - low.y < gui::px(110)) return 0;
@@ -166,14 +166,14 @@ ImVec2 in_lower_left(const AppState& state, const PixelRect& area, ImVec2 size, 
         const PixelRect place{int(at.x * ratio), int(at.y * ratio), int(size.x * ratio), int(size.y * ratio)};
         if (place.overlaps(other)) at.y = float(other.y) / ratio - size.y - inset;
     };
-    stay_above(state.report.frame.messages);
-    stay_above(state.report.frame.work);
+    stay_above(state.places.messages);
+    stay_above(state.places.work);
     if (const auto minimap = minimap_of(state, gui::theme().scale * ratio)) stay_above(minimap->place);
     return at;
 }
 
 void picture_overlay(AppState& state) {
-    if (state.report.frame.picture.empty()) return;
+    if (state.places.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     const std::vector<int> panes = panes_in_view(state);
     const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;

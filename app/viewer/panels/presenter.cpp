@@ -112,7 +112,7 @@ void keys(const AppState& state) {
     ImFont* font = gui::theme().title;
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
     const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const float width = extent.x + gui::px(28), height = extent.y + gui::px(16);
     const gui::TooltipBox area{float(picture.x) / ratio, float(picture.y) / ratio, float(picture.width) / ratio,
                                float(picture.height) / ratio};

@@ -148,7 +148,7 @@ void rows(const AppState& state) {
         fmt::format("CPU time spent on this frame until it was submitted, in milliseconds:\n"
                     "{:.3f} input, readouts, plan\n{:.3f} buffer acquired\n{:.3f} pictures {}\n"
                     "{:.3f} buffer released\n{:.3f} OpenGL calls for them\n{:.3f} panels",
-                    timings.plan, timings.acquire, timings.launch, report.machine.on_gpu ? "launched" : "computed",
+                    timings.plan, timings.acquire, timings.launch, state.machine.on_gpu ? "launched" : "computed",
                     timings.release, timings.submit, timings.gui));
     number_row("Latency",
                report.frame.latency.frames > 0 ? fmt::format("{:8.3f} ms", report.frame.latency.last) : "       –",

@@ -132,7 +132,7 @@ void key_list(AppState& state) {
 }
 
 void work(AppState& state, const gui::Box& messages) {
-    PixelRect& place = state.report.frame.work;
+    PixelRect& place = state.places.work;
     place = {};
     if (!state.work) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -166,15 +166,14 @@ void raise_messages() {
 
 void about(AppState& state) {
     if (!begin_dialog(state, Dialog::about)) return;
-    const Report& report = state.report;
     fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
-    fact("Backend", report.machine.rung_reason.empty()
-                        ? report.machine.rung
-                        : fmt::format("{} ({})", report.machine.rung, report.machine.rung_reason));
-    fact("Device", report.machine.device_detail.empty()
-                       ? report.machine.device
-                       : fmt::format("{}, {}", report.machine.device, report.machine.device_detail));
-    fact("Display", report.machine.gl_renderer);
+    fact("Backend", state.machine.rung_reason.empty()
+                        ? state.machine.rung
+                        : fmt::format("{} ({})", state.machine.rung, state.machine.rung_reason));
+    fact("Device", state.machine.device_detail.empty()
+                       ? state.machine.device
+                       : fmt::format("{}, {}", state.machine.device, state.machine.device_detail));
+    fact("Display", state.machine.gl_renderer);
     if (key_pressed(state, Dialog::about, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::about);
     end_dialog();
 }

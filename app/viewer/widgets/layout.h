@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/state/report.h"
+#include "app/state/surroundings.h"
 #include "app/state/view_math.h"
 
 namespace texelscope::gui {

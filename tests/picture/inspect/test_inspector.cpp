@@ -33,7 +33,7 @@ AppState inspected_state(const std::shared_ptr<const Image>& image) {
     state.scene.documents = {document};
     state.scene.current = 0;
     state.scene.panes = {{spec_of("bilinear")}};
-    state.report.frame.picture = {0, 0, 202, 100};
+    state.places.picture = {0, 0, 202, 100};
     state.ui.animate = false;
     return state;
 }

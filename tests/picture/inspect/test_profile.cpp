@@ -246,7 +246,7 @@ AppState profiled_state(const std::shared_ptr<const Image>& image) {
     state.scene.current = 0;
     state.scene.panes = {{spec_of("bilinear")}, {spec_of("bspline")}};
     state.scene.arrangement = Arrangement::columns;
-    state.report.frame.picture = {0, 0, 202, 100};
+    state.places.picture = {0, 0, 202, 100};
     state.ui.animate = false;
     return state;
 }

@@ -31,7 +31,7 @@ AppState acting_state() {
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.documents.push_back(document);
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 128, 128};
+    state.places.picture = {0, 0, 128, 128};
     state.ui.animate = false;
     return state;
 }

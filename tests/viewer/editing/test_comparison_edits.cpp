@@ -142,7 +142,7 @@ TEST_F(ReferenceChoices, AnOfferGoesWithEitherOfItsPictures) {
 
 // The order in which the two were opened, or which of them is in view, says nothing about which is the truth.
 TEST_F(ReferenceChoices, ThePresetOfTwoImagesMeasuresASmallCopyAgainstItsOriginal) {
-    state_.report.frame.picture = {0, 0, 800, 600};
+    state_.places.picture = {0, 0, 800, 600};
     open("/photos/large.png", picture(160));
     const Action* const preset = find_action("preset.images");
     preset->perform(state_);

@@ -23,7 +23,7 @@ AppState state_with_image(const std::string& source = "@constant") {
     document.source = source;
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.documents = {document, document};
-    state.report.frame.picture = {0, 0, 128, 128};
+    state.places.picture = {0, 0, 128, 128};
     state.ui.animate = false;
     return state;
 }

@@ -34,7 +34,7 @@ protected:
         state_.scene.current = 0;
         state_.scene.panes = {{parse_spec("nearest")}, {parse_spec("bspline")}};
         state_.scene.reference = {Reference::Kind::method, parse_spec("quintic"), {}};
-        state_.report.frame.picture = {0, 0, 300, 200};
+        state_.places.picture = {0, 0, 300, 200};
     }
     // As undo leaves a document that was closed, until it has been read again.
     void forget_images() {

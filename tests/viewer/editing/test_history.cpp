@@ -28,7 +28,7 @@ protected:
         document.keep_fit = false;
         state_.scene.documents.push_back(document);
         state_.scene.current = 0;
-        state_.report.frame.picture = {0, 0, 128, 128};
+        state_.places.picture = {0, 0, 128, 128};
         state_.ui.animate = false;
         rest();
     }
@@ -150,7 +150,7 @@ TEST_F(Undo, FittingAndTheDividerAreNoChanges) {
     keep_fit(state_, true);
     rest();
     const bool before = can_undo(state_);
-    state_.report.frame.picture = {0, 0, 300, 200};
+    state_.places.picture = {0, 0, 300, 200};
     update_views(state_);
     state_.scene.wipe.at = 0.9;
     rest();

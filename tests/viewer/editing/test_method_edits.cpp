@@ -25,7 +25,7 @@ class KernelEdits : public ::testing::Test {
 protected:
     KernelEdits() {
         state.scene.panes = {{parse_spec("bilinear")}, {parse_spec("nearest")}};
-        state.report.machine.limits.compute_capability = 90;
+        state.machine.limits.compute_capability = 90;
     }
     const MethodInfo& method() const { return *state.scene.spec().method; }
     void rest() { state.now += kernel_rest_seconds; }
@@ -91,7 +91,7 @@ TEST_F(KernelEdits, AnAnswerForAnOlderTextIsDropped) {
 }
 
 TEST_F(KernelEdits, OnTheCpuThePaneKeepsItsMethod) {
-    state.report.machine.limits = {};
+    state.machine.limits = {};
     edit_kernel(state);
     type_kernel(state, with_parameter);
     use_kernel(state, with_parameter, kernel_method(with_parameter), "It needs CUDA.");

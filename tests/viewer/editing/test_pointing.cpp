@@ -160,19 +160,19 @@ TEST_F(PaneInput, TheMinimapStaysAboveMessagesAndTheBarOfWhatIsUnderWay) {
         return minimap ? minimap->place : PixelRect{};
     };
     const PixelRect pane = pane_rect(state_, 0), free = place();
-    FrameStatus& frame = state_.report.frame;
+    Places& places = state_.places;
     ASSERT_FALSE(free.empty());
-    frame.work = {pane.x, pane.y + pane.height - 50, pane.width, 40};
-    ASSERT_TRUE(free.overlaps(frame.work));
-    EXPECT_FALSE(place().overlaps(frame.work));
+    places.work = {pane.x, pane.y + pane.height - 50, pane.width, 40};
+    ASSERT_TRUE(free.overlaps(places.work));
+    EXPECT_FALSE(place().overlaps(places.work));
     EXPECT_LT(place().y, free.y);
 
-    frame.messages = frame.work;  // the bar is above them
-    frame.work.y -= 60;
-    EXPECT_FALSE(place().overlaps(frame.messages));
-    EXPECT_FALSE(place().overlaps(frame.work));
+    places.messages = places.work;  // the bar is above them
+    places.work.y -= 60;
+    EXPECT_FALSE(place().overlaps(places.messages));
+    EXPECT_FALSE(place().overlaps(places.work));
 
-    frame.messages = {};
+    places.messages = {};
     frame.work.width = pane.width / 4;
     EXPECT_EQ(place(), free) << "beside it";
     frame.work = {pane.x, pane.y + 20, pane.width, pane.height - 20};

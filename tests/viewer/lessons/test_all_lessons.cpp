@@ -53,7 +53,7 @@ std::shared_ptr<const Image> image_named(const std::string& source) {
 AppState step_state(const Lesson& lesson, int step, Extent picture) {
     AppState state;
     state.scene.panes = {{parse_spec("nearest")}};
-    state.report.frame.picture = {0, 0, picture.width, picture.height};
+    state.places.picture = {0, 0, picture.width, picture.height};
     begin_lesson(state, std::make_shared<const Lesson>(lesson));
     EXPECT_TRUE(enter_step(state, step));
     for (Document& document : state.scene.documents) document.image = image_named(document.source);

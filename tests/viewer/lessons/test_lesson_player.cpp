@@ -31,7 +31,7 @@ AppState state_before() {
     document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
     state.scene.documents = {document};
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 100, 100};
+    state.places.picture = {0, 0, 100, 100};
     return state;
 }
 
@@ -206,7 +206,7 @@ AppState state_of(int width, int height) {
     document.image = std::make_shared<const Image>(64, 48, 1, SampleType::u8);
     state.scene.documents = {document};
     state.scene.current = 0;
-    state.report.frame.picture = {10, 20, width, height};
+    state.places.picture = {10, 20, width, height};
     state.ui.animate = false;
     return state;
 }

@@ -30,7 +30,7 @@ AppState two_panes() {
     AppState state;
     const MethodSpec a = default_spec(*find_method("bspline")), b = default_spec(*find_method("nearest"));
     state.scene.panes = {{a}, {b}};
-    state.report.frame.picture = {320, 28, 200, 100};
+    state.places.picture = {320, 28, 200, 100};
     state.ui.animate = false;
     return state;
 }
@@ -325,7 +325,7 @@ TEST(Plan, LoupeAndDividerRenderNothingAnew) {
 TEST(Plan, NothingToRenderWithoutImageOrRoom) {
     EXPECT_TRUE(plan_frame(two_panes(), 1).pictures.empty());
     AppState state = with_image();
-    state.report.frame.picture = {320, 28, 0, 100};
+    state.places.picture = {320, 28, 0, 100};
     EXPECT_TRUE(plan_frame(state, 1).pictures.empty());
 }
 

@@ -252,7 +252,7 @@ TEST(WindowTitle, NamesTheActivePaneWhateverTheMouseIsOver) {
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.current = 0;
     state.scene.arrangement = Arrangement::columns;
-    state.report.frame.picture = {0, 0, 200, 100};
+    state.places.picture = {0, 0, 200, 100};
     state.pointer.inside = true;
     state.pointer.pane = 1;
     ASSERT_EQ(focused_pane(state), 1);

@@ -38,7 +38,7 @@ protected:
         fs::create_directories(folder_);
         const MethodSpec spec = default_spec(*find_method("bspline"));
         state_.scene.panes = {{spec}, {default_spec(*find_method("nearest"))}};
-        state_.report.frame.picture = {320, 28, 200, 100};
+        state_.places.picture = {320, 28, 200, 100};
         state_.ui.animate = false;
         a_ = write("a.pgm", 16), b_ = write("b.pgm", 16), c_ = write("c.pgm", 24);
         open_document(state_, a_, accept_);
@@ -170,7 +170,7 @@ class PictureToCome : public testing::Test {
 protected:
     void SetUp() override {
         state_.scene.panes = {{.spec = parse_spec("bilinear")}};
-        state_.report.frame.picture = {300, 20, 800, 600};
+        state_.places.picture = {300, 20, 800, 600};
         open_document(state_, "@zone-plate:64", accept_);
         update_views(state_);
     }
@@ -203,7 +203,7 @@ TEST_F(PictureToCome, IsKnownForASinglePaneWithAPlace) {
     grid.scene.panes.push_back(grid.scene.panes.front());
     grid.scene.arrangement = Arrangement::columns;
     EXPECT_FALSE(picture_to_come(grid, source_, image));
-    state_.report.frame.picture = {};
+    state_.places.picture = {};
     EXPECT_FALSE(picture_to_come(state_, source_, image)) << "no frame has been laid out";
 }
 
@@ -255,7 +255,7 @@ class PushedDocuments : public testing::Test {
 protected:
     void SetUp() override {
         state.scene.panes = {{default_spec(*find_method("bspline"))}};
-        state.report.frame.picture = {0, 0, 200, 100};
+        state.places.picture = {0, 0, 200, 100};
         open_document(state, "@step:8", accept_pushed);
     }
     void push(const std::string& name, int width, uint8_t level) {
