@@ -11,7 +11,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/picture/streamed_comparison.h"
+#include "app/picture/comparison.h"
 #include "app/state/references.h"
 
 namespace texelscope {

@@ -6,7 +6,7 @@
 
 #include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
-#include "app/state/pushed_source.h"
+#include "app/state/derived_sources.h"
 #include "app/viewer/pushing/push_messages.h"
 #include "app/viewer/pushing/push_sockets.h"
 

@@ -22,7 +22,7 @@
 #include "app/files/codecs/npy_header.h"
 #include "app/files/tables/points_file.h"
 #include "app/files/tables/signal.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/numbers.h"
 #include "app/text/typed_values.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"

@@ -13,7 +13,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/state/pushed_source.h"
+#include "app/state/derived_sources.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"

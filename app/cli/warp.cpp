@@ -12,7 +12,7 @@
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/tables/points_file.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/numbers.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

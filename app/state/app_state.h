@@ -9,20 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "app/state/filmstrip.h"
 #include "app/state/folder_view.h"
 #include "app/state/interface.h"
-#include "app/state/kernel_ui.h"
 #include "app/state/lesson_state.h"
 #include "app/state/messages.h"
-#include "app/state/presenter_state.h"
-#include "app/state/question.h"
+#include "app/state/panel_state.h"
 #include "app/state/read_pictures.h"
 #include "app/state/report.h"
 #include "app/state/scene.h"
 #include "app/state/surroundings.h"
 #include "app/state/task.h"
-#include "app/state/weights_ui.h"
 
 namespace texelscope {
 

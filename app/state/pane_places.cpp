@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
+#include "app/state/view_math.h"
 
 namespace texelscope {
 

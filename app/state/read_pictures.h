@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "app/state/background_report.h"
+#include "app/state/panel_state.h"
 #include "app/state/scene.h"
 
 namespace texelscope {

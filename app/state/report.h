@@ -10,10 +10,8 @@
 #include <vector>
 
 #include "app/files/decoding/picture_in_file.h"
-#include "app/state/background_report.h"
-#include "app/state/experiments_ui.h"
 #include "app/state/inspect_report.h"
-#include "app/state/restoring_ui.h"
+#include "app/state/panel_state.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"

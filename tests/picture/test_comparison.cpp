@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "app/files/test_images/test_images.h"
+#include "app/picture/comparison.h"
 #include "app/picture/source_cache.h"
-#include "app/picture/streamed_comparison.h"
 #include "app/state/report.h"
 #include "gpu/core/half.h"
 #include "gpu/core/tile_source.h"

@@ -8,7 +8,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/first_look.h"
-#include "app/picture/small_picture.h"
+#include "app/picture/same_field.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 

@@ -8,7 +8,7 @@
 
 #include "app/files/reading/image_source.h"
 #include "app/picture/kept_pictures.h"
-#include "app/picture/whole_picture.h"
+#include "app/picture/rendered_rows.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/saving_edits.h"
 #include "gpu/backend/backend.h"

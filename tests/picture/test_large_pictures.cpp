@@ -12,10 +12,10 @@
 
 #include "app/picture/arriving_source.h"
 #include "app/picture/frame/measurer.h"
+#include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
-#include "app/picture/slow_pictures.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/tile_source.h"
 #include "tests/support/images.h"

@@ -7,8 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "app/picture/false_colour.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/first_look.h"
 #include "app/picture/numbers.h"
 #include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"

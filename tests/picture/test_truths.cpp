@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "app/files/reading/image_source.h"
-#include "app/picture/formula_values.h"
 #include "app/picture/pane_picture.h"
+#include "app/picture/reference_values.h"
 #include "app/picture/same_field.h"
 
 namespace texelscope::test {

@@ -6,10 +6,10 @@
 
 #include <glad/gl.h>
 
-#include "app/picture/formula_values.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/widening.h"
+#include "app/picture/reference_values.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/picture/widening.h"
 #include "app/studies/restoring/fourier.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "gpu/backend/source_image.h"

@@ -1,9 +1,9 @@
 // Actions of the File menu.
 
+#include "app/state/derived_sources.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
-#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/part_edits.h"

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/display_edits.h"
 

@@ -7,8 +7,8 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/same_field.h"
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
-#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/pane_edits.h"
 
 namespace texelscope {

@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/false_colour.h"
+#include "app/picture/first_look.h"
 #include "app/picture/inspect/histogram.h"
 #include "app/state/messages.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/picture/minimap.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"

@@ -8,9 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
-#include "app/state/pushed_source.h"
-#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/actions.h"
 #include "gpu/prefilter/projection.h"
 

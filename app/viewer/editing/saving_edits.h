@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "app/picture/whole_picture.h"
+#include "app/picture/rendered_rows.h"
 #include "app/state/app_state.h"
 
 namespace texelscope {

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/state/view_math.h"
 #include "app/text/typed_values.h"
 #include "app/viewer/editing/actions.h"
 #include "gpu/core/text.h"

@@ -9,8 +9,7 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
-#include "app/state/pushed_source.h"
-#include "app/state/shrunk_source.h"
+#include "app/state/derived_sources.h"
 #include "app/studies/restoring/restoring.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/state/shrunk_source.h"
+#include "app/state/derived_sources.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {

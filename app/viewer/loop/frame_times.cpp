@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 

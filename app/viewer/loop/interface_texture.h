@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "app/state/background_report.h"
+#include "app/state/panel_state.h"
 #include "app/window/gl/gl_objects.h"
 #include "gpu/core/image.h"
 

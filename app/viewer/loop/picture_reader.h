@@ -11,8 +11,8 @@
 #include <string>
 
 #include "app/picture/arriving_source.h"
+#include "app/picture/kept_pictures.h"
 #include "app/picture/rendition.h"
-#include "app/picture/slow_pictures.h"
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "app/work/background_work.h"

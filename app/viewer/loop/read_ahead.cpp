@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
-#include "app/state/shrunk_source.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "gpu/core/machine.h"

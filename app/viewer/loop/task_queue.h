@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/picture/source_preparer.h"
+#include "app/picture/prepared_sources.h"
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/study_runners.h"

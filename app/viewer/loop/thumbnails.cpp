@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/picture/small_picture.h"
+#include "app/picture/same_field.h"
 #include "app/viewer/loop/interface_texture.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"

@@ -10,9 +10,8 @@
 
 #include "app/files/bytes/json_text.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/history.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"

@@ -10,7 +10,7 @@
 #include "app/files/desktop/folder_listing.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/profile_conversion.h"
-#include "app/state/pushed_source.h"
+#include "app/state/derived_sources.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"

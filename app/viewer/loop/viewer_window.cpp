@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/history.h"
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/picture_input.h"

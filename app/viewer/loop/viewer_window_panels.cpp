@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
+#include "app/state/view_math.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/viewer/panels/panels.h"

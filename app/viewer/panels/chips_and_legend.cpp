@@ -7,14 +7,13 @@
 #include <imgui.h>
 
 #include "app/drawing/sheet.h"
-#include "app/picture/false_colour.h"
-#include "app/picture/minimap.h"
+#include "app/picture/first_look.h"
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "app/text/value_text.h"

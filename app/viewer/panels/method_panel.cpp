@@ -7,7 +7,7 @@
 #include <imgui.h>
 
 #include "app/picture/inspect/curves.h"
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/text/glossary.h"
 #include "app/text/value_text.h"
@@ -262,8 +262,8 @@ std::string cost_tip(const AppState& state) {
         "{} per pixel, and the time of the last rendering, measured on the device that did the work. {}",
         pane->taps ? "Taps" : "Fetches or taps",
         state.machine.on_gpu ? "On the GPU: with CUDA events."
-                                    : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
-                                      "speed.");
+                             : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
+                               "speed.");
     tip = with_terms(tip, {"tap", "fetch"});
     if (!pane->widened) return tip;
     return fmt::format("{}\n\n{}\n\n{}", tip,

@@ -6,9 +6,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/false_colour.h"
+#include "app/picture/first_look.h"
 #include "app/picture/profile_conversion.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"

@@ -9,7 +9,7 @@
 #include <imgui.h>
 
 #include "app/drawing/plot.h"
-#include "app/state/plot_zoom.h"
+#include "app/state/panel_state.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/pane_display.h"
+#include "app/state/pane_views.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope::test {

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/frame/frame_plan.h"
-#include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"

@@ -1,6 +1,6 @@
 // Which pane keys and the mouse act on; clicks.
 
-#include "app/picture/minimap.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"

@@ -11,10 +11,10 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/derived_sources.h"
 #include "app/state/history.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
-#include "app/state/pushed_source.h"
+#include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/comparison_edits.h"
