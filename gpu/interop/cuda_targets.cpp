@@ -19,7 +19,7 @@ namespace {
 using PinnedMemory = CudaOwner<void*, cudaFreeHost>;
 
 // Throws OutOfMemory or Error, starting with `what`.
-inline PinnedMemory allocate_pinned_memory(size_t bytes, const char* what) {
+PinnedMemory allocate_pinned_memory(size_t bytes, const char* what) {
     void* memory = nullptr;
     cuda_check(cudaMallocHost(&memory, bytes), what);
     return PinnedMemory(memory);
