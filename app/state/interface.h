@@ -12,6 +12,7 @@
 #include "app/state/experiments_ui.h"
 #include "app/state/export_ui.h"
 #include "app/state/inspect_ui.h"
+#include "app/state/panel_memory.h"
 #include "app/state/restoring_ui.h"
 #include "app/state/view_math.h"
 #include "app/text/value_text.h"
@@ -103,6 +104,7 @@ struct UiState : Appearance, Preferences {
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane
+    PanelMemory memory;
 };
 
 }  // namespace texelscope

@@ -149,7 +149,7 @@ void pane_rows(AppState& state) {
     if (count > most) ImGui::BeginChild("##panes", {0, row * float(most)});
     for (int pane = 0; pane < count; ++pane) {
         pane_row(state, pane);
-        static int shown = -1;  // the list follows the active pane
+        int& shown = state.ui.memory.pane_in_list;
         if (count > most && pane == state.scene.active && shown != pane) {
             shown = pane;
             ImGui::SetScrollHereY();

@@ -21,12 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// State that the dialog keeps while it is open.
-struct Browser : FileList {
-    std::string typed;  // part of a name, or a path
-    std::string problem;
-    bool fresh = true;
-};
+using Browser = PanelMemory::Browser;
 
 bool is_path(const std::string& typed) { return typed.find('/') != std::string::npos || typed == "~" || typed == ".."; }
 
@@ -59,7 +54,7 @@ void open(AppState& state, Browser& browser, const std::string& name) {
 
 void open_chosen(AppState& state, Browser& browser) {
     if (is_path(browser.typed)) open(state, browser, browser.typed);
-    else if (!browser.shown.empty()) open(state, browser, browser.shown[size_t(browser.choice)]->name);
+    else if (!browser.shown.empty()) open(state, browser, browser.chosen().name);
     else if (!browser.typed.empty()) open(state, browser, browser.typed);
 }
 
@@ -115,7 +110,7 @@ bool parent_asked_for(const AppState& state, const Browser& browser) {
 }  // namespace
 
 void file_browser(AppState& state) {
-    static Browser browser;
+    Browser& browser = state.ui.memory.browser;
     if (!begin_dialog(state, Dialog::browser)) {
         browser.fresh = true;
         return;
@@ -131,8 +126,7 @@ void file_browser(AppState& state) {
     }
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8), least = gui::px(72);
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
-    if (file_list(state, Dialog::browser, browser, height).activated)
-        open(state, browser, browser.shown[size_t(browser.choice)]->name);
+    if (file_list(state, Dialog::browser, browser, height).activated) open(state, browser, browser.chosen().name);
     ImGui::Dummy({0, gui::px(2)});
     const bool clicked = gui::row_button("Open", 2, "Open the file, or enter the folder (Enter).");
     gui::note("browser:open");

@@ -45,7 +45,7 @@ void keep_in_view() {
 
 // Name, time, size.
 FileListEvent entry_row(FileList& list, int row, bool with_time) {
-    const FolderEntry& entry = *list.shown[size_t(row)];
+    const FolderEntry& entry = list.entry(size_t(row));
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     if (entry.folder) folder_icon();
@@ -135,10 +135,11 @@ void show_part(FileList& list, const std::string& part) {
     list.part = part;
     list.shown.clear();
     list.choice = 0;
-    for (const FolderEntry& entry : list.listing.entries) {
-        if (!contains_ignoring_case(entry.name, part)) continue;
-        if (entry.name == part) list.choice = int(list.shown.size());
-        list.shown.push_back(&entry);
+    for (size_t i = 0; i < list.listing.entries.size(); ++i) {
+        const std::string& name = list.listing.entries[i].name;
+        if (!contains_ignoring_case(name, part)) continue;
+        if (name == part) list.choice = int(list.shown.size());
+        list.shown.push_back(i);
     }
 }
 

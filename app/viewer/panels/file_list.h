@@ -1,11 +1,9 @@
 #pragma once
-// The files of a folder, for dialogs: sorted by name, time or size, folders first. Internal to this folder.
+// The list of a folder's files in dialogs. Internal to this folder.
 
+#include <ctime>
 #include <filesystem>
 #include <string>
-#include <vector>
-
-#include "app/files/desktop/folder_listing.h"
 #include "app/state/app_state.h"
 
 namespace texelscope::panels {
@@ -13,18 +11,6 @@ namespace texelscope::panels {
 // As the lists of files say them: "340 KiB", "2026-11-23 10:56".
 std::string size_text(uintmax_t bytes);
 std::string time_text(std::time_t time);
-
-struct FileList {
-    std::filesystem::path folder;
-    FolderListing listing;
-    std::string part;                       // of the names shown
-    std::vector<const FolderEntry*> shown;  // entries of the listing
-    int choice = 0;                         // index of one of them
-    bool reveal = false;                    // the choice was moved by a key, perhaps out of view
-    bool all_files = false;
-    FolderOrder order = FolderOrder::name;
-    bool descending = false;
-};
 
 void read_folder(FileList& list, const std::filesystem::path& folder);
 

@@ -111,7 +111,7 @@ void channels_row(AppState& state, const PictureFacts& facts, const PictureChoic
     gui::note("image:channels");
 
     constexpr const char* typing = "1 to 4 channels by name or number, with commas between them. Enter reads them.";
-    static std::string typed;
+    std::string& typed = state.ui.memory.channel_list;
     gui::label("Channel list", typing);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
     const std::string hint = fmt::format(
@@ -151,7 +151,7 @@ void unit_row(AppState& state) {
 }
 
 void open_row(AppState& state) {
-    static std::string typed;
+    std::string& typed = state.ui.memory.path;
     gui::label("Open", "Type a path and press Enter, drop files on the window, or choose from a list (Ctrl+O).");
     const float button = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(4));

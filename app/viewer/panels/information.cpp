@@ -23,10 +23,7 @@ using Rows = std::vector<MetadataRow>;
 constexpr float name_width = 220;  // units
 
 // What is typed and chosen while the dialog is open.
-struct Search {
-    std::string typed;
-    int choice = 0;  // among the rows that are shown
-};
+using Search = PanelMemory::Search;
 
 // Why there are no rows, if so.
 std::string reason_for_none(const AppState& state) {
@@ -134,7 +131,7 @@ void buttons(AppState& state, const Rows& shown, const Search& search) {
 }  // namespace
 
 void information(AppState& state) {
-    static Search search;
+    Search& search = state.ui.memory.information;
     if (!begin_dialog(state, Dialog::information)) return;
     if (ImGui::IsWindowAppearing()) search = {};
     const Rows all = all_rows(state);

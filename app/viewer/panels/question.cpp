@@ -24,7 +24,7 @@ bool answer_button(const char* text, const char* id, bool chosen) {
 }  // namespace
 
 void question(AppState& state) {
-    static bool yes_chosen = false;  // by the arrow keys or Tab
+    bool& yes_chosen = state.ui.memory.yes_chosen;
     if (!begin_dialog(state, Dialog::question, (state.question.title + "###question").c_str())) return;
     const Question& question = state.question;
     if (ImGui::IsWindowAppearing()) yes_chosen = question.enter_does_it;

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 using Saving = UiState::Saving;
 
-constexpr std::array kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
+constexpr std::array saving_kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
 
 void kind_row(AppState& state) {
     const auto enabled = [&](Saving what) { return can_save(state, what); };
@@ -34,20 +34,9 @@ void kind_row(AppState& state) {
         {"Profile", "The plot's values as a table. Open the profile (I) first.", enabled(Saving::profile)},
         {"Session", "Images, panes, views and settings, to continue later.", enabled(Saving::session)},
     }};
-    const int chosen = int(std::find(kinds.begin(), kinds.end(), state.ui.saving) - kinds.begin());
+    const int chosen = int(std::find(saving_kinds.begin(), saving_kinds.end(), state.ui.saving) - saving_kinds.begin());
     const int clicked = gui::segmented("save:kind", segments, chosen);
-    if (clicked >= 0) save_something_else(state, kinds[size_t(clicked)]);
-}
-
-// Files of the folder of the path, while they are shown.
-struct Browsing {
-    FileList list;
-    bool shown = false;
-};
-
-Browsing& browsing() {
-    static Browsing browsing;
-    return browsing;
+    if (clicked >= 0) save_something_else(state, saving_kinds[size_t(clicked)]);
 }
 
 fs::path folder_of(const std::string& path) {
@@ -56,8 +45,8 @@ fs::path folder_of(const std::string& path) {
     return folder.empty() ? fs::current_path(error) : folder;
 }
 
-void browse_button() {
-    Browsing& browse = browsing();
+void browse_button(AppState& state) {
+    auto& browse = state.ui.memory.save_files;
     if (ImGui::Button(browse.shown ? "Hide files" : "Browse…")) {
         browse.shown = !browse.shown;
         browse.list.folder.clear();
@@ -68,7 +57,7 @@ void browse_button() {
 
 // A folder is entered by a click, a file gives its name.
 void files_row(AppState& state) {
-    FileList& list = browsing().list;
+    FileList& list = state.ui.memory.save_files.list;
     std::string& path = state.ui.save_path;
     const fs::path folder = folder_of(path);
     if (folder.lexically_normal() != list.folder) read_folder(list, folder);
@@ -82,7 +71,7 @@ void files_row(AppState& state) {
     const float height =
         std::clamp(ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - below, gui::px(96), gui::px(240));
     if (!file_list(state, Dialog::save, list, height).clicked) return;
-    const FolderEntry& entry = *list.shown[size_t(list.choice)];
+    const FolderEntry& entry = list.chosen();
     path = entry.folder ? (list.folder / entry.name / fs::path(path).filename()).string()
                         : (list.folder / entry.name).string();
 }
@@ -102,8 +91,8 @@ bool path_row(AppState& state) {
     gui::tooltip(tip);
     gui::note("save:path");
     ImGui::SameLine();
-    browse_button();
-    if (browsing().shown) files_row(state);
+    browse_button(state);
+    if (state.ui.memory.save_files.shown) files_row(state);
     if (picture) format_row(state.ui.save_path, "save:format");
     return entered;
 }

@@ -111,7 +111,7 @@ void fact(const char* name, const std::string& text) {
 }  // namespace
 
 void key_list(AppState& state) {
-    static std::string typed;
+    std::string& typed = state.ui.memory.key_search;
     if (!begin_dialog(state, Dialog::keys)) return;
     if (ImGui::IsWindowAppearing()) typed.clear();
     focus_here(state, Dialog::keys);
