@@ -91,7 +91,7 @@ TEST_F(Hands, ZoomIsTypedOrToggledByADoubleClick) {
         viewer.change([&] { viewer.key("Return"); }, [](const json& s) { return s.at("view").at("rotate") == 15.0; }));
     const auto double_click = [&] {
         viewer.move_to(0.4, 0.6);
-        screen_->xdotool({"click", "--repeat", "2", "--delay", "60", "1"});
+        viewer.double_click();
     };
     EXPECT_TRUE(viewer.change(double_click, [](const json& s) { return s.at("keep_fit") == true; }));
     viewer.settled_state();
@@ -104,9 +104,9 @@ TEST_F(Hands, KeysActAfterAClickOnAPanel) {
     const auto bar = viewer.settled_state().at("controls").at("status:zoom").get<std::array<float, 4>>();
     for (int i = 0; i < 8; ++i) {
         const std::string key = i % 2 == 0 ? "1" : "2", method = i % 2 == 0 ? "nearest" : "bilinear";
-        screen_->xdotool({"mousemove", std::to_string(int(bar[0]) - 120), std::to_string(int(bar[1] + bar[3] / 2))});
+        viewer.move_pointer(int(bar[0]) - 120, int(bar[1] + bar[3] / 2));
         viewer.settled_state();
-        screen_->xdotool({"mousedown", "1", "mouseup", "1"});  // within one frame, mostly
+        viewer.click();  // within one frame
         viewer.settled_state();
         EXPECT_TRUE(
             viewer.change([&] { viewer.key(key); }, [&](const json& s) { return method_of(s, 0) == method; }, 3))

@@ -36,7 +36,7 @@ std::set<unsigned long> icon_sides(Display* display, ::Window window) {
 
 TEST_F(Icons, OfTheWindowHaveTheSizesOfTaskBars) {
     if (embedded_icons().empty()) GTEST_SKIP() << "built without rsvg-convert";
-    ViewerInProcess viewer(*screen_, {"@step:64"});
+    ViewerProgram viewer(*screen_, {"@step:64"});
     viewer.settled_state();
     Display* display = XOpenDisplay(screen_->display().c_str());
     ASSERT_TRUE(display);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 
 #include "app/files/reading/image_files.h"
@@ -21,30 +20,20 @@ protected:
     }
 };
 
-// As in test_loading.cpp: the processor time of a turn of the loop, in milliseconds. Reading or shrinking a gigapixel there
-// would take seconds.
-constexpr double most_computed_ms = 150;
 constexpr double patience = 60;
-
-double longest_computed(ViewerUnderTest& viewer, size_t since) {
-    const std::string text = viewer.slow_turns().substr(since), words = "computed ";
-    double largest = 0;
-    for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1))
-        largest = std::max(largest, std::atof(text.c_str() + at + words.size()));
-    return largest;
-}
 
 TEST_F(LargeImages, AreSharpInTheEndAndNothingWaitsForThem) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "1"});
     viewer.move_to(0.5, 0.5);
     const json opened = viewer.settled_state();
     EXPECT_EQ(opened.at("size"), json::array({40000, 40000}));
-    const size_t since = viewer.slow_turns().size();
+    viewer.take_longest_turn();
+    const StopWatch watch;
     ASSERT_TRUE(viewer.change([&] { viewer.drag(0.7, 0.7, 0.2, 0.3); }, sharp, patience));
     expect_same_picture(viewer, "moved");
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(3); }, sharp, patience));
     expect_same_picture(viewer, "closer");
-    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    expect_loop_was_free(viewer, watch.ms());
 }
 
 TEST_F(LargeImages, AreShownByPanesWithOtherMethods) {
@@ -60,7 +49,8 @@ TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3", "--method", "bilinear"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
-    const size_t since = viewer.slow_turns().size();
+    viewer.take_longest_turn();
+    const StopWatch watch;
     const auto compared = [](const json& state) {
         return sharp(state) && state.at("difference").get<bool>() && !state.at("figures").at(0).is_null();
     };
@@ -79,7 +69,7 @@ TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
         }
     expect_same(viewer.shown_pane(0), expected, "difference");
     EXPECT_NEAR(state.at("figures").at(0).at("rmse"), std::sqrt(squares / (double(a.width()) * a.height())), 2e-6);
-    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    expect_loop_was_free(viewer, watch.ms());
 }
 
 // Black and white at the least and the largest value that is in view, found from what the window has.
@@ -118,14 +108,15 @@ TEST_F(LargeImages, ShowSomethingOfAllOfThemAtOnce) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:200000", "--backend", "cpu", "--zoom", "1"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
-    const size_t since = viewer.slow_turns().size();
+    viewer.take_longest_turn();
+    const StopWatch watch;
     const auto coarse = [](const json& state) {
         return state.at("view").at("scale").get<double>() > 20 && state.at("to_come") > 0;
     };
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(-40); }, coarse, patience));
     ASSERT_TRUE(
         viewer.change([&] { viewer.key("3"); }, [](const json& state) { return state.contains("size"); }, patience));
-    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    expect_loop_was_free(viewer, watch.ms());
 }
 
 bool contains(const Image& sheet, const Image& rgba) {
@@ -173,7 +164,8 @@ TEST_F(LargeImages, ASheetOfThemIsMadeInTheBackground) {
         const auto seen = [&](const json& state) { return (over = saved(state)) || happens(state); };
         return over || viewer.change(action, seen, patience);
     };
-    const size_t since = viewer.slow_turns().size();
+    viewer.take_longest_turn();
+    const StopWatch watch;
     ASSERT_TRUE(change(confirm, computes));
     ASSERT_TRUE(change([&] { viewer.key("Escape"); }, says("saving it was cancelled")));
     EXPECT_EQ(std::filesystem::exists(file), over);
@@ -181,7 +173,7 @@ TEST_F(LargeImages, ASheetOfThemIsMadeInTheBackground) {
     ASSERT_TRUE(change([&] { viewer.wheel(3); }, moves));
     ASSERT_TRUE(change([&] { viewer.key("2"); }, has_bilinear));
     for (int i = 0; i < 150 && viewer.settled_state().at("working"); ++i) {}
-    EXPECT_LT(longest_computed(viewer, since), most_computed_ms);
+    expect_loop_was_free(viewer, watch.ms());
     const Image sheet = read_image(file);
     std::filesystem::remove(file);
     for (const Image& pane : panes) EXPECT_TRUE(contains(sheet, pane));

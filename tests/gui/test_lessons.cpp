@@ -56,7 +56,7 @@ protected:
 TEST_F(Lessons, FromEndToEnd) {
     ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
     const json first = viewer.settled_state();
-    EXPECT_EQ(step_of(first), 1) << viewer.messages();
+    EXPECT_EQ(step_of(first), 1);
     EXPECT_EQ(first.at("image"), "@zone-plate:128");
     EXPECT_TRUE(std::string(first.at("spec")).starts_with("bilinear"));
     expect_same_picture(viewer, "the first step");
@@ -104,7 +104,7 @@ TEST_F(Lessons, AStepInLinearLightIsShown) {
 }
 
 TEST_F(Lessons, AreListedAndOpenedByMouse) {
-    ViewerInProcess viewer(*screen_, {"@step:64"});
+    ViewerProgram viewer(*screen_, {"@step:64"});
     viewer.click_control("menu:Learn");
     viewer.click_control("learn.lessons");
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("lesson:half-texel"); },
@@ -130,7 +130,7 @@ TEST_F(Lessons, AStepSaysWhichImageItLacks) {
     text.replace(text.find("@dead-leaves:128"), 16, "junk.png");
     write(text);
     ViewerInProcess viewer(*screen_, {"--lesson", file_.string() + "#2"});
-    EXPECT_EQ(step_of(viewer.settled_state()), 2) << viewer.messages();
+    EXPECT_EQ(step_of(viewer.settled_state()), 2);
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("alt+Right"); },
                       [](const json& s) { return has_message(s, "three.md:22: ") && has_message(s, "junk.png: "); }));
@@ -144,7 +144,7 @@ TEST_F(Lessons, LongMessagesLeaveThePictureItsSize) {
     const auto picture = [&](const std::string& file) {
         ViewerInProcess viewer(*screen_, {(folder_ / file).string()});
         const json state = viewer.settled_state();
-        EXPECT_TRUE(has_message(state, "no such file")) << viewer.messages();
+        EXPECT_TRUE(has_message(state, "no such file"));
         return state.at("picture");
     };
     EXPECT_EQ(picture("a.png"), picture(std::string(240, 'W') + ".png"));

@@ -31,7 +31,7 @@ std::array<double, 2> sample_at(const json& state, double i, double j) {
 
 // As a session manager or a shell does it.
 TEST_F(Viewer, SigtermClosesItAndKeepsTheSettings) {
-    ViewerInProcess viewer(*screen_, {"@step:64"});
+    ViewerProgram viewer(*screen_, {"@step:64"});
     viewer.settled_state();
     EXPECT_EQ(viewer.saved_settings().at("pixel_grid"), false);
     viewer.key("ctrl+g");
@@ -42,7 +42,7 @@ TEST_F(Viewer, SigtermClosesItAndKeepsTheSettings) {
 }
 
 TEST_F(Viewer, ShowsTheDefaultPictureEnlarged) {
-    ViewerInProcess viewer(*screen_, {});
+    ViewerProgram viewer(*screen_, {});
     const json state = viewer.settled_state();
     EXPECT_NE(std::string(state.at("image")).find("basilica"), std::string::npos);
     EXPECT_LT(scale_of(state), 1.0 / 8);
@@ -53,7 +53,7 @@ TEST_F(Viewer, ShowsTheDefaultPictureEnlarged) {
 }
 
 TEST_F(Viewer, WheelZoomsAboutTheCursorByAnEighthOfAnOctave) {
-    ViewerInProcess viewer(*screen_, {"@dead-leaves:700x500", "--zoom", "2"});
+    ViewerProgram viewer(*screen_, {"@dead-leaves:700x500", "--zoom", "2"});
     viewer.move_to(0.25, 0.375);
     const json before = viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.wheel(1); }, [&](const json& s) { return scale_of(s) < scale_of(before); }));
@@ -82,7 +82,7 @@ TEST_F(Viewer, ZoomStaysWithinItsRange) {
 }
 
 TEST_F(Viewer, DragPansByWholePixels) {
-    ViewerInProcess viewer(*screen_, {"@zone-plate:512", "--zoom", "4", "--rotate", "30"});
+    ViewerProgram viewer(*screen_, {"@zone-plate:512", "--zoom", "4", "--rotate", "30"});
     const json before = viewer.settled_state();
     viewer.drag(0.5, 0.5, 0.75, 0.625);
     const json after = viewer.settled_state();
@@ -130,7 +130,7 @@ TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
 }
 
 TEST_F(Viewer, MouseChoosesMethodAndAddress) {
-    ViewerInProcess viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
+    ViewerProgram viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
     for (const char* control :
          {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
         const json before = viewer.settled_state();
@@ -251,14 +251,14 @@ TEST_F(Viewer, ASignalFillsThePictureArea) {
     for (const char* name : {"2", "3", "4", "a", "a", "a", "bracketright", "minus"}) {
         viewer.key(name);
         viewer.settled_state();
-        ASSERT_TRUE(viewer.running()) << name << "\n" << viewer.messages();
+        ASSERT_TRUE(viewer.running()) << name;
     }
     EXPECT_TRUE(viewer.settled_state().at("messages").dump().find("error") == std::string::npos);
     std::remove(file.c_str());
 }
 
 TEST_F(Viewer, SurvivesEverySizeOfItsWindow) {
-    ViewerInProcess viewer(*screen_, {"@frame:200x150"});
+    ViewerProgram viewer(*screen_, {"@frame:200x150"});
     viewer.resize(900, 640);
     EXPECT_LE(int(viewer.settled_state().at("picture").at(2)), 900);
     expect_same_picture(viewer, "at 900×640");

@@ -101,7 +101,10 @@ void ViewerInProcess::turn(double longest) {
         viewer_.reset();
         return;
     }
+    const double before = thread_ms();
     viewer_->window().take_turn(longest);
+    ++turns_;
+    longest_ms_ = std::max(longest_ms_, thread_ms() - before);
     if (wanted_ && !came_) came_ = wanted_(state());
 }
 
@@ -109,10 +112,14 @@ bool ViewerInProcess::turn_until(const std::function<bool()>& over, double secon
     const StopWatch watch;
     bool done = over();
     while (!done && viewer_ && watch.ms() < 1000 * seconds) {
-        turn(0.1);
+        turn(0.25);
         done = over();
     }
     return done;
+}
+
+void ViewerInProcess::wait(double seconds) {
+    turn_until([] { return false; }, seconds);
 }
 
 void ViewerInProcess::come_to_rest() {
@@ -190,9 +197,15 @@ void ViewerInProcess::send_button(unsigned number, bool down) {
     XSync(display, False);
 }
 
-void ViewerInProcess::click(unsigned button) {
+void ViewerInProcess::click_of(unsigned button) {
     send_button(button, true);
     send_button(button, false);
+}
+
+void ViewerInProcess::click() {
+    pass(hands_pause);
+    click_of(Button1);
+    turn();
 }
 
 void ViewerInProcess::move_pointer(int x, int y) {
@@ -228,7 +241,7 @@ void ViewerInProcess::double_click() {
 void ViewerInProcess::wheel(int notches, const std::string& modifier) {
     if (!modifier.empty()) hold(modifier);
     for (int i = 0; i < std::abs(notches); ++i) {
-        click(notches > 0 ? Button4 : Button5);
+        click_of(notches > 0 ? Button4 : Button5);
         turn();
     }
     if (!modifier.empty()) release(modifier);

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "app/viewer/loop/viewer.h"
 #include "tests/gui/viewer_under_test.h"
@@ -25,7 +26,8 @@ public:
     void wheel(int notches, const std::string& modifier = "") override;
     void press_button(int button = 1) override;
     void release_button(int button = 1) override;
-    void double_click() override;
+    void click();  // within one frame
+    void double_click();
     void key(const std::string& name) override;
     void keys(const std::vector<std::string>& names) override;  // all before the next turn
     void type(const std::string& text) override;
@@ -37,6 +39,14 @@ public:
     // A hand's pause, or a longer one: the program's clock goes on at once.
     void pass(double seconds);
 
+    // Turns of its loop so far; and those that follow within these seconds, of real time, if nothing happens.
+    int turns() const { return turns_; }
+    void wait(double seconds);
+
+    // What this thread computed in the longest turn of the loop since the last call: milliseconds. What the test itself does
+    // between turns, and what other threads and programs do, does not count.
+    double take_longest_turn() { return std::exchange(longest_ms_, 0.0); }
+
 private:
     void turn(double longest = 0);
     bool turn_until(const std::function<bool()>& over, double seconds);
@@ -45,12 +55,14 @@ private:
     void send_key(unsigned long symbol, bool down);
     void send_button(unsigned button, bool down);
     void stroke(const std::string& name);
-    void click(unsigned button);
+    void click_of(unsigned button);
 
     std::map<std::string, std::optional<std::string>> before_;  // of the environment
     std::unique_ptr<Viewer> viewer_;                            // none once it has ended
     Predicate wanted_;
     bool came_ = false;                   // a state that is wanted
+    double longest_ms_ = 0;
+    int turns_ = 0;
     unsigned held_ = 0;                   // modifiers, as X counts them
     unsigned long time_ = 0;              // of the last event, milliseconds
     std::pair<int, int> pointer_ = {0, 0};  // in the window

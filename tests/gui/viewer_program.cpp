@@ -147,8 +147,6 @@ void ViewerProgram::press_button(int button) {
 
 void ViewerProgram::release_button(int button) { do_input({"mouseup", std::to_string(button)}); }
 
-void ViewerProgram::double_click() { do_input({"click", "--repeat", "2", "--delay", "60", "1"}); }
-
 void ViewerProgram::keys(const std::vector<std::string>& names) {
     std::vector<std::string> arguments = {"key", "--delay", "20"};
     arguments.insert(arguments.end(), names.begin(), names.end());

@@ -24,7 +24,6 @@ public:
     void wheel(int notches, const std::string& modifier = "") override;
     void press_button(int button = 1) override;
     void release_button(int button = 1) override;
-    void double_click() override;
     void key(const std::string& name) override { do_input({"key", name}); }
     void keys(const std::vector<std::string>& names) override;
     void type(const std::string& text) override;

@@ -58,6 +58,11 @@ void ViewerTest::expect_same(const Image& shown, const Image& rendered, const st
     EXPECT_LE(d.differing, 3 * d.pixels / 10000) << when;
 }
 
+void ViewerTest::expect_loop_was_free(ViewerInProcess& viewer, double work_ms) {
+    constexpr double frame_ms = 50;  // at most, where a CPU draws
+    EXPECT_LT(viewer.take_longest_turn(), std::max(frame_ms, work_ms / 3));
+}
+
 void ViewerTest::expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
     expect_same(viewer.shown_picture(), viewer.rendered_picture(), when);
 }

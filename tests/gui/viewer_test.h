@@ -35,6 +35,10 @@ protected:
                             int last = -1);
     static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);
 
+    // Work of so many milliseconds was done beside the loop: in one of its turns it would have computed for about as long.
+    // Drawing a frame is a small part of that.
+    static void expect_loop_was_free(ViewerInProcess& viewer, double work_ms);
+
     static Screen* screen_;
 };
 

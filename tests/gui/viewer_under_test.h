@@ -45,7 +45,6 @@ public:
     virtual void press_button(int button = 1) = 0;
     virtual void release_button(int button = 1) = 0;
     void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
-    virtual void double_click() = 0;
     virtual void key(const std::string& name) = 0;
     virtual void keys(const std::vector<std::string>& names) = 0;  // as fast as can be
     virtual void type(const std::string& text) = 0;  // into the field that has the keyboard
