@@ -21,7 +21,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
-#include "gpu/tiles/tiled_windows.h"
+#include "gpu/tiles/tiled_regions.h"
 
 namespace texelscope {
 namespace {
@@ -138,7 +138,7 @@ struct RenderCommand {
         if (large) {
             const TiledOptions options{large->memory, large->light, large->levels};
             sources.put(image, large->light,
-                        SourceImage(backend, std::make_shared<TiledWindows>(backend, large->image, options)));
+                        SourceImage(backend, std::make_shared<TiledRegions>(backend, large->image, options)));
         }
         return opaque(PaneRenderer(sources).render_to_rgba8(picture));
     }

@@ -11,7 +11,7 @@
 #include "app/picture/reference_values.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
-#include "gpu/backend/sample_windows.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"

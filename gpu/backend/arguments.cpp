@@ -143,7 +143,7 @@ void check_view(const ImageView& view) {
 
 void check_image(const Image& image) {
     if (image.empty()) throw Error("an empty image cannot be uploaded: give it a size and samples");
-    if (!image.in_memory()) throw Error("an image that is not in memory cannot be uploaded: render it through windows");
+    if (!image.in_memory()) throw Error("an image that is not in memory cannot be uploaded: render it through regions");
 }
 
 void check_image(const std::shared_ptr<const Image>& image) {

@@ -131,13 +131,13 @@ public:
         add_border_on_cpu({job_for(image, own_arriving(image).texels, request, target), term});
     }
 
-    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
                                                      const AddressPair& address, Reduction axes,
                                                      const ReducedPart& part) override {
-        const CpuImage& source = own_samples(window);
+        const CpuImage& source = own_samples(region);
         auto result = made(std::make_shared<CpuImage>(source, reduced_part_array(source.texels, part), false, memory_));
         TabulatedJob tabulated =
-            reduction_job(source.texels, window_address, address, axes, part, result->texels, result->computed());
+            reduction_job(source.texels, region_address, address, axes, part, result->texels, result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         compute(tabulated, source);
         return result;

@@ -128,14 +128,14 @@ public:
         enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
     }
 
-    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
                                                      const AddressPair& address, Reduction axes,
                                                      const ReducedPart& part) override {
         const OnDevice device(info_.device_index);
-        const CudaImage& source = own_samples(window);
+        const CudaImage& source = own_samples(region);
         auto result = made(std::make_shared<CudaImage>(source, reduced_part_array(source.texels(), part), false));
         TabulatedJob tabulated =
-            reduction_job(source.texels(), window_address, address, axes, part, result->texels(), result->computed());
+            reduction_job(source.texels(), region_address, address, axes, part, result->texels(), result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         start(no_timer, tabulated);
         return result;
@@ -338,7 +338,7 @@ private:
     }
 
     DeviceQueue queue() const { return {info_.limits, stream_}; }
-    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, turned_is_compiled}; }
+    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, rotated_is_compiled}; }
 
     // A kernel's first launch loads its code, which may need memory that is kept for other things.
     template <class Launch> void enqueue(Launch launch) {

@@ -119,7 +119,7 @@ struct Resampling : Sampling {
     ReadPlan reading;           // of that image; its positions are used if there are no points
     int width = 1, height = 1;  // of the output, pixels
     PointsView points;          // memory of the backend; in indices of that image
-    Cut cut;                    // if that is a window of an image: the positions are counted from it
+    Cut cut;                    // if that is a region of an image: the positions are counted from it
     bool encode_srgb = false;
     bool simple = false;  // each pixel separately
 
@@ -152,11 +152,11 @@ struct Reduction {
     bool x = false, y = false;
 };
 
-// The part of a smaller image that is made of a window of the larger one.
+// The part of a smaller image that is made of a region of the larger one.
 struct ReducedPart {
     int width = 1, height = 1;  // samples of the whole larger image
-    int64_t window_x = 0,
-            window_y = 0;  // texel (0, 0) of the window is this sample of it, extended by its address modes
+    int64_t region_x = 0,
+            region_y = 0;  // texel (0, 0) of the region is this sample of it, extended by its address modes
     SampleRegion region;   // of the smaller image: what is made
 };
 

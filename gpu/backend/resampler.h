@@ -91,11 +91,11 @@ public:
     virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                         Reduction axes) = 0;
 
-    // A part of what reduce() makes, from a window of the image's samples, with the same values to the last bit. The window
+    // A part of what reduce() makes, from a region of the image's samples, with the same values to the last bit. The region
     // holds all that the part reads, as `address` extends the image, but for axes of which it holds the whole: those it
-    // extends itself, by the modes of `window_address`. Throws OutOfMemory.
-    virtual std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window,
-                                                             const AddressPair& window_address,
+    // extends itself, by the modes of `region_address`. Throws OutOfMemory.
+    virtual std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region,
+                                                             const AddressPair& region_address,
                                                              const AddressPair& address, Reduction axes,
                                                              const ReducedPart& part) = 0;
 

@@ -4,8 +4,8 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
+#include "gpu/method/rotated_shape.h"
 #include "gpu/method/tabulated.h"
-#include "gpu/method/turned_shape.h"
 
 namespace texelscope {
 

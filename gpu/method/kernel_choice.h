@@ -9,8 +9,8 @@
 #include "gpu/method/chosen_kernel.h"
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/resample_job.h"
+#include "gpu/method/rotated_shape.h"
 #include "gpu/method/shrink_shape.h"
-#include "gpu/method/turned_shape.h"
 
 namespace texelscope {
 
@@ -85,7 +85,7 @@ struct KernelQuestion {
 struct DeviceFacts {
     const DeviceLimits* gpu = nullptr;  // null: the CPU
     bool texture = false;               // a texture for this job, if wants_texture(), is there or can be made
-    // Whether launch_turned() can run; asked last, for it may compile that code. Null: it can.
+    // Whether launch_rotated() can run; asked last, for it may compile that code. Null: it can.
     bool (*has_matrix_code)() = nullptr;
 };
 
@@ -97,8 +97,8 @@ struct KernelChoice : ChosenKernel {
     // For the kernel of this name.
     TileShape tile;
     ShrinkShape shrink;
-    TurnedShape turned;
-    TurnedAnyShape turned_any;
+    RotatedShape rotated;
+    RotatedAnyShape rotated_any;
 
     // The simple kernel writes NaN outside by itself; direct, march and tile leave it to launch_nan_outside().
     bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }

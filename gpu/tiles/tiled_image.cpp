@@ -13,7 +13,7 @@
 #include "gpu/core/parallel.h"
 #include "gpu/core/pixel.h"
 #include "gpu/reference/reference.h"
-#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/block_region.h"
 #include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
@@ -49,13 +49,13 @@ public:
         : resampling_(planned.resampling),
           state_(state),
           border_(state.levels.border(resampling_.spec.address)),
-          windows_(planned, state.tiles->source(), state.light == Light::linear, !border_.is_zero()),
+          regions_(planned, state.tiles->source(), state.light == Light::linear, !border_.is_zero()),
           format_(format),
           stop_(stop) {}
 
     // Into the rows of the band, whose first is row first_row of the output.
     void render(const PixelRange& block, Image& band, int first_row) {
-        windows_.divide(block, most(), bytes_, [&](const BlockWindow& read, const PixelRange& part) {
+        regions_.divide(block, most(), bytes_, [&](const BlockRegion& read, const PixelRange& part) {
             if (stop_.stop_requested()) throw Cancelled("cancelled");
             compute(read);
             copy(read, part, band, first_row);
@@ -63,18 +63,18 @@ public:
     }
 
     // Has the tiles loaded that a block reads.
-    void ask(const PixelRange& block) { windows_.ask(block, most(), bytes_, *state_.tiles); }
+    void ask(const PixelRange& block) { regions_.ask(block, most(), bytes_, *state_.tiles); }
 
 private:
-    double most() const { return double(state_.shares.window); }
+    double most() const { return double(state_.shares.region); }
 
-    void compute(const BlockWindow& read) {
+    void compute(const BlockRegion& read) {
         Backend& backend = *state_.backend;
         Image samples =
-            state_.levels.window(windows_.level(), resampling_.spec.address, read.window.x, read.window.y, stop_);
+            state_.levels.region(regions_.level(), resampling_.spec.address, read.region.x, read.region.y, stop_);
         const auto resident = backend.upload(std::make_shared<const Image>(std::move(samples)));
-        const BlockWindows::Part part = windows_.part(read, backend, state_.points);
-        const auto source = windows_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
+        const BlockRegions::Part part = regions_.part(read, backend, state_.points);
+        const auto source = regions_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
         row_bytes_ = size_t(read.pixels.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(read.pixels.height);
         const auto memory = state_.output.at_least(backend, bytes);
@@ -86,7 +86,7 @@ private:
 
     size_t pixel_bytes() const { return bytes_per_pixel(format_, state_.info().channels); }
 
-    void copy(const BlockWindow& read, const PixelRange& block, Image& band, int first_row) const {
+    void copy(const BlockRegion& read, const PixelRange& block, Image& band, int first_row) const {
         const size_t pixel = pixel_bytes();
         for (int j = block.y; j < block.y + block.height; ++j)
             std::memcpy(
@@ -98,8 +98,8 @@ private:
     const Resampling& resampling_;
     State& state_;
     BorderPixel border_;
-    BlockWindows windows_;
-    BlockWindows::Bytes bytes_ = [this](const BlockWindow& block) { return windows_.bytes(block); };
+    BlockRegions regions_;
+    BlockRegions::Bytes bytes_ = [this](const BlockRegion& block) { return regions_.bytes(block); };
     RenderTarget::Format format_;
     const std::stop_token& stop_;
     std::vector<std::byte> rendered_;  // of the last block
@@ -129,7 +129,7 @@ PlannedRequest TiledImage::plan(const RenderRequest& request) const {
     RenderRequest acting = request;
     if (state_->levels.border(request.spec.address).is_zero()) acting.spec.address.border = {};
     PlannedRequest result = planned(acting, {info().width, info().height, false}, state_->light);
-    check_reads_windows(request.spec);
+    check_reads_regions(request.spec);
     check_output_size(request.width, request.height);
     return result;
 }
@@ -225,32 +225,32 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     const AddressPair& address = resampling.spec.address;
     const int reach = exact_reach(resampling), width = resampling.width, end = first + count;
     const BorderPixel border = s.levels.border(address);
-    const BlockWindows windows(planned, s.tiles->source(), s.light == Light::linear, !border.is_zero(),
-                               window_reach(resampling, reach));
+    const BlockRegions regions(planned, s.tiles->source(), s.light == Light::linear, !border.is_zero(),
+                               region_reach(resampling, reach));
     const size_t pixel = size_t(s.info().channels) * sizeof(double);
-    const auto most = double(s.shares.window);
+    const auto most = double(s.shares.region);
 
     // Coefficients, and rows that are filtered on the way to them, with the margins of an axis that is read whole.
-    const double texel = windows.bytes_per_sampled_texel(),
+    const double texel = regions.bytes_per_sampled_texel(),
                  coefficient = reach > 0 ? 2.0 * pixel_channels(s.info().channels) * sizeof(double) : 0;
-    const BlockWindows::Bytes bytes = [&](const BlockWindow& block) {
-        const auto kept = [reach](const AxisWindow& axis) { return double(axis.count) + (axis.whole ? 2 * reach : 0); };
-        return block.window.samples() * texel + kept(block.window.x) * kept(block.window.y) * coefficient;
+    const BlockRegions::Bytes bytes = [&](const BlockRegion& block) {
+        const auto kept = [reach](const AxisRegion& axis) { return double(axis.count) + (axis.whole ? 2 * reach : 0); };
+        return block.region.samples() * texel + kept(block.region.x) * kept(block.region.y) * coefficient;
     };
 
     std::vector<std::byte> rendered;
-    const auto compute = [&](const BlockWindow& read, const PixelRange& part) {
+    const auto compute = [&](const BlockRegion& read, const PixelRange& part) {
         if (stop.stop_requested()) throw Cancelled("cancelled");
         const auto resident = backend.upload(std::make_shared<const Image>(
-            s.levels.window(windows.level(), address, read.window.x, read.window.y, stop)));
-        BlockWindows::Part of_window = windows.part(read, backend, s.points);
-        of_window.request.border = border;
-        of_window.request.minus_border = true;
-        of_window.request.tile_bytes = s.shares.window;
+            s.levels.region(regions.level(), address, read.region.x, read.region.y, stop)));
+        BlockRegions::Part of_region = regions.part(read, backend, s.points);
+        of_region.request.border = border;
+        of_region.request.minus_border = true;
+        of_region.request.tile_bytes = s.shares.region;
         const size_t row_bytes = size_t(read.pixels.width) * pixel;
         rendered.resize(row_bytes * size_t(read.pixels.height));
         const auto memory = s.output.at_least(backend, rendered.size());
-        backend.resample_reference(*resident, of_window.request, static_cast<double*>(memory.get()));
+        backend.resample_reference(*resident, of_region.request, static_cast<double*>(memory.get()));
         backend.read_back(rendered.data(), memory.get(), rendered.size());
         for (int j = part.y; j < part.y + part.height; ++j)
             std::memcpy(
@@ -264,8 +264,8 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     for (int row = first; row < end; row += block_side)
         for (int column = 0; column < width; column += side) {
             const int height = std::min(block_side, end - row), next = column + side;
-            if (next < width) windows.ask({next, row, std::min(side, width - next), height}, most, bytes, *s.tiles);
-            windows.divide({column, row, std::min(side, width - column), height}, most, bytes, compute);
+            if (next < width) regions.ask({next, row, std::min(side, width - next), height}, most, bytes, *s.tiles);
+            regions.divide({column, row, std::min(side, width - column), height}, most, bytes, compute);
         }
 }
 

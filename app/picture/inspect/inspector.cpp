@@ -13,7 +13,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
-#include "gpu/backend/sample_windows.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/position.h"
@@ -191,7 +191,7 @@ bool Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, 
         return pane.place ? apply(*pane.place, p.x, p.y) : p;
     };
     const Point from = on_pane(profile.from), to = on_pane(profile.to);
-    const SampleRegion region = region_between(whole, from, to, window_reach(whole.plan(request).resampling));
+    const SampleRegion region = region_between(whole, from, to, region_reach(whole.plan(request).resampling));
     if (!region.empty()) {
         std::optional<PartOfImage> part = part_of(whole, pane.spec.address, region);
         if (!part) return false;

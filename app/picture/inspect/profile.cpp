@@ -27,7 +27,7 @@ std::optional<Image> stored_samples(SourceImage& source, const AddressPair& addr
     return source.image_at_hand(request);
 }
 
-SampleRegion region_between(const SourceImage& source, Point a, Point b, const WindowReach& reach) {
+SampleRegion region_between(const SourceImage& source, Point a, Point b, const RegionReach& reach) {
     constexpr double most = 0x1p24;  // values
     const auto axis = [](double from, double to, int around) {
         const auto [low, high] = std::minmax(from, to);

@@ -13,7 +13,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
-#include "gpu/tiles/axis_window.h"
+#include "gpu/tiles/axis_region.h"
 
 namespace texelscope {
 
@@ -31,7 +31,7 @@ struct PartOfImage {
 };
 
 // The samples around the line from a to b, with as many as `reach` says; empty if that is too much to be read for a line.
-SampleRegion region_between(const SourceImage& source, Point a, Point b, const WindowReach& reach);
+SampleRegion region_between(const SourceImage& source, Point a, Point b, const RegionReach& reach);
 
 // That region as an image of its own; none if its samples have still to come.
 std::optional<PartOfImage> part_of(SourceImage& source, const AddressPair& address, const SampleRegion& region);

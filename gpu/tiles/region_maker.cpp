@@ -1,4 +1,4 @@
-#include "gpu/tiles/window_maker.h"
+#include "gpu/tiles/region_maker.h"
 
 #include <algorithm>
 #include <atomic>
@@ -41,7 +41,7 @@ private:
     std::atomic<int> count_ = 0;
 } abandoned;
 
-bool same_window(const ImageWindow& a, const ImageWindow& b) { return a.x == b.x && a.y == b.y; }
+bool same_region(const ImageRegion& a, const ImageRegion& b) { return a.x == b.x && a.y == b.y; }
 
 }  // namespace
 
@@ -54,18 +54,18 @@ bool same_picture(const PlannedRequest& a, const PlannedRequest& b) {
            p.width == q.width && p.height == q.height && p.encode_srgb == q.encode_srgb && p.simple == q.simple;
 }
 
-bool same_order(const WindowOrder& a, const WindowOrder& b) {
+bool same_order(const RegionOrder& a, const RegionOrder& b) {
     if (a.kind != b.kind) return false;
     switch (a.kind) {
-        case WindowOrder::Kind::sketch: return a.sketch == b.sketch && a.quickly == b.quickly;
-        case WindowOrder::Kind::window: return a.key == b.key && same_window(a.window, b.window);
-        case WindowOrder::Kind::picture: return a.format == b.format && same_picture(a.picture, b.picture);
-        case WindowOrder::Kind::reference: return same_picture(a.picture, b.picture);
+        case RegionOrder::Kind::sketch: return a.sketch == b.sketch && a.quickly == b.quickly;
+        case RegionOrder::Kind::region: return a.key == b.key && same_region(a.region, b.region);
+        case RegionOrder::Kind::picture: return a.format == b.format && same_picture(a.picture, b.picture);
+        case RegionOrder::Kind::reference: return same_picture(a.picture, b.picture);
     }
     return false;
 }
 
-struct WindowMaker::State {
+struct RegionMaker::State {
     BackendInfo device;
     std::shared_ptr<const TileSource> source;
     TiledOptions options;
@@ -73,12 +73,12 @@ struct WindowMaker::State {
 
     mutable std::mutex mutex;
     std::condition_variable something_ordered;
-    std::deque<WindowOrder> orders;
-    std::optional<WindowOrder> current;
-    const TileCache* tiles = nullptr;  // as long as there is an image to be made windows of
+    std::deque<RegionOrder> orders;
+    std::optional<RegionOrder> current;
+    const TileCache* tiles = nullptr;  // as long as there is an image to be made regions of
     double loaded_before = 0;          // samples, when the current one was begun
     std::stop_source stop;             // of the current one
-    std::vector<MadeWindow> made;
+    std::vector<MadeRegion> made;
     bool ending = false, waking = false, ended = false;
     bool is_abandoned = false;
     std::condition_variable something_ended;  // the thread, or its calling `wake`
@@ -100,12 +100,12 @@ struct WindowMaker::State {
             current = std::move(orders.front());
             orders.pop_front();
             stop = {};
-            const WindowOrder order = *current;
+            const RegionOrder order = *current;
             tiles = tiled ? &tiled->tiles() : nullptr;
             loaded_before = tiles ? tiles->samples_loaded() : 0;
             const std::stop_token token = stop.get_token();
             lock.unlock();
-            std::optional<MadeWindow> result = make(tiled, order, token);
+            std::optional<MadeRegion> result = make(tiled, order, token);
             lock.lock();
             current.reset();
             if (!result) {
@@ -113,7 +113,7 @@ struct WindowMaker::State {
                 continue;
             }
             // It may have been finished although it was to give way.
-            std::erase_if(orders, [&](const WindowOrder& other) { return same_order(other, order); });
+            std::erase_if(orders, [&](const RegionOrder& other) { return same_order(other, order); });
             made.push_back(std::move(*result));
             if (wake && !ending) {
                 waking = true;
@@ -129,18 +129,18 @@ struct WindowMaker::State {
     }
 
     // Empty if it was given up.
-    std::optional<MadeWindow> make(std::optional<TiledImage>& tiled, const WindowOrder& order,
+    std::optional<MadeRegion> make(std::optional<TiledImage>& tiled, const RegionOrder& order,
                                    const std::stop_token& token) const {
-        MadeWindow result;
+        MadeRegion result;
         result.order = order;
         try {
             const StoppableLoops loops(token);
             if (!tiled) tiled.emplace(make_backend_like(device), source, options);
             switch (order.kind) {
-                case WindowOrder::Kind::sketch: make_sketch(*tiled, result, token); break;
-                case WindowOrder::Kind::window: make_window(*tiled, result, token); break;
-                case WindowOrder::Kind::picture: make_picture(*tiled, result, token); break;
-                case WindowOrder::Kind::reference: make_reference(*tiled, result, token); break;
+                case RegionOrder::Kind::sketch: make_sketch(*tiled, result, token); break;
+                case RegionOrder::Kind::region: make_region(*tiled, result, token); break;
+                case RegionOrder::Kind::picture: make_picture(*tiled, result, token); break;
+                case RegionOrder::Kind::reference: make_reference(*tiled, result, token); break;
             }
         } catch (const Cancelled&) {
             return {};
@@ -152,8 +152,8 @@ struct WindowMaker::State {
         return result;
     }
 
-    static void make_sketch(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
-        const WindowOrder& order = result.order;
+    static void make_sketch(TiledImage& tiled, MadeRegion& result, const std::stop_token& token) {
+        const RegionOrder& order = result.order;
         auto cells =
             std::make_shared<const Image>(sketched(tiled.tiles(), tiled.light(), order.sketch, order.quickly, token));
         result.bytes = cells->size_bytes();
@@ -161,10 +161,10 @@ struct WindowMaker::State {
         tiled.backend().synchronize();
     }
 
-    static void make_window(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
-        const WindowOrder& order = result.order;
+    static void make_region(TiledImage& tiled, MadeRegion& result, const std::stop_token& token) {
+        const RegionOrder& order = result.order;
         auto samples = std::make_shared<const Image>(
-            tiled.levels().window(order.key.level, order.key.address, order.window.x, order.window.y, token));
+            tiled.levels().region(order.key.level, order.key.address, order.region.x, order.region.y, token));
         if (token.stop_requested()) throw Cancelled("cancelled");
         result.bytes = samples->size_bytes();
         result.samples = tiled.backend().upload(samples);
@@ -176,8 +176,8 @@ struct WindowMaker::State {
         tiled.backend().synchronize();
     }
 
-    static void make_picture(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
-        const WindowOrder& order = result.order;
+    static void make_picture(TiledImage& tiled, MadeRegion& result, const std::stop_token& token) {
+        const RegionOrder& order = result.order;
         const Resampling& request = order.picture.resampling;
         const bool screen = order.format == RenderTarget::Format::rgba8;
         const int channels = screen ? 4 : tiled.info().channels;
@@ -190,7 +190,7 @@ struct WindowMaker::State {
         result.picture = std::make_shared<const Image>(std::move(picture));
     }
 
-    static void make_reference(TiledImage& tiled, MadeWindow& result, const std::stop_token& token) {
+    static void make_reference(TiledImage& tiled, MadeRegion& result, const std::stop_token& token) {
         const PlannedRequest& planned = result.order.picture;
         const int width = planned.resampling.width, height = planned.resampling.height;
         const double count = double(width) * height * tiled.info().channels, bytes = count * sizeof(double);
@@ -207,7 +207,7 @@ struct WindowMaker::State {
     }
 };
 
-WindowMaker::WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles,
+RegionMaker::RegionMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles,
                          const TiledOptions& options, const std::function<void()>& wake)
     : state_(std::make_shared<State>()) {
     State& s = *state_;
@@ -218,7 +218,7 @@ WindowMaker::WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSo
     thread_ = std::thread([state = state_] { state->run(); });
 }
 
-WindowMaker::~WindowMaker() {
+RegionMaker::~RegionMaker() {
     State& s = *state_;
     {
         std::unique_lock lock(s.mutex);
@@ -235,13 +235,13 @@ WindowMaker::~WindowMaker() {
     else thread_.join();
 }
 
-void WindowMaker::order(std::vector<WindowOrder> orders) {
+void RegionMaker::order(std::vector<RegionOrder> orders) {
     State& s = *state_;
     {
         const std::lock_guard lock(s.mutex);
-        const auto among = [&](const WindowOrder& order) {
+        const auto among = [&](const RegionOrder& order) {
             return std::find_if(orders.begin(), orders.end(),
-                                [&](const WindowOrder& other) { return same_order(order, other); });
+                                [&](const RegionOrder& other) { return same_order(order, other); });
         };
         if (s.current && !s.stop.stop_requested()) {
             const auto at = among(*s.current);
@@ -250,31 +250,31 @@ void WindowMaker::order(std::vector<WindowOrder> orders) {
             if (at == orders.end() || gives_way) s.stop.request_stop();
             else orders.erase(at);
         }
-        for (const MadeWindow& each : s.made)
+        for (const MadeRegion& each : s.made)
             if (const auto at = among(each.order); at != orders.end()) orders.erase(at);
         s.orders.assign(std::make_move_iterator(orders.begin()), std::make_move_iterator(orders.end()));
     }
     s.something_ordered.notify_all();
 }
 
-bool WindowMaker::has_news() const {
+bool RegionMaker::has_news() const {
     const std::lock_guard lock(state_->mutex);
     return !state_->made.empty();
 }
 
-std::vector<MadeWindow> WindowMaker::take() {
+std::vector<MadeRegion> RegionMaker::take() {
     const std::lock_guard lock(state_->mutex);
     return std::exchange(state_->made, {});
 }
 
-double WindowMaker::part_done() const {
+double RegionMaker::part_done() const {
     const std::lock_guard lock(state_->mutex);
     const State& s = *state_;
     if (!s.current || !s.tiles || s.current->cost <= 0) return 0;
     return std::clamp((s.tiles->samples_loaded() - s.loaded_before) / s.current->cost, 0.0, 1.0);
 }
 
-size_t WindowMaker::waiting() const {
+size_t RegionMaker::waiting() const {
     const std::lock_guard lock(state_->mutex);
     return state_->orders.size() + (state_->current ? 1 : 0);
 }

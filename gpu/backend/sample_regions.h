@@ -1,5 +1,5 @@
 #pragma once
-// What a SourceImage renders from if its image is not in memory: windows of it, which come as they are read.
+// What a SourceImage renders from if its image is not in memory: regions of it, which come as they are read.
 
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
@@ -9,9 +9,9 @@ namespace texelscope {
 inline constexpr const char* samples_to_come = "the samples that it reads are still being read";
 
 // To be used by one thread, that of the backend. No function waits for samples.
-class SampleWindows {
+class SampleRegions {
 public:
-    virtual ~SampleWindows() = default;
+    virtual ~SampleRegions() = default;
     virtual const ImageInfo& info() const = 0;
     virtual Light light() const = 0;
 

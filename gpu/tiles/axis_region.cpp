@@ -1,4 +1,4 @@
-#include "gpu/tiles/axis_window.h"
+#include "gpu/tiles/axis_region.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,9 +36,9 @@ int64_t floor_modulo(int64_t i, int64_t n) {
 
 }  // namespace
 
-WindowReach window_reach(const Resampling& request) { return window_reach(request, prefilter_reach(request)); }
+RegionReach region_reach(const Resampling& request) { return region_reach(request, prefilter_reach(request)); }
 
-WindowReach window_reach(const Resampling& request, int coefficients) {
+RegionReach region_reach(const Resampling& request, int coefficients) {
     const Affine& p = request.reading.positions;
     const double longest = std::sqrt(p.xx * p.xx + p.xy * p.xy + p.yx * p.yx + p.yy * p.yy);
     const auto reach = [&](double stretch) {
@@ -48,33 +48,33 @@ WindowReach window_reach(const Resampling& request, int coefficients) {
     return {reach(request.reading.stretch_x), reach(request.reading.stretch_y)};
 }
 
-AxisWindow axis_window(AddressMode mode, int n, PositionRange positions, int reach) {
+AxisRegion axis_region(AddressMode mode, int n, PositionRange positions, int reach) {
     if (positions.empty()) positions = {0, 0};
     if (!is_periodic(mode)) {  // from there on the image is constant
         const double beyond = reach + 2.0;
         positions.low = std::clamp(positions.low, -beyond, n - 1 + beyond);
         positions.high = std::clamp(positions.high, -beyond, n - 1 + beyond);
     }
-    AxisWindow window;
-    window.first = int64_t(std::floor(positions.low)) - reach;
-    window.count = int64_t(std::ceil(positions.high)) + reach + 1 - window.first;
-    if (window.count >= n) return {0, n, true};
-    return window;
+    AxisRegion region;
+    region.first = int64_t(std::floor(positions.low)) - reach;
+    region.count = int64_t(std::ceil(positions.high)) + reach + 1 - region.first;
+    if (region.count >= n) return {0, n, true};
+    return region;
 }
 
-// A window is shorter than the image, so there are few runs.
-std::vector<WindowRun> runs_of(const AxisWindow& window, AddressMode mode, int n) {
-    const int64_t first = is_periodic(mode) ? floor_modulo(window.first, period_of(mode, n)) : window.first;
-    std::vector<WindowRun> runs;
+// A region is shorter than the image, so there are few runs.
+std::vector<RegionRun> runs_of(const AxisRegion& region, AddressMode mode, int n) {
+    const int64_t first = is_periodic(mode) ? floor_modulo(region.first, period_of(mode, n)) : region.first;
+    std::vector<RegionRun> runs;
     const auto joins = [&](int stored) {
         if (runs.empty()) return false;
-        WindowRun& run = runs.back();
+        RegionRun& run = runs.back();
         if (run.stored < 0 || stored < 0) return run.stored < 0 && stored < 0;
         const int step = stored - (run.stored + run.step * (run.count - 1));
         if (run.count == 1 && std::abs(step) <= 1) run.step = step;
         return step == run.step;
     };
-    for (int at = 0; at < int(window.count); ++at) {
+    for (int at = 0; at < int(region.count); ++at) {
         const int stored = addressed(mode, int(first) + at, n);
         if (joins(stored)) ++runs.back().count;
         else runs.push_back({at, 1, stored, 1});
@@ -85,7 +85,7 @@ std::vector<WindowRun> runs_of(const AxisWindow& window, AddressMode mode, int n
 namespace {
 
 // One run along each axis, in bytes of texels.
-void gather(const WindowRun& columns, const WindowRun& rows, size_t texel, const ReadSamples& read, Image& to) {
+void gather(const RegionRun& columns, const RegionRun& rows, size_t texel, const ReadSamples& read, Image& to) {
     const auto target = [&](int row) { return to.row(rows.at + row) + size_t(columns.at) * texel; };
     if (columns.stored < 0 || rows.stored < 0) return;  // the image is filled with zeros
     const SampleRegion region{columns.lowest(), rows.lowest(), columns.samples(), rows.samples()};
@@ -108,39 +108,39 @@ void gather(const WindowRun& columns, const WindowRun& rows, size_t texel, const
     }
 }
 
-// On average, wherever the window lies.
-double samples_in_tiles(const ImageWindow& window, int tile) {
-    const auto along = [tile](const AxisWindow& axis, int n) { return std::min(double(axis.count) + tile, double(n)); };
-    return along(window.x, window.width) * along(window.y, window.height);
+// On average, wherever the region lies.
+double samples_in_tiles(const ImageRegion& region, int tile) {
+    const auto along = [tile](const AxisRegion& axis, int n) { return std::min(double(axis.count) + tile, double(n)); };
+    return along(region.x, region.width) * along(region.y, region.height);
 }
 
-template <class Visit> void for_runs(const ImageWindow& window, Visit visit) {
-    const auto columns = runs_of(window.x, window.address.x, window.width);
-    for (const WindowRun& rows : runs_of(window.y, window.address.y, window.height))
-        for (const WindowRun& run : columns) visit(run, rows);
+template <class Visit> void for_runs(const ImageRegion& region, Visit visit) {
+    const auto columns = runs_of(region.x, region.address.x, region.width);
+    for (const RegionRun& rows : runs_of(region.y, region.address.y, region.height))
+        for (const RegionRun& run : columns) visit(run, rows);
 }
 
 }  // namespace
 
-bool is_read_alone(const ImageWindow& window, const TileSource& source) {
-    return source.reads_any_region() && 8 * window.samples() < samples_in_tiles(window, source.tile());
+bool is_read_alone(const ImageRegion& region, const TileSource& source) {
+    return source.reads_any_region() && 8 * region.samples() < samples_in_tiles(region, source.tile());
 }
 
-double samples_read(const ImageWindow& window, const TileSource& source) {
-    return is_read_alone(window, source) ? window.samples() : samples_in_tiles(window, source.tile());
+double samples_read(const ImageRegion& region, const TileSource& source) {
+    return is_read_alone(region, source) ? region.samples() : samples_in_tiles(region, source.tile());
 }
 
-Image assembled(const ImageWindow& window, int channels, SampleType type, Alpha alpha, const ReadSamples& read) {
-    Image image(int(window.x.count), int(window.y.count), channels, type, alpha);
+Image assembled(const ImageRegion& region, int channels, SampleType type, Alpha alpha, const ReadSamples& read) {
+    Image image(int(region.x.count), int(region.y.count), channels, type, alpha);
     const size_t texel = size_t(channels) * size_t(bytes_per_sample(type));
-    for_runs(window,
-             [&](const WindowRun& columns, const WindowRun& rows) { gather(columns, rows, texel, read, image); });
+    for_runs(region,
+             [&](const RegionRun& columns, const RegionRun& rows) { gather(columns, rows, texel, read, image); });
     return image;
 }
 
-std::vector<SampleRegion> regions_of(const ImageWindow& window) {
+std::vector<SampleRegion> regions_of(const ImageRegion& region) {
     std::vector<SampleRegion> regions;
-    for_runs(window, [&](const WindowRun& columns, const WindowRun& rows) {
+    for_runs(region, [&](const RegionRun& columns, const RegionRun& rows) {
         if (columns.stored >= 0 && rows.stored >= 0)
             regions.push_back({columns.lowest(), rows.lowest(), columns.samples(), rows.samples()});
     });

@@ -1,5 +1,5 @@
 #pragma once
-// LiveWindows: an image that is not in memory, as a window on the screen reads it. The windows that its views read come from
+// LiveRegions: an image that is not in memory, as a region on the screen reads it. The regions that its views read come from
 // a thread of its own and are kept with a margin; what is not there yet is shown by coarser samples.
 
 #include <functional>
@@ -12,17 +12,17 @@
 
 #include "gpu/backend/border_sum.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/sample_windows.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/block_region.h"
 #include "gpu/tiles/hatched_tiles.h"
+#include "gpu/tiles/region_maker.h"
 #include "gpu/tiles/sketch.h"
-#include "gpu/tiles/window_maker.h"
 
 namespace texelscope {
 
 struct LiveOptions {
-    // Bytes of the host and, for windows, as many of a GPU's own memory; never more than its budget allows.
+    // Bytes of the host and, for regions, as many of a GPU's own memory; never more than its budget allows.
     size_t memory = default_tiled_memory;
     Light light = Light::stored;
     std::function<void()> wake = {};  // called in another thread whenever something has come
@@ -30,12 +30,12 @@ struct LiveOptions {
         nullptr;  // as in TiledOptions; takes nothing once some samples could not be read
 };
 
-class LiveWindows final : public SampleWindows {
+class LiveRegions final : public SampleRegions {
 public:
     // Throws Error for a null backend or source, and less than least_live_memory.
-    LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
+    LiveRegions(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
                 const LiveOptions& options = {});
-    ~LiveWindows() override;
+    ~LiveRegions() override;
 
     const ImageInfo& info() const override { return tiles_->info(); }
     Light light() const override { return light_; }
@@ -78,17 +78,17 @@ public:
     // What could not be read or made, one sentence, once.
     std::optional<std::string> take_problem();
 
-    // Of what is held: windows, sketches, pictures. References come in addition, as long as they are looked at; tiles and
+    // Of what is held: regions, sketches, pictures. References come in addition, as long as they are looked at; tiles and
     // levels take up to five eighths of the host's memory besides.
     size_t bytes() const { return bytes_; }
     size_t most_bytes() const { return most_bytes_; }
 
 private:
     struct Held {
-        MadeWindow made;
+        MadeRegion made;
     };
     struct Want {
-        WindowOrder order;
+        RegionOrder order;
         double priority = 0;  // the lower the sooner
         int turn = 0;
         bool frame = false;  // of a frame, and of no interest after it
@@ -110,30 +110,30 @@ private:
     };
 
     void collect();
-    void add(MadeWindow made);
+    void add(MadeRegion made);
     void make_room();
-    void want(WindowOrder order, double priority, bool frame);
+    void want(RegionOrder order, double priority, bool frame);
     void ask_again(Want& want, double priority);
     void send_orders();
     bool is_sketched() const;
     const Held* sketch_of_all() const;
 
-    bool fits(const Reading& reading, const ImageWindow& window) const;
+    bool fits(const Reading& reading, const ImageRegion& region) const;
     bool is_too_large(const Reading& reading) const;
-    const Held* window_for(const Reading& reading, const BlockWindow& block);
+    const Held* region_for(const Reading& reading, const BlockRegion& block);
     const Held* picture_for(const PlannedRequest& planned, RenderTarget::Format format);
     const Reference* reference_for(const PlannedRequest& planned);
     bool is_forgotten(int turn, const StopWatch& since) const;
     void want_all(const Reading& reading, RenderTarget::Format format, bool frame);
-    WindowOrder window_order(const Reading& reading, const ImageWindow& window) const;
-    ImageWindow with_margin(const Reading& reading, const BlockWindow& block) const;
+    RegionOrder region_order(const Reading& reading, const ImageRegion& region) const;
+    ImageRegion with_margin(const Reading& reading, const BlockRegion& block) const;
     std::pair<double, double> moved_by(const SourceKey& key, int64_t width, int64_t height, double x, double y);
     void look_ahead(const Reading& reading, const Held& held);
     bool render_exactly(const Reading& reading, const RenderTarget& target);
-    void compute(const Reading& reading, const BlockWindow& block, const Held& held, const RenderTarget& target);
+    void compute(const Reading& reading, const BlockRegion& block, const Held& held, const RenderTarget& target);
     void stand_in(const Reading& reading, const RenderTarget& target);
-    Choice chosen(const Reading& reading, const BlockWindow& block);
-    void draw(const Reading& reading, const BlockWindow& block, const Choice& choice, const RenderTarget& target);
+    Choice chosen(const Reading& reading, const BlockRegion& block);
+    void draw(const Reading& reading, const BlockRegion& block, const Choice& choice, const RenderTarget& target);
     std::shared_ptr<const ResidentImage> minus_border(const Held& sketch, const AddressPair& address);
     void resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
                   const std::vector<double>& points, const RenderTarget& target);
@@ -152,13 +152,13 @@ private:
     std::list<Reference> references_;
     std::list<Want> wants_;
     struct Failed {
-        WindowOrder order;
+        RegionOrder order;
         StopWatch since;
     };
     std::vector<Failed> failed_;
     std::optional<std::string> problem_, last_problem_;
-    std::vector<SourceKey> keys_;  // of the windows that this turn's frames read
-    size_t windows_in_frame_ = 1;  // how many there were of them in the turn before
+    std::vector<SourceKey> keys_;  // of the regions that this turn's frames read
+    size_t regions_in_frame_ = 1;  // how many there were of them in the turn before
     size_t bytes_ = 0, most_bytes_ = 0, arrivals_ = 0;
     Scratch points_;
     BorderSum border_sum_;
@@ -169,11 +169,11 @@ private:
     } minus_;  // the last sketch minus a border value
     struct Motion {
         SourceKey key;
-        int64_t width = 0, height = 0;  // of the window: one of each pane
+        int64_t width = 0, height = 0;  // of the region: one of each pane
         double x = 0, y = 0;            // its middle, in samples of its level
     };
     std::vector<Motion> motions_;  // the latest last
-    std::unique_ptr<WindowMaker> maker_;
+    std::unique_ptr<RegionMaker> maker_;
 };
 
 }  // namespace texelscope

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gpu/tiles/live_reading.h"
-#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 namespace {
@@ -43,14 +43,14 @@ template <class T, class Visit> void for_equal_cells(const std::vector<T>& value
 
 }  // namespace
 
-void LiveWindows::fill(const RenderTarget& target, int width, int height) {
+void LiveRegions::fill(const RenderTarget& target, int width, int height) {
     const std::vector<std::byte> zeros(size_t(width) * pixel_bytes(target.format));
     auto* const to = static_cast<std::byte*>(target.pixels);
     for (int y = 0; y < height; ++y) backend_->write(to + size_t(y) * target.row_bytes, zeros.data(), zeros.size());
 }
 
 // What has been made right is shown right, block by block; neighbours from the same samples are drawn together.
-void LiveWindows::stand_in(const Reading& reading, const RenderTarget& target) {
+void LiveRegions::stand_in(const Reading& reading, const RenderTarget& target) {
     const auto draw_all = [&] {
         const Resampling& request = reading.request();
         const int width = request.width, height = request.height;
@@ -67,7 +67,7 @@ void LiveWindows::stand_in(const Reading& reading, const RenderTarget& target) {
             return reading.blocks.of(
                 {x, y, std::min(cells.across * side, width - x), std::min(cells.down * side, height - y)});
         };
-        const auto draw_block = [&](const BlockWindow& block, const Choice& choice) {
+        const auto draw_block = [&](const BlockRegion& block, const Choice& choice) {
             RenderTarget part = target;
             part.timer = no_timer;
             part.pixels = static_cast<std::byte*>(target.pixels) + size_t(block.pixels.y) * target.row_bytes +
@@ -79,13 +79,13 @@ void LiveWindows::stand_in(const Reading& reading, const RenderTarget& target) {
         for (int y = 0; y < rows; ++y)
             for (int x = 0; x < columns; ++x) sources.push_back(chosen(reading, block_of({x, y, 1, 1})).held);
         for_equal_cells(sources, columns, [&](const Cells& cells) {
-            const BlockWindow together = block_of(cells);
+            const BlockRegion together = block_of(cells);
             const Choice choice = chosen(reading, together);
             if (choice.held == sources[size_t(cells.y) * size_t(columns) + size_t(cells.x)])
                 return draw_block(together, choice);
             for (int y = cells.y; y < cells.y + cells.down; ++y)
                 for (int x = cells.x; x < cells.x + cells.across; ++x) {
-                    const BlockWindow alone = block_of({x, y, 1, 1});
+                    const BlockRegion alone = block_of({x, y, 1, 1});
                     draw_block(alone, chosen(reading, alone));
                 }
         });
@@ -95,18 +95,18 @@ void LiveWindows::stand_in(const Reading& reading, const RenderTarget& target) {
 }
 
 // The right samples; else those that are most like them.
-LiveWindows::Choice LiveWindows::chosen(const Reading& reading, const BlockWindow& block) {
-    if (const Held* const exact = window_for(reading, block)) return {exact, {}};
+LiveRegions::Choice LiveRegions::chosen(const Reading& reading, const BlockRegion& block) {
+    if (const Held* const exact = region_for(reading, block)) return {exact, {}};
     const Resampling& request = reading.request();
     if (request.derivative != Derivative::none) return {};  // that of a sketch would be another one
     const AddressPair& address = request.spec.address;
     Choice best;
     for (const Held& held : held_) {
-        const WindowOrder& order = held.made.order;
+        const RegionOrder& order = held.made.order;
         std::optional<StandIn> other;
-        if (order.kind == WindowOrder::Kind::sketch) other.emplace(held.made.samples, info(), order.sketch, address);
-        else if (order.kind == WindowOrder::Kind::window && !order.prefilter.method && order.key.address == address)
-            other.emplace(held.made.samples, info(), order.key.level, address, order.window);
+        if (order.kind == RegionOrder::Kind::sketch) other.emplace(held.made.samples, info(), order.sketch, address);
+        else if (order.kind == RegionOrder::Kind::region && !order.prefilter.method && order.key.address == address)
+            other.emplace(held.made.samples, info(), order.key.level, address, order.region);
         if (!other || !other->covers(block, request.reading)) continue;
         if (best.held && best.stand_in->unlikeness(request.reading) <= other->unlikeness(request.reading)) continue;
         best = {&held, std::move(other)};
@@ -114,7 +114,7 @@ LiveWindows::Choice LiveWindows::chosen(const Reading& reading, const BlockWindo
     return best;
 }
 
-void LiveWindows::draw(const Reading& reading, const BlockWindow& block, const Choice& choice,
+void LiveRegions::draw(const Reading& reading, const BlockRegion& block, const Choice& choice,
                        const RenderTarget& target) {
     if (!choice.stand_in) return compute(reading, block, *choice.held, target);
     const Resampling& request = reading.request();
@@ -130,21 +130,21 @@ void LiveWindows::draw(const Reading& reading, const BlockWindow& block, const C
         part.reading.local_stretch = false;
         part.reading.stretch_x = part.reading.stretch_y = 1;
     }
-    const WindowOrder& order = choice.held->made.order;
-    const bool sketched = order.kind == WindowOrder::Kind::sketch, minus = sketched && !reading.border.is_zero();
+    const RegionOrder& order = choice.held->made.order;
+    const bool sketched = order.kind == RegionOrder::Kind::sketch, minus = sketched && !reading.border.is_zero();
     if (!roughly_ && sketched && level_of_sketch(*tiles_, order.sketch) > 0) shows_levels_of_file_ = true;
     const auto samples = minus ? minus_border(*choice.held, request.spec.address) : nullptr;
     resample(samples ? *samples : source.samples(), part, reading.border, points, target);
 }
 
-std::shared_ptr<const ResidentImage> LiveWindows::minus_border(const Held& sketch, const AddressPair& address) {
+std::shared_ptr<const ResidentImage> LiveRegions::minus_border(const Held& sketch, const AddressPair& address) {
     const std::shared_ptr<const ResidentImage>& of = sketch.made.samples;
     if (minus_.of != of || !(minus_.border == address.border))
         minus_ = {of, address.border, backend_->minus(*of, border_of(info(), address, light_))};
     return minus_.samples;
 }
 
-bool LiveWindows::texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) {
+bool LiveRegions::texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) {
     collect();
     PlannedRequest there = planned;  // a request that reads just these
     there.warp = {};
@@ -154,19 +154,19 @@ bool LiveWindows::texels(const PlannedRequest& planned, const SampleRegion& regi
     request.height = region.height;
     request.reading.positions = {1, 0, double(region.x), 0, 1, double(region.y)};
     const Reading reading(there, *tiles_, light_);
-    const Held* const held = window_for(reading, reading.all);
+    const Held* const held = region_for(reading, reading.all);
     if (!held) {
         want_all(reading, RenderTarget::Format::floats, false);
         return false;
     }
-    const ImageWindow& window = held->made.order.window;
+    const ImageRegion& region = held->made.order.region;
     Resampling nearest;  // reads exactly the texel at whole positions
     nearest.spec = default_spec(parse_method("nearest"));
-    nearest.spec.address = window.own_address();
+    nearest.spec.address = region.own_address();
     nearest.spec.address.border = request.spec.address.border;
     nearest.width = region.width;
     nearest.height = region.height;
-    nearest.reading.positions = {1, 0, double(region.x - window.x.first), 0, 1, double(region.y - window.y.first)};
+    nearest.reading.positions = {1, 0, double(region.x - region.x.first), 0, 1, double(region.y - region.y.first)};
     const size_t row = size_t(region.width) * size_t(info().channels);
     values.resize(row * size_t(region.height));
     const auto memory = backend_->allocate(values.size() * sizeof(float));

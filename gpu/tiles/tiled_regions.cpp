@@ -1,4 +1,4 @@
-#include "gpu/tiles/tiled_windows.h"
+#include "gpu/tiles/tiled_regions.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,21 +7,21 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/block_region.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 
-TiledWindows::TiledWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
+TiledRegions::TiledRegions(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
                            const TiledOptions& options)
     : backend_(std::move(backend)), tiles_(std::move(tiles)), options_(options), tiled_(backend_, tiles_, options) {}
 
-void TiledWindows::move_to(const std::shared_ptr<Backend>& backend) {
+void TiledRegions::move_to(const std::shared_ptr<Backend>& backend) {
     backend_ = backend;
     tiled_ = TiledImage(backend_, tiles_, options_);
 }
 
-bool TiledWindows::render(const PlannedRequest& planned, const RenderTarget& target) {
+bool TiledRegions::render(const PlannedRequest& planned, const RenderTarget& target) {
     auto* const to = static_cast<std::byte*>(target.pixels);
     tiled_.render(planned, target.format,
                   [&](const Image& rows, int first) {
@@ -32,7 +32,7 @@ bool TiledWindows::render(const PlannedRequest& planned, const RenderTarget& tar
     return true;
 }
 
-bool TiledWindows::render_reference(const PlannedRequest& planned, double* values, bool) {
+bool TiledRegions::render_reference(const PlannedRequest& planned, double* values, bool) {
     const int width = planned.resampling.width, height = planned.resampling.height;
     const size_t row = size_t(width) * size_t(info().channels);
     TiledReference reference(tiled_);
@@ -46,8 +46,8 @@ bool TiledWindows::render_reference(const PlannedRequest& planned, double* value
     return true;
 }
 
-bool TiledWindows::texels(const PlannedRequest&, const SampleRegion&, std::vector<float>&) {
-    throw Error("single texels of an image that is not in memory are only read in a window");
+bool TiledRegions::texels(const PlannedRequest&, const SampleRegion&, std::vector<float>&) {
+    throw Error("single texels of an image that is not in memory are only read in a region");
 }
 
 }  // namespace texelscope

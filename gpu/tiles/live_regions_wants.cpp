@@ -1,80 +1,80 @@
-// What a live view asks for: windows with a margin, sketches meanwhile, and what it will need next.
+// What a live view asks for: regions with a margin, sketches meanwhile, and what it will need next.
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "gpu/tiles/live_reading.h"
-#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 
 // While it is made, and held then: beside those that the same frame reads, and one that is to come.
-bool LiveWindows::fits(const Reading& reading, const ImageWindow& window) const {
+bool LiveRegions::fits(const Reading& reading, const ImageRegion& region) const {
     const double making = reading.blocks.bytes_per_texel(), sampled = reading.blocks.bytes_per_sampled_texel();
     const double held = reading.blocks.prefilters() ? making - sampled : sampled;
-    return window.samples() * making <= double(shares_.window) &&
-           window.samples() * held <= double(shares_.held) / double(windows_in_frame_ + 1);
+    return region.samples() * making <= double(shares_.region) &&
+           region.samples() * held <= double(shares_.held) / double(regions_in_frame_ + 1);
 }
 
-bool LiveWindows::is_too_large(const Reading& reading) const {
-    return !fits(reading, reading.all.window) || reading.blocks.is_sparse(reading.all);
+bool LiveRegions::is_too_large(const Reading& reading) const {
+    return !fits(reading, reading.all.region) || reading.blocks.is_sparse(reading.all);
 }
 
-// As much around the window as there is room for, so that the next views need no other one.
-ImageWindow LiveWindows::with_margin(const Reading& reading, const BlockWindow& block) const {
-    const auto grown = [&](const AxisWindow& window, AddressMode mode, int n, int reach, double part) {
-        if (window.whole) return window;
-        const auto margin = int64_t(std::max(part * double(window.count), part > 0 ? 64.0 : 0.0));
-        int64_t first = window.first - margin, last = window.first + window.count + margin;
+// As much around the region as there is room for, so that the next views need no other one.
+ImageRegion LiveRegions::with_margin(const Reading& reading, const BlockRegion& block) const {
+    const auto grown = [&](const AxisRegion& region, AddressMode mode, int n, int reach, double part) {
+        if (region.whole) return region;
+        const auto margin = int64_t(std::max(part * double(region.count), part > 0 ? 64.0 : 0.0));
+        int64_t first = region.first - margin, last = region.first + region.count + margin;
         if (!is_periodic(mode)) {  // beyond that nothing new comes
             const int64_t beyond = 2 * int64_t(reach) + 4;
-            first = std::max(first, std::min(window.first, -beyond));
-            last = std::min(last, std::max(window.first + window.count, n + beyond));
+            first = std::max(first, std::min(region.first, -beyond));
+            last = std::min(last, std::max(region.first + region.count, n + beyond));
         }
-        return last - first >= n ? AxisWindow{0, n, true} : AxisWindow{first, last - first, false};
+        return last - first >= n ? AxisRegion{0, n, true} : AxisRegion{first, last - first, false};
     };
-    const ImageWindow& window = block.window;
-    const WindowReach reach = reading.blocks.reach();
+    const ImageRegion& region = block.region;
+    const RegionReach reach = reading.blocks.reach();
     for (const double part : {0.3, 0.2, 0.15, 0.1, 0.05}) {
-        ImageWindow larger = window;
-        larger.x = grown(window.x, window.address.x, window.width, reach.x, part);
-        larger.y = grown(window.y, window.address.y, window.height, reach.y, part);
+        ImageRegion larger = region;
+        larger.x = grown(region.x, region.address.x, region.width, reach.x, part);
+        larger.y = grown(region.y, region.address.y, region.height, reach.y, part);
         if (fits(reading, larger)) return larger;
     }
-    return window;
+    return region;
 }
 
-WindowOrder LiveWindows::window_order(const Reading& reading, const ImageWindow& window) const {
-    WindowOrder order;
-    order.kind = WindowOrder::Kind::window;
+RegionOrder LiveRegions::region_order(const Reading& reading, const ImageRegion& region) const {
+    RegionOrder order;
+    order.kind = RegionOrder::Kind::region;
     order.key = reading.key;
-    order.window = window;
-    order.cost = cost_of(window, reading.level());
+    order.region = region;
+    order.cost = cost_of(region, reading.level());
     if (!reading.blocks.prefilters()) return order;
     order.prefilter = reading.request().spec;
-    order.prefilter.address = {window.x.address(window.address.x), window.y.address(window.address.y)};
+    order.prefilter.address = {region.x.address(region.address.x), region.y.address(region.address.y)};
     return order;
 }
 
-void LiveWindows::want_all(const Reading& reading, RenderTarget::Format format, bool frame) {
-    WindowOrder order;
+void LiveRegions::want_all(const Reading& reading, RenderTarget::Format format, bool frame) {
+    RegionOrder order;
     if (is_too_large(reading)) {
-        order.kind = WindowOrder::Kind::picture;
+        order.kind = RegionOrder::Kind::picture;
         order.picture = reading.planned;
         order.format = format;
-        order.cost = cost_of(reading.all.window, reading.level());
+        order.cost = cost_of(reading.all.region, reading.level());
     } else {
-        order = window_order(reading, with_margin(reading, reading.all));
+        order = region_order(reading, with_margin(reading, reading.all));
     }
     const double cost = order.cost;
     const bool much = cost > little;
     const Urgency urgency = frame ? (much ? much_for_frame : for_frame) : much ? much_for_probe : for_probe;
     // One that is being made serves this view as well.
     const auto serves = [&](const Want& want) {
-        const WindowOrder& other = want.order;
-        return order.kind == WindowOrder::Kind::window && other.kind == order.kind && other.key == order.key &&
-               holds(other.window, reading.all.window);
+        const RegionOrder& other = want.order;
+        return order.kind == RegionOrder::Kind::region && other.kind == order.kind && other.key == order.key &&
+               holds(other.region, reading.all.region);
     };
     if (const auto comes = std::find_if(wants_.begin(), wants_.end(), serves); comes != wants_.end()) {
         comes->frame = comes->frame && frame;
@@ -92,8 +92,8 @@ void LiveWindows::want_all(const Reading& reading, RenderTarget::Format format, 
         count = int(std::clamp(std::ceil(high) - double(first), 1.0, double(n - first)));
     };
     if (reading.all.x.empty() || reading.all.y.empty()) return;
-    WindowOrder sketch;
-    sketch.kind = WindowOrder::Kind::sketch;
+    RegionOrder sketch;
+    sketch.kind = RegionOrder::Kind::sketch;
     SketchPlan& of = sketch.sketch;
     region(reading.all.x, plan.level_x, info().width, of.region.x, of.region.width);
     region(reading.all.y, plan.level_y, info().height, of.region.y, of.region.height);
@@ -104,17 +104,17 @@ void LiveWindows::want_all(const Reading& reading, RenderTarget::Format format, 
     const Held* const whole = sketch_of_all();
     if (whole && whole->made.order.sketch.step_x() < 1.5 * of.step_x()) return;  // hardly better than what is there
     for (const Held& held : held_)
-        if (held.made.order.kind == WindowOrder::Kind::sketch && held.made.order.sketch == of) return;
+        if (held.made.order.kind == RegionOrder::Kind::sketch && held.made.order.sketch == of) return;
     sketch.cost = cost_of_sketch(*tiles_, of, true);
     sketch.quickly = true;
     if (sketch.cost < 0.5 * cost) want(sketch, priority(sketch_of_view, sketch.cost), true);
 }
 
 // From where a view of this kind was before.
-std::pair<double, double> LiveWindows::moved_by(const SourceKey& key, int64_t width, int64_t height, double x,
+std::pair<double, double> LiveRegions::moved_by(const SourceKey& key, int64_t width, int64_t height, double x,
                                                 double y) {
     constexpr size_t most = 32;
-    const auto same = [&](const Motion& motion) {  // a window may be a sample wider in other places
+    const auto same = [&](const Motion& motion) {  // a region may be a sample wider in other places
         return motion.key == key && std::abs(motion.width - width) < 2 && std::abs(motion.height - height) < 2;
     };
     const auto at = std::find_if(motions_.begin(), motions_.end(), same);
@@ -128,37 +128,37 @@ std::pair<double, double> LiveWindows::moved_by(const SourceKey& key, int64_t wi
     return step;
 }
 
-// A view that comes near its window's edge needs another one soon: around where it will be.
-void LiveWindows::look_ahead(const Reading& reading, const Held& held) {
-    const ImageWindow &view = reading.all.window, &window = held.made.order.window;
+// A view that comes near its region's edge needs another one soon: around where it will be.
+void LiveRegions::look_ahead(const Reading& reading, const Held& held) {
+    const ImageRegion &view = reading.all.region, &region = held.made.order.region;
     const double x = double(view.x.first) + double(view.x.count) / 2,
                  y = double(view.y.first) + double(view.y.count) / 2;
     const auto [step_x, step_y] = moved_by(reading.key, view.x.count, view.y.count, x, y);
-    const auto near_edge = [](const AxisWindow& of_view, const AxisWindow& of_window, double step, AddressMode mode,
+    const auto near_edge = [](const AxisRegion& of_view, const AxisRegion& of_region, double step, AddressMode mode,
                               int n) {
-        if (of_window.whole || step == 0 || std::abs(step) > double(of_view.count)) return false;
+        if (of_region.whole || step == 0 || std::abs(step) > double(of_view.count)) return false;
         const bool forward = step > 0;
-        const int64_t slack = forward ? of_window.first + of_window.count - of_view.first - of_view.count
-                                      : of_view.first - of_window.first;
+        const int64_t slack = forward ? of_region.first + of_region.count - of_view.first - of_view.count
+                                      : of_view.first - of_region.first;
         const bool at_end =
-            !is_periodic(mode) && (forward ? of_window.first + of_window.count > n : of_window.first < 0);
+            !is_periodic(mode) && (forward ? of_region.first + of_region.count > n : of_region.first < 0);
         return !at_end && double(slack) < 0.12 * double(of_view.count);
     };
-    if (!near_edge(view.x, window.x, step_x, window.address.x, window.width) &&
-        !near_edge(view.y, window.y, step_y, window.address.y, window.height))
+    if (!near_edge(view.x, region.x, step_x, region.address.x, region.width) &&
+        !near_edge(view.y, region.y, step_y, region.address.y, region.height))
         return;
-    BlockWindow next = reading.all;
-    const auto moved = [](AxisWindow& axis, double step) {
+    BlockRegion next = reading.all;
+    const auto moved = [](AxisRegion& axis, double step) {
         if (!axis.whole && std::abs(step) < double(axis.count))
             axis.first += std::clamp<int64_t>(int64_t(8 * step), -axis.count / 4, axis.count / 4);
     };
-    moved(next.window.x, step_x);
-    moved(next.window.y, step_y);
-    const ImageWindow wanted = with_margin(reading, next);
+    moved(next.region.x, step_x);
+    moved(next.region.y, step_y);
+    const ImageRegion wanted = with_margin(reading, next);
     if (!holds(wanted, view)) return;
-    WindowOrder order = window_order(reading, wanted);
+    RegionOrder order = region_order(reading, wanted);
     const auto coming = [&](const Want& want) {
-        return want.order.kind == WindowOrder::Kind::window && want.order.key == order.key;
+        return want.order.kind == RegionOrder::Kind::region && want.order.key == order.key;
     };
     for (Want& want : wants_)
         if (coming(want)) {

@@ -1,4 +1,4 @@
-#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/block_region.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,27 +26,27 @@ PositionRange within_extent(PositionRange range, Outside outside, int n, double 
     return {std::max(range.low, -more), std::min(range.high, n - 1 + more)};
 }
 
-// A position that reads the same and can be counted from a window; NaN if there is none.
+// A position that reads the same and can be counted from a region; NaN if there is none.
 double near_enough(double x, AddressMode mode, int n, int reach) {
-    return std::abs(x) < farthest_window ? x : reduced_position(x, mode, n, reach);
+    return std::abs(x) < farthest_region ? x : reduced_position(x, mode, n, reach);
 }
 
-bool holds(const AxisWindow& window, const AxisWindow& other) {
-    if (window.whole || other.whole) return window.whole;
-    return window.first <= other.first && other.first + other.count <= window.first + window.count;
+bool holds(const AxisRegion& region, const AxisRegion& other) {
+    if (region.whole || other.whole) return region.whole;
+    return region.first <= other.first && other.first + other.count <= region.first + region.count;
 }
 
 }  // namespace
 
-void check_reads_windows(const MethodSpec& spec) {
+void check_reads_regions(const MethodSpec& spec) {
     if (kernel_of(*spec.method))
         throw Error(fmt::format(
             "the kernel '{}' may read any sample, so it needs the whole image in memory: choose another method",
             spec.method->name));
 }
 
-bool holds(const ImageWindow& window, const ImageWindow& other) {
-    return holds(window.x, other.x) && holds(window.y, other.y);
+bool holds(const ImageRegion& region, const ImageRegion& other) {
+    return holds(region.x, other.x) && holds(region.y, other.y);
 }
 
 std::array<PixelRange, 2> halves(const PixelRange& b) {
@@ -58,7 +58,7 @@ std::array<PixelRange, 2> halves(const PixelRange& b) {
     return {PixelRange{b.x, b.y, b.width, top}, PixelRange{b.x, b.y + top, b.width, b.height - top}};
 }
 
-std::vector<double> counted_points(const BlockWindow& block, const ImageWindow& from) {
+std::vector<double> counted_points(const BlockRegion& block, const ImageRegion& from) {
     std::vector<double> points = block.points;
     for (size_t k = 0; k < points.size(); k += 2) {
         points[k] -= double(from.x.first);
@@ -67,11 +67,11 @@ std::vector<double> counted_points(const BlockWindow& block, const ImageWindow& 
     return points;
 }
 
-BlockWindows::BlockWindows(const PlannedRequest& planned, const TileSource& source, bool linear, bool border)
-    : BlockWindows(planned, source, linear, border, window_reach(planned.resampling)) {}
+BlockRegions::BlockRegions(const PlannedRequest& planned, const TileSource& source, bool linear, bool border)
+    : BlockRegions(planned, source, linear, border, region_reach(planned.resampling)) {}
 
-BlockWindows::BlockWindows(const PlannedRequest& planned, const TileSource& source, bool linear, bool border,
-                           const WindowReach& reach)
+BlockRegions::BlockRegions(const PlannedRequest& planned, const TileSource& source, bool linear, bool border,
+                           const RegionReach& reach)
     : planned_(planned),
       resampling_(planned.resampling),
       source_(source),
@@ -82,11 +82,11 @@ BlockWindows::BlockWindows(const PlannedRequest& planned, const TileSource& sour
       address_(address_on(resampling_.reading.level, resampling_.spec.address)),
       reach_(reach) {}
 
-bool BlockWindows::prefilters() const {
+bool BlockRegions::prefilters() const {
     return resampling_.reading.prefiltered && resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
 }
 
-double BlockWindows::bytes_per_sampled_texel() const {
+double BlockRegions::bytes_per_sampled_texel() const {
     const bool stored = resampling_.reading.level == Level{};
     const int stored_bytes = stored ? bytes_per_sample(info_.type) : 4;
     const bool decoded = stored && (linear_ || border_ || !is_texel_type(info_.type));
@@ -95,24 +95,24 @@ double BlockWindows::bytes_per_sampled_texel() const {
            pixel_channels(info_.channels) * (decoded || multiplied ? 4 : stored_bytes);
 }
 
-double BlockWindows::bytes_per_texel() const {
+double BlockRegions::bytes_per_texel() const {
     const int coefficient = resampling_.spec.prefilter.half_float ? 6 : 4;
     return bytes_per_sampled_texel() + (prefilters() ? pixel_channels(info_.channels) * coefficient : 0);
 }
 
-bool BlockWindows::is_sparse(const BlockWindow& block) const {
-    const auto cost = [&](const ImageWindow& window) {
-        return level() == Level{} ? samples_read(window, source_) : window.samples();
+bool BlockRegions::is_sparse(const BlockRegion& block) const {
+    const auto cost = [&](const ImageRegion& region) {
+        return level() == Level{} ? samples_read(region, source_) : region.samples();
     };
-    ImageWindow pixel = block.window;
+    ImageRegion pixel = block.region;
     pixel.x = {0, 2 * reach_.x + 2, false};
     pixel.y = {0, 2 * reach_.y + 2, false};
-    return cost(block.window) >
+    return cost(block.region) >
            2.0 * block.pixels.width * block.pixels.height * (cost(pixel) + source_.samples_per_request());
 }
 
-BlockWindow BlockWindows::of(const PixelRange& block) const {
-    BlockWindow read;
+BlockRegion BlockRegions::of(const PixelRange& block) const {
+    BlockRegion read;
     read.pixels = block;
     if (planned_.warp.kind == Warp::Kind::none && corners(block, read.x, read.y)) {
         read.x = within_extent(read.x, resampling_.outside, size_.width, resampling_.reading.level_x.beyond());
@@ -122,22 +122,22 @@ BlockWindow BlockWindows::of(const PixelRange& block) const {
         find_points(read);
     }
     const bool nothing = read.x.empty() || read.y.empty();  // all is outside
-    const auto window = [&](AddressMode mode, int n, const PositionRange& range, int reach) {
-        return nothing ? axis_window(mode, n, {0, 0}, 0) : axis_window(mode, n, range, reach);
+    const auto region = [&](AddressMode mode, int n, const PositionRange& range, int reach) {
+        return nothing ? axis_region(mode, n, {0, 0}, 0) : axis_region(mode, n, range, reach);
     };
-    read.window = {window(address_.x, size_.width, read.x, reach_.x),
-                   window(address_.y, size_.height, read.y, reach_.y), size_.width, size_.height, address_};
+    read.region = {region(address_.x, size_.width, read.x, reach_.x),
+                   region(address_.y, size_.height, read.y, reach_.y), size_.width, size_.height, address_};
     return read;
 }
 
-// The positions of an affine view's block. False if they are too far away to be counted from a window.
-bool BlockWindows::corners(const PixelRange& block, PositionRange& x, PositionRange& y) const {
+// The positions of an affine view's block. False if they are too far away to be counted from a region.
+bool BlockRegions::corners(const PixelRange& block, PositionRange& x, PositionRange& y) const {
     const Affine& p = resampling_.reading.positions;
     x = y = {INFINITY, -INFINITY};
     for (const double i : {double(block.x), block.x + block.width - 1.0})
         for (const double j : {double(block.y), block.y + block.height - 1.0}) {
             const double px = affine_position(p.xx, p.xy, p.x0, i, j), py = affine_position(p.yy, p.yx, p.y0, j, i);
-            if (!(std::abs(px) < farthest_window && std::abs(py) < farthest_window)) return false;
+            if (!(std::abs(px) < farthest_region && std::abs(py) < farthest_region)) return false;
             x = {std::min(x.low, px), std::max(x.high, px)};
             y = {std::min(y.low, py), std::max(y.high, py)};
         }
@@ -145,7 +145,7 @@ bool BlockWindows::corners(const PixelRange& block, PositionRange& x, PositionRa
 }
 
 // One more column and row, on the side where local_stretches() and steps_at() look.
-PixelRange BlockWindows::with_neighbours(PixelRange block) const {
+PixelRange BlockRegions::with_neighbours(PixelRange block) const {
     const auto widen = [](int& first, int& count, int all) {
         if (first + count < all) ++count;
         else if (count == 1 && first > 0) --first, ++count;
@@ -156,7 +156,7 @@ PixelRange BlockWindows::with_neighbours(PixelRange block) const {
 }
 
 // The positions of all pixels, of the level; what is read of them.
-void BlockWindows::find_points(BlockWindow& read) const {
+void BlockRegions::find_points(BlockRegion& read) const {
     const ReadPlan& reading = resampling_.reading;
     const Affine& a = reading.positions;
     const PixelRange& pixels = read.pixels;
@@ -189,7 +189,7 @@ void BlockWindows::find_points(BlockWindow& read) const {
     }
 }
 
-Resampling BlockWindows::request(const BlockWindow& block, const ImageWindow& from) const {
+Resampling BlockRegions::request(const BlockRegion& block, const ImageRegion& from) const {
     Resampling part = resampling_;
     part.spec.address = {from.x.address(address_.x), from.y.address(address_.y)};
     part.width = block.pixels.width;
@@ -200,10 +200,10 @@ Resampling BlockWindows::request(const BlockWindow& block, const ImageWindow& fr
     return part;
 }
 
-BlockWindows::Part BlockWindows::part(const BlockWindow& block, BackendMemory& backend, Scratch& scratch) const {
-    Part part{request(block, block.window), {}};
+BlockRegions::Part BlockRegions::part(const BlockRegion& block, BackendMemory& backend, Scratch& scratch) const {
+    Part part{request(block, block.region), {}};
     if (block.points.empty()) return part;
-    const std::vector<double> points = counted_points(block, block.window);
+    const std::vector<double> points = counted_points(block, block.region);
     const size_t bytes = points.size() * sizeof(double);
     part.points = scratch.at_least(backend, bytes);
     backend.write(part.points.get(), points.data(), bytes);
@@ -211,9 +211,9 @@ BlockWindows::Part BlockWindows::part(const BlockWindow& block, BackendMemory& b
     return part;
 }
 
-void BlockWindows::divide(const PixelRange& block, double most, const Bytes& bytes,
-                          const std::function<void(const BlockWindow&, const PixelRange&)>& compute) const {
-    const BlockWindow read = of(block);
+void BlockRegions::divide(const PixelRange& block, double most, const Bytes& bytes,
+                          const std::function<void(const BlockRegion&, const PixelRange&)>& compute) const {
+    const BlockRegion read = of(block);
     const double needed = bytes(read);
     if (needed > most || is_sparse(read)) {
         if (block.width > 1 || block.height > 1) {
@@ -229,11 +229,11 @@ void BlockWindows::divide(const PixelRange& block, double most, const Bytes& byt
     compute(read, block);
 }
 
-void BlockWindows::ask(const PixelRange& block, double most, const Bytes& bytes, TileCache& tiles) const {
+void BlockRegions::ask(const PixelRange& block, double most, const Bytes& bytes, TileCache& tiles) const {
     if (level() != Level{} || planned_.warp.kind != Warp::Kind::none) return;
-    const BlockWindow read = of(block);
-    if (!read.points.empty() || bytes(read) > most || is_sparse(read) || is_read_alone(read.window, source_)) return;
-    for (const SampleRegion& region : regions_of(read.window)) tiles.ask(0, region);
+    const BlockRegion read = of(block);
+    if (!read.points.empty() || bytes(read) > most || is_sparse(read) || is_read_alone(read.region, source_)) return;
+    for (const SampleRegion& region : regions_of(read.region)) tiles.ask(0, region);
 }
 
 }  // namespace texelscope

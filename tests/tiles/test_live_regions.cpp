@@ -91,11 +91,11 @@ TEST_P(LiveViews, BecomeThoseOfTheResidentImage) {
         if (request.spec.effective_prefilter().half_float)
             allowed = std::max(allowed, 3 * tolerance::half_binary_noise);
         if (light == Light::linear) allowed *= 12.92;
-        for (int step = 0; step < 3; ++step) {  // a pan, so that windows are used again
+        for (int step = 0; step < 3; ++step) {  // a pan, so that regions are used again
             const double error = largest_difference(final_picture(source, request), resident.render_to_image(request));
             ASSERT_LE(error, allowed) << describe_request(*image, request) << " tiles of " << tile << " step " << step;
             request.view.translate_x += 3.3 * request.view.scale;
-            windows_->next_turn();
+            regions_->next_turn();
         }
     }
 }
@@ -111,7 +111,7 @@ TEST_P(LiveViews, AreRightAtBordersInAllPairsOfAddressModes) {
             request.positions = Affine{0.37, 0.11, x - 12.3, -0.09, 0.41, y - 10.1};
             const double error = largest_difference(final_picture(source, request), resident.render_to_image(request));
             ASSERT_LE(error, exact_tolerance(request.spec)) << describe_request(*image, request);
-            windows_->next_turn();
+            regions_->next_turn();
         }
 }
 
@@ -132,11 +132,11 @@ TEST_P(LiveViews, OnTheScreenDifferByALevelInHardlyAnyValue) {
             different += d != 0;
         }
         EXPECT_LE(double(different), tolerance::cuda_against_cpu_8bit_share * double(a.size_bytes())) << scale;
-        windows_->next_turn();
+        regions_->next_turn();
     }
 }
 
-// A view whose window is larger than all that windows may take.
+// A view whose region is larger than all that regions may take.
 TEST_P(LiveViews, OfMuchMoreThanTheMemoryAreRenderedInTheBackground) {
     const auto image = picture(4000, 3600);
     SourceImage resident(backend_, image), source = live(std::make_shared<ImageTiles>(image, 256));
@@ -145,7 +145,7 @@ TEST_P(LiveViews, OfMuchMoreThanTheMemoryAreRenderedInTheBackground) {
     request.antialias = true;
     const double error = largest_difference(final_picture(source, request), resident.render_to_image(request));
     EXPECT_LE(error, tolerance::widened);
-    EXPECT_LE(windows_->most_bytes(), least_live_memory / 2);
+    EXPECT_LE(regions_->most_bytes(), least_live_memory / 2);
 }
 
 TEST_P(LiveViews, KeepToTheirMemory) {
@@ -157,21 +157,21 @@ TEST_P(LiveViews, KeepToTheirMemory) {
         request.view = {random.between(-1400, 1400), random.between(-1200, 1200), random.between(0.2, 5), 0};
         request.antialias = true;
         final_picture(source, request);
-        windows_->next_turn();
+        regions_->next_turn();
         // What is held has six sixteenths of the host's memory, nine of a GPU's own.
         const bool on_gpu = backend_->info().kind == BackendKind::cuda;
-        ASSERT_LE(windows_->bytes(), least_live_memory / 16 * (on_gpu ? 9 : 6));
+        ASSERT_LE(regions_->bytes(), least_live_memory / 16 * (on_gpu ? 9 : 6));
     }
 }
 
 // From within the margin: the frame after a small pan is right at once.
-TEST_P(LiveViews, NeedNoNewWindowForASmallPan) {
+TEST_P(LiveViews, NeedNoNewRegionForASmallPan) {
     const auto image = picture(2000, 1800);
     const auto tiles = std::make_shared<GatedTiles>(image, 64);
     SourceImage source = live(tiles), resident(backend_, image);
     RenderRequest request = request_of(spec_of("bspline"), 300, 200);
     final_picture(source, request);
-    while (windows_->coming() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (regions_->coming() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     tiles->open(false);
     request.view.translate_x = 20.25;
     request.view.translate_y = -14.5;
@@ -192,14 +192,14 @@ TEST_P(LiveViews, ShowWhatIsThereAndNeverWait) {
     bool right = true;
     picture_now(source, request, RenderTarget::Format::floats, right);  // would hang
     EXPECT_FALSE(right);
-    EXPECT_FALSE(windows_->shows_anything());
+    EXPECT_FALSE(regions_->shows_anything());
     EXPECT_FALSE(source.image_at_hand(request));
     EXPECT_THROW(source.render_to_image(request), Error);
-    EXPECT_GT(windows_->coming(), 0u);
+    EXPECT_GT(regions_->coming(), 0u);
     tiles->open(true);
     final_picture(source, request);
     // Far away, where nothing exact is: the sketch, whose values are means of the image's.
-    while (windows_->coming() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (regions_->coming() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     tiles->open(false);
     request.view.translate_x = 900;
     const Image sketch = picture_now(source, request, RenderTarget::Format::floats, right);
@@ -221,17 +221,17 @@ TEST_P(LiveViews, SayWhenSmallerImagesOfTheFileStandIn) {
     RenderRequest request = request_of(spec_of("bilinear"), 200, 100);
     request.view.translate_x = 900;
     bool right = true;
-    while (!windows_->shows_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    while (!regions_->shows_anything()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const Image shown = picture_now(source, request, RenderTarget::Format::floats, right);
     EXPECT_FALSE(right);
-    EXPECT_TRUE(windows_->shows_levels_of_file());
+    EXPECT_TRUE(regions_->shows_levels_of_file());
     EXPECT_NEAR(shown.value(100, 50, 1), 0.2f, 1e-6);
     tiles->open(true);
     final_picture(source, request);
-    windows_->next_turn();
+    regions_->next_turn();
     picture_now(source, request, RenderTarget::Format::floats, right);
     EXPECT_TRUE(right);
-    EXPECT_FALSE(windows_->shows_levels_of_file());
+    EXPECT_FALSE(regions_->shows_levels_of_file());
 }
 
 TEST_P(LiveViews, EndAlthoughAReadDoesNot) {
@@ -242,7 +242,7 @@ TEST_P(LiveViews, EndAlthoughAReadDoesNot) {
     picture_now(*source, request_of(spec_of("bilinear"), 200, 100), RenderTarget::Format::floats, right);
     const StopWatch watch;
     source.reset();
-    windows_.reset();  // would hang
+    regions_.reset();  // would hang
     EXPECT_LT(watch.ms(), 5000);
     tiles->open(true);
 }
@@ -260,7 +260,7 @@ TEST_P(LiveViews, GiveUpWhatIsNotInViewAnyMore) {
         request.view.translate_x = -2900 + 140 * k;
         request.view.translate_y = k % 2 == 0 ? -2300 : 2300;
         picture_now(source, request, RenderTarget::Format::floats, right);
-        windows_->next_turn();
+        regions_->next_turn();
     }
     tiles->open(true);
     final_picture(source, request);
@@ -306,12 +306,12 @@ TEST_P(LiveViews, HatchWhatCannotBeReadAndSayItOnce) {
             const double light = (700 + x + 300 + y) / 16 % 2 == 0 ? 0.75 : 0.0;
             ASSERT_NEAR(hatched.value(x, y, 1), light, 0.5 / 255 + 1e-6) << x << ", " << y;
         }
-    const auto problem = windows_->take_problem();
+    const auto problem = regions_->take_problem();
     ASSERT_TRUE(problem);
     EXPECT_THAT(*problem, testing::HasSubstr("scan.tif"));
     request.positions = Affine{1, 0, 300, 0, 1, 300};
     EXPECT_EQ(largest_difference(final_picture(source, request), resident.render_to_image(request)), 0);
-    EXPECT_FALSE(windows_->take_problem());
+    EXPECT_FALSE(regions_->take_problem());
 }
 
 TEST_P(LiveViews, GiveTheTexelsOfTheResidentImage) {

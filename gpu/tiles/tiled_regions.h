@@ -3,15 +3,15 @@
 
 #include <memory>
 
-#include "gpu/backend/sample_windows.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 
-class TiledWindows final : public SampleWindows {
+class TiledRegions final : public SampleRegions {
 public:
     // Throws as TiledImage.
-    TiledWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
+    TiledRegions(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
                  const TiledOptions& options = {});
 
     const ImageInfo& info() const override { return tiled_.info(); }

@@ -8,28 +8,28 @@
 #include <vector>
 
 #include "gpu/backend/source_key.h"
-#include "gpu/tiles/axis_window.h"
+#include "gpu/tiles/axis_region.h"
 #include "gpu/tiles/sketch.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 
 // One thing that is to be made.
-struct WindowOrder {
+struct RegionOrder {
     enum class Kind {
         sketch,    // of a part of the image
-        window,    // of a level, with coefficients if the key says so
-        picture,   // for views whose window would take too much memory: rendered through many small ones
+        region,    // of a level, with coefficients if the key says so
+        picture,   // for views whose region would take too much memory: rendered through many small ones
         reference  // a picture in float64
     };
-    Kind kind = Kind::window;
+    Kind kind = Kind::region;
 
     SketchPlan sketch;
     bool quickly = false;
 
     SourceKey key;
-    ImageWindow window;
-    MethodSpec prefilter;  // for whose coefficients; its address modes are those of the window itself
+    ImageRegion region;
+    MethodSpec prefilter;  // for whose coefficients; its address modes are those of the region itself
 
     PlannedRequest picture;  // or reference
     RenderTarget::Format format = RenderTarget::Format::rgba8;
@@ -39,43 +39,43 @@ struct WindowOrder {
     bool patient = false;  // of a readout, say, which does not interrupt a picture
 
     // Whether the other is given up for it, and begun again later.
-    bool interrupts(const WindowOrder& other) const {
+    bool interrupts(const RegionOrder& other) const {
         return priority + 1 <= other.priority && !(patient && other.kind == Kind::picture);
     }
 };
 
 // Whether what is made for one serves the other.
-bool same_order(const WindowOrder& a, const WindowOrder& b);
+bool same_order(const RegionOrder& a, const RegionOrder& b);
 bool same_picture(const PlannedRequest& a, const PlannedRequest& b);
 
 // Values in float64 as SourceImage::render_reference has them.
 using MadeReference = std::shared_ptr<const std::vector<double>>;
 
-struct MadeWindow {
-    WindowOrder order;
-    std::shared_ptr<const ResidentImage> samples;  // of a window or sketch; made by another backend, which has finished
+struct MadeRegion {
+    RegionOrder order;
+    std::shared_ptr<const ResidentImage> samples;  // of a region or sketch; made by another backend, which has finished
     std::shared_ptr<const Image> picture;          // rows packed, as its format has them
     MadeReference reference;
     size_t bytes = 0;
     std::string problem;  // if it cannot be made, one sentence
 };
 
-class WindowMaker {
+class RegionMaker {
 public:
     // Computes by a backend like that one. `wake` is called in the thread whenever something has been made.
-    WindowMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles, const TiledOptions& options,
+    RegionMaker(const BackendInfo& device, std::shared_ptr<const TileSource> tiles, const TiledOptions& options,
                 const std::function<void()>& wake);
     // Waits for the thread, but only for a moment: one whose read does not end, from a share that does not answer, say, ends by
     // itself, whenever that is.
-    ~WindowMaker();
-    WindowMaker(const WindowMaker&) = delete;
-    WindowMaker& operator=(const WindowMaker&) = delete;
+    ~RegionMaker();
+    RegionMaker(const RegionMaker&) = delete;
+    RegionMaker& operator=(const RegionMaker&) = delete;
 
     // From now on only these are made, in this order. What is being made and is not among them is given up.
-    void order(std::vector<WindowOrder> orders);
+    void order(std::vector<RegionOrder> orders);
 
     bool has_news() const;
-    std::vector<MadeWindow> take();
+    std::vector<MadeRegion> take();
 
     // Orders that are not finished.
     size_t waiting() const;

@@ -95,10 +95,10 @@ template <class Stored> __device__ void copy_texel(Stored* to, const Stored* fro
 // The texels that the block reads into shared memory, with the address modes applied. Those that are copied asynchronously are
 // there after __pipeline_wait_prior(0).
 template <int C>
-__device__ void fill(const TexelArray& a, int first_column, int first_row, const TurnedShape& shape,
+__device__ void fill(const TexelArray& a, int first_column, int first_row, const RotatedShape& shape,
                      Texel<uint8_t, C>* tile) {
     using Stored = Texel<uint8_t, C>;
-    constexpr int bytes = turned_bytes(C), together = bytes / C;
+    constexpr int bytes = rotated_bytes(C), together = bytes / C;
     const LinearTexels texels(a);
     const bool are_stored =
         LinearTexels::stores(a, first_column, first_row, first_column + shape.columns - 1, first_row + shape.rows - 1);
@@ -141,14 +141,14 @@ __device__ void fill(const TexelArray& a, int first_column, int first_row, const
 
 __device__ int least_of_group(int v) {
     TS_UNROLL
-    for (int distance = 1; distance < turned_group; distance *= 2) v = min(v, __shfl_xor_sync(all_lanes, v, distance));
+    for (int distance = 1; distance < rotated_group; distance *= 2) v = min(v, __shfl_xor_sync(all_lanes, v, distance));
     return v;
 }
 
 // The value of this lane's pixel. first: its group's first texel in the tile. x, y: the distance of its pixel, in nodes, from the
 // middle of the texels that its group multiplies.
 template <int C, int steps_x>
-__device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& shape, const TableWeight& weight_x,
+__device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const RotatedShape& shape, const TableWeight& weight_x,
                              const TableWeight& weight_y, int first, float x, float y) {
     const int lane = lane_index();
     const float of_column = float(lane % 4 * 2) * weight_x.per_texel, of_row = float(lane / 4) * weight_y.per_texel;
@@ -156,15 +156,15 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& s
     const int summed = lane % 4 * 2 + lane / 16;
     auto value = Pixel<C>::zero();
     TS_UNROLL_BY(1)
-    for (int group = 0; group < turned_groups; ++group) {
-        const int first_lane = group * turned_group;
+    for (int group = 0; group < rotated_groups; ++group) {
+        const int first_lane = group * rotated_group;
         WeightMatrix weights[steps_x];
         float sum_x = 0;
         const float at_x = __shfl_sync(all_lanes, x, first_lane + lane / 4) - of_column;
         TS_UNROLL
         for (int s = 0; s < steps_x; ++s) TS_UNROLL
         for (int k = 0; k < 2; ++k) {
-            const int texel = s * turned_step + 8 * k - turned_step / 2 * steps_x;
+            const int texel = s * rotated_step + 8 * k - rotated_step / 2 * steps_x;
             const float left = weight_x(at_x - float(texel) * weight_x.per_texel),
                         right = weight_x(at_x - float(texel + 1) * weight_x.per_texel);
             weights[s].set(k, left, right);
@@ -181,8 +181,8 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& s
         const Texel<uint8_t, C>* at =
             tile + __shfl_sync(all_lanes, first, first_lane) + lane / 4 * shape.columns + lane % 4 * 2;
         TS_UNROLL_BY(1)
-        for (int s = 0; s < shape.steps_y; ++s, at += turned_step * shape.columns) {
-            const int texel = s * turned_step - turned_step / 2 * shape.steps_y;
+        for (int s = 0; s < shape.steps_y; ++s, at += rotated_step * shape.columns) {
+            const int texel = s * rotated_step - rotated_step / 2 * shape.steps_y;
             const float upper = float(texel) * weight_y.per_texel, lower = float(texel + 8) * weight_y.per_texel;
             const float upper_even = weight_y(even_y - upper), lower_even = weight_y(even_y - lower),
                         upper_odd = weight_y(odd_y - upper), lower_odd = weight_y(odd_y - lower);
@@ -191,7 +191,7 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& s
             SumMatrix sums[C];
             TS_UNROLL
             for (int k = 0; k < steps_x; ++k) {
-                const TexelMatrix<C> texels(at + k * turned_step, shape.columns);
+                const TexelMatrix<C> texels(at + k * rotated_step, shape.columns);
                 TS_UNROLL
                 for (int c = 0; c < C; ++c) sums[c].add(texels, c, weights[k]);
             }
@@ -208,30 +208,30 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const TurnedShape& s
         const float scale =
             __fdividef(unit_of<uint8_t> * per_least_half, (sum_x != 0 ? sum_x : 1) * (sum_y != 0 ? sum_y : 1));
         const float total = scale * sum_over_lanes<4>(totals);
-        const int from = lane % 2 * 16 + lane % turned_group / 2;
+        const int from = lane % 2 * 16 + lane % rotated_group / 2;
         TS_UNROLL
         for (int c = 0; c < C; ++c) {
             const float of_pixel = __shfl_sync(all_lanes, total, from + c * (16 / C));
-            if (lane / turned_group == group) value.v[c] = of_pixel;
+            if (lane / rotated_group == group) value.v[c] = of_pixel;
         }
     }
     return value;
 }
 
 template <int C, int steps_x>
-__global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
-    turned_kernel(const __grid_constant__ TabulatedJob tabulated, const __grid_constant__ TurnedShape shape) {
+__global__ void __launch_bounds__(most_rotated_warps * 32, rotated_blocks)
+    rotated_kernel(const __grid_constant__ TabulatedJob tabulated, const __grid_constant__ RotatedShape shape) {
     extern __shared__ float4 memory[];
     __shared__ int first[2];  // column and row of the first tap
     auto* const table = reinterpret_cast<float*>(memory);
     auto* const tile = reinterpret_cast<Texel<uint8_t, C>*>(table + weight_table_floats(shape.table_rows));
     const ResampleJob& job = tabulated.job;
     const int lane = lane_index(), warp = warp_index();
-    const int group = lane / turned_group, of_group = lane % turned_group,
-              groups_across = turned_columns / shape.group_columns;
-    const int i = (int(blockIdx.x) * shape.warps_across + warp % shape.warps_across) * turned_columns +
+    const int group = lane / rotated_group, of_group = lane % rotated_group,
+              groups_across = rotated_columns / shape.group_columns;
+    const int i = (int(blockIdx.x) * shape.warps_across + warp % shape.warps_across) * rotated_columns +
                   group % groups_across * shape.group_columns + of_group % shape.group_columns,
-              j = (int(blockIdx.y) * shape.warps_down + warp / shape.warps_across) * turned_rows +
+              j = (int(blockIdx.y) * shape.warps_down + warp / shape.warps_across) * rotated_rows +
                   group / groups_across * shape.group_rows + of_group / shape.group_columns;
     const Point p = position_of(job, i, j);
     const Floored x = floored(p.x), y = floored(p.y);
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
         atomicMin(&first[1], first_row);
     }
     __syncthreads();
-    const int tile_column = first[0] - ((first[0] + job.source.margin_x) & (turned_bytes(C) / C - 1)),
+    const int tile_column = first[0] - ((first[0] + job.source.margin_x) & (rotated_bytes(C) / C - 1)),
               tile_row = first[1];
     fill<C>(job.source, tile_column, tile_row, shape, tile);
     copy_weight_table(tabulated.x.table, shape.table_rows, table);
@@ -258,7 +258,7 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
     const int column = (first_column - tile_column) & ~1, row = first_row - tile_row;
     const TableWeight weight_x(table, tabulated.x), weight_y(table, tabulated.y);
     const auto distance = [](const Floored& at, int first_texel, int steps, const TableWeight& weight) {
-        return (at.part - float(first_texel + turned_step / 2 * steps - at.whole)) * weight.per_texel;
+        return (at.part - float(first_texel + rotated_step / 2 * steps - at.whole)) * weight.per_texel;
     };
     const Pixel<C> value = value_of<C, steps_x>(tile, shape, weight_x, weight_y, row * shape.columns + column,
                                                 distance(x, tile_column + column, steps_x, weight_x),
@@ -269,34 +269,34 @@ __global__ void __launch_bounds__(most_turned_warps * 32, turned_blocks)
 }
 
 template <int C> auto kernel_for(int steps_x) {
-    static_assert(most_turned_steps == 5);
-    return steps_x == 1   ? turned_kernel<C, 1>
-           : steps_x == 2 ? turned_kernel<C, 2>
-           : steps_x == 3 ? turned_kernel<C, 3>
-           : steps_x == 4 ? turned_kernel<C, 4>
-                          : turned_kernel<C, 5>;
+    static_assert(most_rotated_steps == 5);
+    return steps_x == 1   ? rotated_kernel<C, 1>
+           : steps_x == 2 ? rotated_kernel<C, 2>
+           : steps_x == 3 ? rotated_kernel<C, 3>
+           : steps_x == 4 ? rotated_kernel<C, 4>
+                          : rotated_kernel<C, 5>;
 }
 
 }  // namespace
 
-bool turned_is_compiled() {
+bool rotated_is_compiled() {
     cudaFuncAttributes attributes{};
-    cuda_check(cudaFuncGetAttributes(&attributes, turned_kernel<1, 1>), "cannot ask for the code of a kernel");
+    cuda_check(cudaFuncGetAttributes(&attributes, rotated_kernel<1, 1>), "cannot ask for the code of a kernel");
     return attributes.ptxVersion >= 80;
 }
 
-void launch_turned(const TabulatedJob& tabulated, const TurnedShape& shape, const DeviceQueue& queue) {
+void launch_rotated(const TabulatedJob& tabulated, const RotatedShape& shape, const DeviceQueue& queue) {
     const ResampleOutput& out = tabulated.job.output;
-    const int columns = shape.warps_across * turned_columns, rows = shape.warps_down * turned_rows;
+    const int columns = shape.warps_across * rotated_columns, rows = shape.warps_down * rotated_rows;
     const dim3 blocks(unsigned(out.width + columns - 1) / unsigned(columns),
                       unsigned(out.height + rows - 1) / unsigned(rows));
     const int channels = tabulated.job.source.channels;
     const auto kernel = channels == 1   ? kernel_for<1>(shape.steps_x)
                         : channels == 2 ? kernel_for<2>(shape.steps_x)
                                         : kernel_for<4>(shape.steps_x);
-    allow_shared_memory(work::turned, kernel, most_turned_bytes(queue.limits));  // the same for every launch
-    launch_kernel(work::turned, kernel, blocks, dim3(unsigned(shape.warps()) * 32), shape.bytes(channels), queue.stream,
-                  tabulated, shape);
+    allow_shared_memory(work::rotated, kernel, most_rotated_bytes(queue.limits));  // the same for every launch
+    launch_kernel(work::rotated, kernel, blocks, dim3(unsigned(shape.warps()) * 32), shape.bytes(channels),
+                  queue.stream, tabulated, shape);
 }
 
 }  // namespace texelscope

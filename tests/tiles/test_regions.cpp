@@ -1,4 +1,4 @@
-// Windows of images that are not in memory.
+// Regions of images that are not in memory.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/axis_window.h"
+#include "gpu/tiles/axis_region.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
@@ -18,82 +18,82 @@
 namespace texelscope::test {
 namespace {
 
-// Windows along an axis: what they hold is the extended image, as an independent formula extends it.
+// Regions along an axis: what they hold is the extended image, as an independent formula extends it.
 
-TEST(AxisWindow, RunsAreTheExtendedAxis) {
+TEST(AxisRegion, RunsAreTheExtendedAxis) {
     Random random(1);
     for (int k = 0; k < 2000; ++k) {
         const AddressMode mode = random.pick(all_address_modes);
         const int n = random.integer(2, 60);
-        AxisWindow window;
-        window.count = random.integer(1, n - 1);
-        window.first = random.integer(-5 * n, 5 * n);
-        if (random.chance(0.2)) window.first += int64_t(1) << random.integer(31, 48);
-        if (!is_periodic(mode) && std::abs(window.first) > 1000) window.first %= 1000;
+        AxisRegion region;
+        region.count = random.integer(1, n - 1);
+        region.first = random.integer(-5 * n, 5 * n);
+        if (random.chance(0.2)) region.first += int64_t(1) << random.integer(31, 48);
+        if (!is_periodic(mode) && std::abs(region.first) > 1000) region.first %= 1000;
         int at = 0;
-        for (const WindowRun& run : runs_of(window, mode, n)) {
+        for (const RegionRun& run : runs_of(region, mode, n)) {
             ASSERT_EQ(run.at, at);
             for (int i = 0; i < run.count; ++i, ++at) {
-                const long long expected = reference::extended(mode, window.first + at, n);
+                const long long expected = reference::extended(mode, region.first + at, n);
                 ASSERT_EQ(run.stored < 0 ? -1 : run.stored + run.step * i, expected)
-                    << name_of(mode) << " n " << n << " first " << window.first << " at " << at;
+                    << name_of(mode) << " n " << n << " first " << region.first << " at " << at;
             }
         }
-        ASSERT_EQ(at, window.count);
+        ASSERT_EQ(at, region.count);
     }
 }
 
-TEST(AxisWindow, HoldsThePositionsWithTheirReach) {
+TEST(AxisRegion, HoldsThePositionsWithTheirReach) {
     Random random(2);
     for (int k = 0; k < 2000; ++k) {
         const AddressMode mode = random.pick(all_address_modes);
         const int n = random.integer(1, 5000), reach = random.integer(0, 40);
         const double low = random.between(-3.0 * n, 3.0 * n), high = low + random.between(0, n / 2.0);
-        const AxisWindow window = axis_window(mode, n, {low, high}, reach);
-        if (window.whole) {
-            ASSERT_EQ(window.first, 0);
-            ASSERT_EQ(window.count, n);
+        const AxisRegion region = axis_region(mode, n, {low, high}, reach);
+        if (region.whole) {
+            ASSERT_EQ(region.first, 0);
+            ASSERT_EQ(region.count, n);
             continue;
         }
-        ASSERT_LT(window.count, n);
+        ASSERT_LT(region.count, n);
         if (is_periodic(mode) || (low > 0 && high < n - 1)) {
-            ASSERT_LE(double(window.first), low - reach);
-            ASSERT_GE(double(window.first + window.count - 1), high + reach);
+            ASSERT_LE(double(region.first), low - reach);
+            ASSERT_GE(double(region.first + region.count - 1), high + reach);
         }
     }
 }
 
-// Beyond the reach of everything, clamp and border are constant: the window does not go there.
-TEST(AxisWindow, StaysNearAnImageThatDoesNotRepeat) {
-    const AxisWindow window = axis_window(AddressMode::clamp, 5000, {1e12, 1e12 + 700}, 20);
-    EXPECT_GE(window.first + window.count, 5000);
-    EXPECT_LE(window.first + window.count, 5100);
-    EXPECT_LE(axis_window(AddressMode::border, 5000, {-1e12, -1e12 + 700}, 20).count, 100);
+// Beyond the reach of everything, clamp and border are constant: the region does not go there.
+TEST(AxisRegion, StaysNearAnImageThatDoesNotRepeat) {
+    const AxisRegion region = axis_region(AddressMode::clamp, 5000, {1e12, 1e12 + 700}, 20);
+    EXPECT_GE(region.first + region.count, 5000);
+    EXPECT_LE(region.first + region.count, 5100);
+    EXPECT_LE(axis_region(AddressMode::border, 5000, {-1e12, -1e12 + 700}, 20).count, 100);
 }
 
-TEST(Assemble, AWindowIsTheExtendedImage) {
+TEST(Assemble, ARegionIsTheExtendedImage) {
     Random random(3);
     for (int k = 0; k < 300; ++k) {
         const auto image = std::make_shared<const Image>(random_image(random));
         const ImageTiles tiles(image, random.integer(1, 40));
         const int w = image->width(), h = image->height();
-        ImageWindow window{{}, {}, w, h, random.pick(all_address_pairs())};
-        for (auto [axis, n] : {std::pair(&window.x, w), std::pair(&window.y, h)}) {
+        ImageRegion region{{}, {}, w, h, random.pick(all_address_pairs())};
+        for (auto [axis, n] : {std::pair(&region.x, w), std::pair(&region.y, h)}) {
             axis->whole = random.chance(0.1) || n == 1;
             axis->count = axis->whole ? n : random.integer(1, n - 1);
             axis->first = axis->whole ? 0 : random.integer(-3 * n, 3 * n);
         }
         const Image got = assembled(
-            window, image->channels(), image->type(), image->alpha(),
+            region, image->channels(), image->type(), image->alpha(),
             [&](const SampleRegion& region, std::byte* to, size_t row_bytes) { tiles.read(0, region, to, row_bytes); });
-        ASSERT_EQ(got.width(), window.x.count);
+        ASSERT_EQ(got.width(), region.x.count);
         for (int y = 0; y < got.height(); ++y)
             for (int x = 0; x < got.width(); ++x)
                 for (int c = 0; c < got.channels(); ++c) {
-                    const long long sx = reference::extended(window.address.x, window.x.first + x, w),
-                                    sy = reference::extended(window.address.y, window.y.first + y, h);
+                    const long long sx = reference::extended(region.address.x, region.x.first + x, w),
+                                    sy = reference::extended(region.address.y, region.y.first + y, h);
                     const float expected = sx < 0 || sy < 0 ? 0 : image->value(int(sx), int(sy), c);
-                    ASSERT_EQ(got.value(x, y, c), expected) << to_string(window.address) << " " << x << ", " << y;
+                    ASSERT_EQ(got.value(x, y, c), expected) << to_string(region.address) << " " << x << ", " << y;
                 }
     }
 }
@@ -111,8 +111,8 @@ TEST(ImageTiles, RefusesWhatItCannotRead) {
     EXPECT_THROW(tiles.read(1, {0, 0, 1, 1}, samples, 10), Error);
 }
 
-// Nearest exactly halfway between two samples, through windows of an image: pixel k of N reads sample
-// floor((2k + 1)·n / 2N) of n, whatever sample a window begins with.
+// Nearest exactly halfway between two samples, through regions of an image: pixel k of N reads sample
+// floor((2k + 1)·n / 2N) of n, whatever sample a region begins with.
 
 class TiledTies : public OnBackend {};
 
@@ -182,7 +182,7 @@ TEST_P(HugeImage, ViewsAreThoseOfFloat64) {
     };
     constexpr Place places[] = {
         {99999.5, 99999.5}, {123456.7, 34567.8}, {199999.2, 199999.4}, {-0.5, 150000.25}, {200010.3, -15.6}};
-    // A coefficient at a window's end lacks what lies beyond the prefilter's reach, |z|^reach < 1e-8 of up to 56 times the samples.
+    // A coefficient at a region's end lacks what lies beyond the prefilter's reach, |z|^reach < 1e-8 of up to 56 times the samples.
     constexpr double allowed = tolerance::exact_path + 56e-8;
     Random random(30);
     for (const char* text : {"bspline", "catmull-rom", "quintic", "lanczos3", "omoms", "bilinear"}) {

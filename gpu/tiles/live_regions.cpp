@@ -1,4 +1,4 @@
-#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/live_regions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,30 +35,30 @@ private:
 
 }  // namespace
 
-LiveWindows::LiveWindows(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
+LiveRegions::LiveRegions(std::shared_ptr<Backend> backend, std::shared_ptr<const TileSource> tiles,
                          const LiveOptions& options)
     : backend_(std::move(backend)), options_(options) {
-    if (!backend_) throw Error("live windows need a backend: make one with make_backend()");
+    if (!backend_) throw Error("live regions need a backend: make one with make_backend()");
     if (options.memory < least_live_memory)
-        throw Error(fmt::format("live windows need at least {} MiB of memory", least_live_memory >> 20));
+        throw Error(fmt::format("live regions need at least {} MiB of memory", least_live_memory >> 20));
     tiles_ = std::make_shared<const HatchedTiles>(std::move(tiles));
     light_ = is_linear(info().profile.get()) ? Light::stored : options.light;
     if (options.levels) options_.levels = std::make_shared<SoundLevels>(tiles_, options.levels);
     begin();
 }
 
-void LiveWindows::begin() {
+void LiveRegions::begin() {
     MemoryThere there{.image = options_.memory};
     if (backend_->info().kind == BackendKind::cuda) there.kept_on_gpu = backend_->memory().limit();
     shares_ = memory_plan(there).live;
-    maker_ = std::make_unique<WindowMaker>(backend_->info(), tiles_,
+    maker_ = std::make_unique<RegionMaker>(backend_->info(), tiles_,
                                            TiledOptions{shares_.maker, options_.light, options_.levels}, options_.wake);
     shows_anything();
 }
 
-LiveWindows::~LiveWindows() = default;
+LiveRegions::~LiveRegions() = default;
 
-void LiveWindows::move_to(const std::shared_ptr<Backend>& backend) {
+void LiveRegions::move_to(const std::shared_ptr<Backend>& backend) {
     maker_.reset();  // it computes on the same device
     held_.clear();
     references_.clear();
@@ -72,22 +72,22 @@ void LiveWindows::move_to(const std::shared_ptr<Backend>& backend) {
     begin();
 }
 
-std::optional<std::string> LiveWindows::take_problem() {
+std::optional<std::string> LiveRegions::take_problem() {
     if (problem_) return std::exchange(problem_, std::nullopt);
     return tiles_->take_problem();
 }
 
-size_t LiveWindows::pixel_bytes(RenderTarget::Format format) const { return bytes_per_pixel(format, info().channels); }
+size_t LiveRegions::pixel_bytes(RenderTarget::Format format) const { return bytes_per_pixel(format, info().channels); }
 
 // What has come.
-void LiveWindows::collect() {
-    for (MadeWindow& made : maker_->take()) add(std::move(made));
+void LiveRegions::collect() {
+    for (MadeRegion& made : maker_->take()) add(std::move(made));
 }
 
-void LiveWindows::add(MadeWindow made) {
+void LiveRegions::add(MadeRegion made) {
     ++arrivals_;
     std::erase_if(wants_, [&](const Want& want) { return same_order(want.order, made.order); });
-    if (made.order.kind == WindowOrder::Kind::reference) {
+    if (made.order.kind == RegionOrder::Kind::reference) {
         references_.push_front({made.order.picture, std::move(made.reference), std::move(made.problem), turn_});
         return;
     }
@@ -99,9 +99,9 @@ void LiveWindows::add(MadeWindow made) {
     }
     if (made.samples) backend_->take_over(*made.samples);
     // A finer sketch of the same part takes the place of the one before.
-    if (made.order.kind == WindowOrder::Kind::sketch)
+    if (made.order.kind == RegionOrder::Kind::sketch)
         std::erase_if(held_, [&](const Held& held) {
-            const bool replaced = held.made.order.kind == WindowOrder::Kind::sketch &&
+            const bool replaced = held.made.order.kind == RegionOrder::Kind::sketch &&
                                   held.made.order.sketch.region == made.order.sketch.region;
             if (replaced) bytes_ -= held.made.bytes;
             return replaced;
@@ -113,7 +113,7 @@ void LiveWindows::add(MadeWindow made) {
 }
 
 // The sketch of the whole stays: there is always something to be shown.
-void LiveWindows::make_room() {
+void LiveRegions::make_room() {
     const Held* const whole = sketch_of_all();
     for (auto at = held_.end(); bytes_ > shares_.held && at != held_.begin();) {
         --at;
@@ -123,35 +123,35 @@ void LiveWindows::make_room() {
     }
 }
 
-const LiveWindows::Held* LiveWindows::sketch_of_all() const {
+const LiveRegions::Held* LiveRegions::sketch_of_all() const {
     for (const Held& held : held_)
-        if (const MadeWindow& made = held.made; made.order.kind == WindowOrder::Kind::sketch &&
+        if (const MadeRegion& made = held.made; made.order.kind == RegionOrder::Kind::sketch &&
                                                 made.order.sketch.region.width == info().width &&
                                                 made.order.sketch.region.height == info().height)
             return &held;
     return nullptr;
 }
 
-bool LiveWindows::is_sketched() const {
+bool LiveRegions::is_sketched() const {
     const Held* const held = sketch_of_all();
     return held && held->made.order.sketch == texelscope::sketch_of_all(info(), overview_side(options_.memory));
 }
 
 // Asks for the sketches of the whole, too: first one that is there at once.
-bool LiveWindows::shows_anything() {
+bool LiveRegions::shows_anything() {
     collect();
     if (is_sketched()) return true;
     const Held* const held = sketch_of_all();
     const auto sketch = [&](int side, bool quickly) {
-        WindowOrder order;
-        order.kind = WindowOrder::Kind::sketch;
+        RegionOrder order;
+        order.kind = RegionOrder::Kind::sketch;
         order.sketch = texelscope::sketch_of_all(info(), side);
         if (quickly) order.sketch = affordable(*tiles_, order.sketch, little);
         order.quickly = quickly;
         order.cost = cost_of_sketch(*tiles_, order.sketch, quickly);
         return order;
     };
-    WindowOrder fine = sketch(overview_side(options_.memory), false);
+    RegionOrder fine = sketch(overview_side(options_.memory), false);
     if (!held) want(sketch(first_side, true), priority(first_sketch, 0), false);
     const Urgency urgency = fine.cost < little ? sketch_of_view : sketch_of_whole;
     const double cost = fine.cost;
@@ -159,7 +159,7 @@ bool LiveWindows::shows_anything() {
     return held != nullptr;
 }
 
-void LiveWindows::want(WindowOrder order, double priority, bool frame) {
+void LiveRegions::want(RegionOrder order, double priority, bool frame) {
     constexpr double tried_again_ms = 2000;  // the memory that was lacking may be there
     std::erase_if(failed_, [&](const Failed& each) { return each.since.ms() > tried_again_ms; });
     for (const Failed& each : failed_)
@@ -171,7 +171,7 @@ void LiveWindows::want(WindowOrder order, double priority, bool frame) {
 }
 
 // What was to come later may be needed at once now.
-void LiveWindows::ask_again(Want& want, double priority) {
+void LiveRegions::ask_again(Want& want, double priority) {
     want.turn = turn_;
     want.since = {};
     if (priority >= want.priority) return;
@@ -179,12 +179,12 @@ void LiveWindows::ask_again(Want& want, double priority) {
     send_orders();
 }
 
-void LiveWindows::send_orders() {
+void LiveRegions::send_orders() {
     const auto rank = [](const Want& want) {  // of what is as urgent, the latest first
         return std::tuple(std::floor(want.priority), -want.turn, want.priority);
     };
     wants_.sort([&](const Want& a, const Want& b) { return rank(a) < rank(b); });
-    std::vector<WindowOrder> orders;
+    std::vector<RegionOrder> orders;
     for (const Want& want : wants_) {
         orders.push_back(want.order);
         orders.back().priority = want.priority;
@@ -194,31 +194,31 @@ void LiveWindows::send_orders() {
 }
 
 // What a readout or a figure has asked for, and does not ask for again.
-bool LiveWindows::is_forgotten(int turn, const StopWatch& since) const {
+bool LiveRegions::is_forgotten(int turn, const StopWatch& since) const {
     constexpr double forgotten_ms = 3000;
     return turn < turn_ && since.ms() > forgotten_ms;
 }
 
-void LiveWindows::next_turn() {
+void LiveRegions::next_turn() {
     collect();
     std::erase_if(references_, [&](const Reference& each) { return is_forgotten(each.turn, each.since); });
     const size_t before = wants_.size();
     std::erase_if(wants_, [&](const Want& want) {
-        if (want.order.kind == WindowOrder::Kind::sketch && !want.frame) return false;
+        if (want.order.kind == RegionOrder::Kind::sketch && !want.frame) return false;
         return want.turn < turn_ && (want.frame || is_forgotten(want.turn, want.since));
     });
     if (wants_.size() != before) send_orders();
-    if (!keys_.empty()) windows_in_frame_ = keys_.size();
+    if (!keys_.empty()) regions_in_frame_ = keys_.size();
     keys_.clear();
     shows_levels_of_file_ = false;
     ++turn_;
 }
 
-const LiveWindows::Held* LiveWindows::window_for(const Reading& reading, const BlockWindow& block) {
+const LiveRegions::Held* LiveRegions::region_for(const Reading& reading, const BlockRegion& block) {
     const SourceKey& key = reading.key;
     for (auto at = held_.begin(); at != held_.end(); ++at) {
-        const WindowOrder& order = at->made.order;
-        if (order.kind != WindowOrder::Kind::window || !(order.key == key) || !holds(order.window, block.window))
+        const RegionOrder& order = at->made.order;
+        if (order.kind != RegionOrder::Kind::region || !(order.key == key) || !holds(order.region, block.region))
             continue;
         held_.splice(held_.begin(), held_, at);
         return &held_.front();
@@ -226,10 +226,10 @@ const LiveWindows::Held* LiveWindows::window_for(const Reading& reading, const B
     return nullptr;
 }
 
-const LiveWindows::Held* LiveWindows::picture_for(const PlannedRequest& planned, RenderTarget::Format format) {
+const LiveRegions::Held* LiveRegions::picture_for(const PlannedRequest& planned, RenderTarget::Format format) {
     for (auto at = held_.begin(); at != held_.end(); ++at) {
-        const WindowOrder& order = at->made.order;
-        if (order.kind != WindowOrder::Kind::picture || order.format != format || !same_picture(order.picture, planned))
+        const RegionOrder& order = at->made.order;
+        if (order.kind != RegionOrder::Kind::picture || order.format != format || !same_picture(order.picture, planned))
             continue;
         held_.splice(held_.begin(), held_, at);
         return &held_.front();
@@ -237,17 +237,17 @@ const LiveWindows::Held* LiveWindows::picture_for(const PlannedRequest& planned,
     return nullptr;
 }
 
-bool LiveWindows::ready(const PlannedRequest& planned, RenderTarget::Format format) {
-    check_reads_windows(planned.resampling.spec);
+bool LiveRegions::ready(const PlannedRequest& planned, RenderTarget::Format format) {
+    check_reads_regions(planned.resampling.spec);
     collect();
     const Reading reading(planned, *tiles_, light_);
-    if (window_for(reading, reading.all) || picture_for(planned, format)) return true;
+    if (region_for(reading, reading.all) || picture_for(planned, format)) return true;
     want_all(reading, format, false);
     return false;
 }
 
-bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& target) {
-    check_reads_windows(planned.resampling.spec);
+bool LiveRegions::render(const PlannedRequest& planned, const RenderTarget& target) {
+    check_reads_regions(planned.resampling.spec);
     collect();
     const Reading reading(planned, *tiles_, light_);
     if (render_exactly(reading, target)) return true;
@@ -255,8 +255,8 @@ bool LiveWindows::render(const PlannedRequest& planned, const RenderTarget& targ
     return false;
 }
 
-bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
-    check_reads_windows(planned.resampling.spec);
+bool LiveRegions::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
+    check_reads_regions(planned.resampling.spec);
     shows_anything();
     const Reading reading(planned, *tiles_, light_);
     if (!roughly_ && std::find(keys_.begin(), keys_.end(), reading.key) == keys_.end()) keys_.push_back(reading.key);
@@ -270,8 +270,8 @@ bool LiveWindows::render_at_hand(const PlannedRequest& planned, const RenderTarg
     return false;
 }
 
-bool LiveWindows::render_exactly(const Reading& reading, const RenderTarget& target) {
-    if (const Held* held = window_for(reading, reading.all)) {
+bool LiveRegions::render_exactly(const Reading& reading, const RenderTarget& target) {
+    if (const Held* held = region_for(reading, reading.all)) {
         look_ahead(reading, *held);
         compute(reading, reading.all, *held, target);
         return true;
@@ -289,7 +289,7 @@ bool LiveWindows::render_exactly(const Reading& reading, const RenderTarget& tar
     return true;
 }
 
-const LiveWindows::Reference* LiveWindows::reference_for(const PlannedRequest& planned) {
+const LiveRegions::Reference* LiveRegions::reference_for(const PlannedRequest& planned) {
     for (Reference& each : references_)
         if (same_picture(each.planned, planned)) {
             each.turn = turn_;
@@ -299,30 +299,30 @@ const LiveWindows::Reference* LiveWindows::reference_for(const PlannedRequest& p
     return nullptr;
 }
 
-MadeReference LiveWindows::find_reference(const PlannedRequest& planned) {
+MadeReference LiveRegions::find_reference(const PlannedRequest& planned) {
     collect();
     const Reference* const found = reference_for(planned);
     return found ? found->values : nullptr;
 }
 
-bool LiveWindows::render_reference(const PlannedRequest& planned, double* values, bool for_frame) {
-    check_reads_windows(planned.resampling.spec);
+bool LiveRegions::render_reference(const PlannedRequest& planned, double* values, bool for_frame) {
+    check_reads_regions(planned.resampling.spec);
     collect();
     if (const Reference* const found = reference_for(planned)) {
         if (!found->values) throw Error(found->problem);
         backend_->write(values, found->values->data(), found->values->size() * sizeof(double));
         return true;
     }
-    WindowOrder order;
-    order.kind = WindowOrder::Kind::reference;
+    RegionOrder order;
+    order.kind = RegionOrder::Kind::reference;
     order.picture = planned;
-    order.cost = cost_of(Reading(planned, *tiles_, light_).all.window, planned.resampling.reading.level);
+    order.cost = cost_of(Reading(planned, *tiles_, light_).all.region, planned.resampling.reading.level);
     const double cost = order.cost;
     want(std::move(order), priority(in_float64, cost), for_frame);
     return false;
 }
 
-void LiveWindows::resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
+void LiveRegions::resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
                            const std::vector<double>& points, const RenderTarget& target) {
     Resampling part = request;
     std::shared_ptr<void> pairs;
@@ -335,11 +335,11 @@ void LiveWindows::resample(const ResidentImage& source, const Resampling& reques
     border_sum_.render(*backend_, source, part, border, target);
 }
 
-void LiveWindows::compute(const Reading& reading, const BlockWindow& block, const Held& held,
+void LiveRegions::compute(const Reading& reading, const BlockRegion& block, const Held& held,
                           const RenderTarget& target) {
-    const ImageWindow& window = held.made.order.window;
-    const std::vector<double> points = block.points.empty() ? std::vector<double>() : counted_points(block, window);
-    resample(*held.made.samples, reading.blocks.request(block, window), reading.border, points, target);
+    const ImageRegion& region = held.made.order.region;
+    const std::vector<double> points = block.points.empty() ? std::vector<double>() : counted_points(block, region);
+    resample(*held.made.samples, reading.blocks.request(block, region), reading.border, points, target);
 }
 
 }  // namespace texelscope
