@@ -159,14 +159,14 @@ bool LiveRegions::texels(const PlannedRequest& planned, const SampleRegion& regi
         want_all(reading, RenderTarget::Format::floats, false);
         return false;
     }
-    const ImageRegion& region = held->made.order.region;
+    const ImageRegion& made = held->made.order.region;
     Resampling nearest;  // reads exactly the texel at whole positions
     nearest.spec = default_spec(parse_method("nearest"));
-    nearest.spec.address = region.own_address();
+    nearest.spec.address = made.own_address();
     nearest.spec.address.border = request.spec.address.border;
     nearest.width = region.width;
     nearest.height = region.height;
-    nearest.reading.positions = {1, 0, double(region.x - region.x.first), 0, 1, double(region.y - region.y.first)};
+    nearest.reading.positions = {1, 0, double(region.x - made.x.first), 0, 1, double(region.y - made.y.first)};
     const size_t row = size_t(region.width) * size_t(info().channels);
     values.resize(row * size_t(region.height));
     const auto memory = backend_->allocate(values.size() * sizeof(float));

@@ -137,11 +137,11 @@ Image TiledLevels::region_of(Level level, const AddressPair& address, const Axis
     if (stop.stop_requested()) throw Cancelled("cancelled");
     const ImageInfo& info = samples_->source().info();
     const Extent size = extent(level);
-    const ImageRegion region{x, y, size.width, size.height, address_on(level, address)};
+    const ImageRegion extended{x, y, size.width, size.height, address_on(level, address)};
     if (level == Level{}) {
         const TileSource& source = samples_->source();
-        const bool alone = is_read_alone(region, source);
-        Image stored = assembled(region, info.channels, info.type, info.alpha,
+        const bool alone = is_read_alone(extended, source);
+        Image stored = assembled(extended, info.channels, info.type, info.alpha,
                                  [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
                                      if (alone && !samples_->ready(0, region)) source.read(0, region, to, row_bytes);
                                      else read_stored(region, to, row_bytes, stop);
@@ -151,11 +151,11 @@ Image TiledLevels::region_of(Level level, const AddressPair& address, const Axis
         if (light_ == Light::linear) stored = linear_light(stored);
         if (beyond.is_zero()) return stored;
         Image difference = converted(premultiplied(stored), SampleType::f32);
-        subtract(difference, region, beyond);
+        subtract(difference, extended, beyond);
         return difference;
     }
     const Alpha alpha = info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
-    return assembled(region, info.channels, SampleType::f32, alpha,
+    return assembled(extended, info.channels, SampleType::f32, alpha,
                      [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
                          read(level, address, region, to, row_bytes, stop);
                      });
@@ -229,9 +229,9 @@ ImageRegion TiledLevels::region_under(Level level, const AddressPair& address, c
 
 Image TiledLevels::made(Level level, const AddressPair& address, const SampleRegion& region,
                         const std::stop_token& stop, const SampleRegion* next) {
-    const ImageRegion region = region_under(level, address, region);
+    const ImageRegion under = region_under(level, address, region);
     const Level finer = before(level);
-    Image samples = region_of(finer, address, region.x, region.y, stop);
+    Image samples = region_of(finer, address, under.x, under.y, stop);
     if (next && finer == Level{})  // its tiles are decoded meanwhile
         for (const SampleRegion& soon : regions_of(region_under(level, address, *next))) samples_->ask(0, soon);
     const int channels = samples.channels();
@@ -239,9 +239,9 @@ Image TiledLevels::made(Level level, const AddressPair& address, const SampleReg
     const bool padded = finer != Level{} || !border(address).is_zero();  // as what is resident
     if (padded && channels == 3) samples = padded_to_four(samples);
     const auto resident = backend_->upload(std::make_shared<const Image>(std::move(samples)));
-    const ReducedPart part{region.width, region.height, region.x.first, region.y.first, region};
+    const ReducedPart part{region.width, region.height, under.x.first, under.y.first, region};
     const auto reduced =
-        backend_->reduce_part(*resident, region.own_address(), region.address, last_step_to(level), part);
+        backend_->reduce_part(*resident, under.own_address(), under.address, last_step_to(level), part);
     return read_back(*backend_, *reduced, channels, alpha);
 }
 
