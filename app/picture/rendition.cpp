@@ -96,7 +96,7 @@ bool PaneRenderer::prepare(const PanePicture& picture) {
 PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch& scratch, int timer, ToCome to_come) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
-    const bool by_regions = source.windows() && !rendition.formula;  // its windows know the values
+    const bool by_regions = source.regions() && !rendition.formula;  // its regions know the values
     if (rendition.float64 && known_ && !by_regions) {
         const ReferenceValues::Values known = known_->at(rendition, source);
         void* const values = const_cast<double*>(known->data());  // which is only read

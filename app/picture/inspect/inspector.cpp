@@ -198,7 +198,7 @@ bool Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, 
         Affine place = pane.place.value_or(Affine{1, 0, 0, 0, 1, 0});
         place.x0 -= part->x;
         place.y0 -= part->y;
-        SourceImage source(sources.backend(), std::move(part->samples), whole.windows()->light());
+        SourceImage source(sources.backend(), std::move(part->samples), whole.regions()->light());
         add_curve(profile, pane.pane, source, pane.spec, place);
         return true;
     }
