@@ -247,6 +247,8 @@ void ViewerInProcess::double_click() {
 }
 
 void ViewerInProcess::wheel(int notches, const std::string& modifier) {
+    turn();  // what is under the mouse now
+    turn();
     if (!modifier.empty()) hold(modifier);
     for (int i = 0; i < std::abs(notches); ++i) {
         click_of(notches > 0 ? Button4 : Button5);
