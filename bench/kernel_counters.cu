@@ -11,7 +11,7 @@
 #include <cstring>
 #include <exception>
 
-#include "app/studies/bench/measure_case.h"
+#include "app/studies/bench/bench.h"
 
 namespace {
 

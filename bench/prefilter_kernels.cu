@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/prefilter/cuda_convolve.h"
-#include "gpu/prefilter/cuda_fused.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace {
 

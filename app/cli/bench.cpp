@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/bench_output.h"
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
@@ -83,7 +83,11 @@ struct BenchCommand {
             plan.source = int(side);
         }
         if (image) plan.image = *image;
-        plan.open_tiles = [](const std::string& name) { return open_tiles(name, {.worth = 0}); };
+        plan.open_tiles = [](const std::string& name) {
+            const TilesOrWhy opened = open_tiles(name, {.worth = 0});
+            if (!opened.tiles) throw Error(opened.why);
+            return opened.tiles;
+        };
         if (only) {
             plan.sections.clear();
             for (const std::string& word : words_of("--only", *only, ','))

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/bench/paper.h"
-#include "app/text/columns.h"
+#include "app/studies/bench/result.h"
+#include "app/text/text_tools.h"
 
 namespace texelscope {
 namespace {

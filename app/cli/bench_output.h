@@ -3,7 +3,6 @@
 
 #include <string>
 
-#include "app/studies/bench/regress.h"
 #include "app/studies/bench/result.h"
 
 namespace texelscope {

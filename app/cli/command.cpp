@@ -8,7 +8,7 @@
 #include "app/files/test_images/test_images.h"
 #include "gpu/core/address.h"
 #include "gpu/method/method_info.h"
-#include "gpu/method/paths.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {

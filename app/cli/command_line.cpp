@@ -12,10 +12,8 @@
 #include <stdio_ext.h>
 #include <CLI/CLI.hpp>
 
-#include "app/cli/commands.h"
-#include "app/cli/method_page.h"
 #include "app/files/bytes/file_io.h"
-#include "app/text/columns.h"
+#include "app/text/text_tools.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

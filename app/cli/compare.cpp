@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/compare_options.h"
-#include "app/cli/compare_output.h"
-#include "app/cli/compare_restore.h"
 #include "app/cli/files_options.h"
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
@@ -13,7 +11,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/picture/streamed_comparison.h"
+#include "app/picture/comparison.h"
 #include "app/state/references.h"
 
 namespace texelscope {

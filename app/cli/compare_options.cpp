@@ -12,11 +12,11 @@
 #include "app/cli/files_options.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/same_field.h"
-#include "app/state/framed_view.h"
 #include "app/state/references.h"
-#include "app/text/spec_words.h"
-#include "app/viewer/editing/presets.h"
-#include "gpu/core/ascii.h"
+#include "app/state/view_math.h"
+#include "app/text/glossary.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

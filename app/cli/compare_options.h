@@ -1,5 +1,5 @@
 #pragma once
-// The arguments of texelscope compare as values, and the comparison they describe. The parsers throw UsageError.
+// What texelscope compare is made of: its arguments, its output, and --restore.
 
 #include <memory>
 #include <optional>
@@ -9,6 +9,7 @@
 #include "app/cli/options.h"
 #include "app/picture/comparison.h"
 #include "app/state/app_state.h"
+#include "app/studies/restoring/restoring.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
 
@@ -100,5 +101,55 @@ public:
 private:
     std::optional<std::string> kind_, gain_, map_;
 };
+
+// The output of texelscope compare, on the terminal and in files.
+struct ComparisonResult {
+    ComparisonPlan plan;
+    BackendInfo backend;
+    std::vector<PaneFigures> figures;  // one per pane
+};
+
+// Image, view, reference and device, and a row for each pane.
+std::string comparison_table(const ComparisonResult& result);
+
+// Described in docs/compare.md.
+std::string comparison_json(const ComparisonResult& result);
+
+SheetText sheet_text(const ComparisonResult& result);
+
+// texelscope compare IN --restore: which method is best for this picture?
+
+// --restore --shrink-with --report
+class RestoreOptions {
+public:
+    void add_to(Command command);
+
+    bool given() const { return restore_.has_value(); }
+
+    // Refuses --shrink-with if nothing is shrunk, --report if nothing is restored. Throws UsageError.
+    void check() const;
+
+    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without source, image and light. Throws
+    // UsageError.
+    RestoringPlan plan(const std::optional<std::string>& panes, const MethodOptions& method) const;
+
+    const std::string& report() const { return report_; }
+
+private:
+    std::optional<std::string> restore_, filter_;
+    std::string report_;
+};
+
+struct RestoreRun {
+    RestoringPlan plan;  // with its source, without image
+    BackendChoice backend = BackendChoice::automatic;
+    std::string json;           // file, "-" or empty
+    std::string sheet, report;  // files or empty
+    int columns = 0;            // of the sheet, 0: about 16:9
+    bool partial = false;       // the file may lack samples
+};
+
+// Computes and prints. Throws Error.
+void run_restore(RestoreRun run);
 
 }  // namespace texelscope

@@ -1,4 +1,4 @@
-#include "app/cli/compare_output.h"
+#include "app/cli/compare_options.h"
 
 #include <functional>
 
@@ -8,9 +8,9 @@
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_source.h"
 #include "app/picture/pane_figures.h"
-#include "app/text/columns.h"
-#include "app/text/figures.h"
-#include "app/text/spec_words.h"
+#include "app/text/glossary.h"
+#include "app/text/text_tools.h"
+#include "app/text/value_text.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

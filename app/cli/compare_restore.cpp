@@ -1,8 +1,7 @@
-#include "app/cli/compare_restore.h"
+#include "app/cli/compare_options.h"
 
 #include <fmt/format.h>
 
-#include "app/cli/compare_options.h"
 #include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
@@ -10,7 +9,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/result_files.h"
+#include "app/studies/experiments/result.h"
 #include "app/studies/restoring/restoring_reports.h"
 
 namespace texelscope {

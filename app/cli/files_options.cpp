@@ -10,8 +10,8 @@
 #include "app/cli/progress.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
-#include "app/files/tiles/opened_file.h"
 #include "app/picture/profile_conversion.h"
 #include "app/text/typed_values.h"
 #include "gpu/core/colour.h"
@@ -73,12 +73,9 @@ std::shared_ptr<const TileSource> PictureOptions::tiles_of(const std::string& na
     }
     constexpr size_t steps = 1000;
     Progress bar(steps);
-    try {
-        return open_tiles(source, {.progress = [&](double part) { bar.show(size_t(part * steps)); }});
-    } catch (const ReadWhole& why) {
-        if (why.is_large()) fmt::print(stderr, "texelscope: {}\n", why.what());
-        return nullptr;
-    }
+    const TilesOrWhy opened = open_tiles(source, {.progress = [&](double part) { bar.show(size_t(part * steps)); }});
+    if (opened.is_large) fmt::print(stderr, "texelscope: {}\n", opened.why);
+    return opened.tiles;
 }
 
 void InputOptions::add_to(Command command) {

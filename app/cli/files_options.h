@@ -38,7 +38,7 @@ public:
     // The same for another file that is read beside it, whose parts are its own: only its orientation.
     std::string other_source_of(const std::string& name) const;
     // The image by regions, if it is large and can be read so; null: it is to be loaded. A picture that can only be decoded
-    // from its first row to its last is decoded now, with a bar, and kept on disk. Throws what open_tiles does but ReadWhole.
+    // from its first row to its last is decoded now, with a bar, and kept on disk. Throws what open_tiles does.
     std::shared_ptr<const TileSource> tiles_of(const std::string& name) const;
 
 private:

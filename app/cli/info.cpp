@@ -8,20 +8,19 @@
 #include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/cli/commands.h"
-#include "app/cli/device_facts.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
+#include "app/cli/on_backend.h"
 #include "app/files/bytes/json_text.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/image_source.h"
-#include "app/files/reading/standard_input.h"
 #include "app/files/tables/signal.h"
-#include "app/viewer/pushing/push_place.h"
-#include "app/window/screen_route.h"
+#include "app/viewer/pushing/push_sockets.h"
+#include "app/window/screen.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "app/cli/on_backend.h"
 #include "app/cli/progress.h"
-#include "app/picture/hidden_colours.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/numbers.h"
 #include "app/picture/rendered_rows.h"
+#include "app/picture/straight_values.h"
 #include "app/text/typed_values.h"
 
 namespace texelscope {

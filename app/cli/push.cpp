@@ -4,12 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
-#include "app/state/pushed_source.h"
-#include "app/viewer/pushing/push_client.h"
-#include "app/viewer/pushing/push_place.h"
-#include "app/viewer/pushing/push_request.h"
+#include "app/state/derived_sources.h"
+#include "app/viewer/pushing/push_messages.h"
+#include "app/viewer/pushing/push_sockets.h"
 
 namespace texelscope {
 namespace {

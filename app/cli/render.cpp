@@ -6,22 +6,22 @@
 #include <fmt/format.h>
 
 #include "app/cli/command.h"
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
-#include "app/picture/hidden_colours.h"
-#include "app/picture/inspect/auto_levels.h"
+#include "app/picture/inspect/histogram.h"
 #include "app/picture/kept_pictures.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/numbers.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendition.h"
+#include "app/picture/straight_values.h"
 #include "app/text/typed_values.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
-#include "gpu/tiles/tiled_windows.h"
+#include "gpu/tiles/tiled_regions.h"
 
 namespace texelscope {
 namespace {
@@ -138,7 +138,7 @@ struct RenderCommand {
         if (large) {
             const TiledOptions options{large->memory, large->light, large->levels};
             sources.put(image, large->light,
-                        SourceImage(backend, std::make_shared<TiledWindows>(backend, large->image, options)));
+                        SourceImage(backend, std::make_shared<TiledRegions>(backend, large->image, options)));
         }
         return opaque(PaneRenderer(sources).render_to_rgba8(picture));
     }

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
@@ -22,7 +22,7 @@
 #include "app/files/codecs/npy_header.h"
 #include "app/files/tables/points_file.h"
 #include "app/files/tables/signal.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/numbers.h"
 #include "app/text/typed_values.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"

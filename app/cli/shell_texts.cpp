@@ -1,4 +1,4 @@
-#include "app/cli/shell_texts.h"
+#include "app/cli/command_line.h"
 
 #include <algorithm>
 #include <memory>
@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/commands.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

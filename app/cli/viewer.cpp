@@ -7,19 +7,18 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
 #include "app/cli/options.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/state/pushed_source.h"
+#include "app/state/derived_sources.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/viewer_options.h"
-#include "app/viewer/pushing/push_client.h"
-#include "app/viewer/pushing/push_place.h"
+#include "app/viewer/pushing/push_sockets.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

@@ -5,14 +5,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/commands.h"
+#include "app/cli/command_line.h"
 #include "app/cli/files_options.h"
 #include "app/cli/large_image.h"
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
 #include "app/files/tables/points_file.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/numbers.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -1,9 +1,15 @@
 #pragma once
 // Plots of curves, as data; to_svg() draws one. For the documentation and for results of experiments.
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "gpu/core/image.h"
+#include "gpu/core/view.h"
 
 namespace texelscope {
 
@@ -66,5 +72,89 @@ std::string to_svg(const Plot& plot, std::string_view clip = "inside");
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with
 // 2 and 5 between them if those are few.
 std::vector<Tick> round_ticks(const PlotAxis& axis, int wanted);
+
+// Drawing a plot on any kind of surface: draw_plot() computes the positions, a PlotPen draws.
+
+// 0xRRGGBB: on a white card.
+namespace plot_colour {
+inline constexpr uint32_t card = 0xffffff, border = 0xd9dce0, text = 0x4d535b, strong = 0x1c1e21, grid = 0xeaecef,
+                          axis = 0x9aa0a8;
+uint32_t of(Ink ink);
+}  // namespace plot_colour
+
+inline constexpr double plot_font_size = 11, plot_title_size = 12.5, plot_line_width = 1.7, plot_dot_radius = 3;
+inline constexpr double plot_area_opacity = 0.22;
+
+class PlotPen {
+public:
+    enum class Anchor { start, middle, end };
+    enum class Lettering { plain, title, upwards };  // upwards: rotated by −90° about its position
+
+    struct Rect {
+        double left, top, right, bottom;
+    };
+
+    virtual ~PlotPen() = default;
+
+    // The card, and the inside of the plot.
+    virtual void begin(const Plot& plot, const Rect& inside) = 0;
+
+    // y is the baseline.
+    virtual void text(double x, double y, std::string_view words, Anchor anchor, Lettering lettering) = 0;
+
+    // Thin: grid, axes and guides.
+    virtual void line(Point a, Point b, uint32_t colour, bool dotted) = 0;
+
+    // A series, clipped to the inside: unbroken stretches of a line, or the marks of all points. An area extends
+    // down to the lower edge of the inside.
+    virtual void series(const Series& series, const std::vector<std::vector<Point>>& stretches) = 0;
+
+    // A sample of a series for the legend, centred at this position.
+    virtual void swatch(const Series& series, double left, double middle) = 0;
+};
+
+// Throws Error for an axis without extent and for series whose x and y differ in length.
+void draw_plot(const Plot& plot, PlotPen& pen);
+
+// Where the names of a plot's points stand: beside them, over no point, no line and no other name.
+
+struct PlacedName {
+    std::string_view name;  // of the plot
+    Point at;               // upper left corner
+};
+
+// Of one surface; lengths in its pixels.
+struct LabelSurface {
+    std::function<Point(double x, double y)> place;       // of a value
+    std::function<double(std::string_view words)> width;  // of a text
+    Point low, high;                                      // upper left and lower right corner of the plot's inside
+    double height = 0;                                    // of a line of text
+    double gap = 0;                                       // between the middle of a point and its name
+};
+
+// The names of labelled series, the highest point first: a name without free space near its point is left out, as are
+// points outside.
+std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surface);
+
+// The same as to_svg() in pixels, u8 × 3: `scale` of them per pixel of the plot. Throws Error as to_svg() does.
+Image plot_picture(const Plot& plot, double scale = 2);
+
+// The colours of panes, on the screen and on sheets, and the greys of text that both share: 0xRRGGBB.
+
+// Colour of a pane's label, chip and curve: as many as there are panes, all different, on the dark of the window, for
+// people without red or green cones as well (tests/drawing/test_fonts_and_colours.cpp says by how much). The first differ most.
+inline constexpr int pane_colour_count = 16;
+constexpr uint32_t pane_rgb(int pane) {
+    constexpr uint32_t colours[pane_colour_count] = {0x4aa8ff, 0xffb000, 0x00c3a5, 0xe12d5a, 0x6969ff, 0xe1ff00,
+                                                     0xf0a5d2, 0x3ce1ff, 0x009600, 0xe100c3, 0xc3c396, 0xff3c00,
+                                                     0x877896, 0x5aff87, 0xc39687, 0x787869};
+    return colours[size_t(pane) % pane_colour_count];
+}
+
+inline constexpr uint32_t text_rgb = 0xe3e5e8, secondary_text_rgb = 0x9aa0a8;
+
+// How a pane's curve is drawn: in its colour; dashed from the seventh on, for those who see fewer colours.
+constexpr Ink pane_ink(int pane) { return Ink(pane % int(Ink::grey)); }
+constexpr Series::Style pane_style(int pane) { return pane < 6 ? Series::Style::line : Series::Style::dashed; }
 
 }  // namespace texelscope

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "gpu/core/image.h"
 
@@ -45,5 +46,13 @@ private:
     struct Fonts;
     std::unique_ptr<Fonts> fonts_;
 };
+
+// The font files that text is drawn with: Inter and JetBrains Mono, embedded in the program. If it was built without
+// them, this machine's DejaVu replaces them.
+
+enum class FontFace { text, heading, italic, mono };
+
+// The bytes of the font, then of those with characters it lacks; none if there is no font at all. Never freed.
+const std::vector<std::string_view>& font_files(FontFace face);
 
 }  // namespace texelscope

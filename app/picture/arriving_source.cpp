@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/picture/source_preparer.h"
+#include "app/picture/prepared_sources.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

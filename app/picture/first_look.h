@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "app/state/app_state.h"
 #include "app/state/image_look.h"
 #include "gpu/core/image.h"
 
@@ -24,5 +25,20 @@ bool may_be_data(const Image& image);
 
 // look_at() with a cache for the images that were looked at last.
 ImageLook look_of(const std::shared_ptr<const Image>& image);
+
+// False colour: a single channel through a colour map, or complex numbers.
+
+// Whether the pane's picture is of a single channel, of its image or chosen. False without an image.
+bool shows_single_channel(const AppState& state, int pane);
+
+// Whether the pane shows complex numbers, two channels of plain data, by phase and magnitude.
+bool shows_polar(const AppState& state, int pane);
+
+// Whether it is shown through a colour map.
+bool shows_false_colour(const AppState& state, int pane);
+
+// The stored value that is shown at a part (0 … 1) of the colour map: the inverse of levels, exposure, tone curve, gamma
+// and inverting. Infinite where the tone curve never comes to an end.
+double value_shown_at(const DisplaySettings& settings, double part);
 
 }  // namespace texelscope

@@ -7,7 +7,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"

@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
-#include "app/text/spec_words.h"
+#include "app/text/glossary.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

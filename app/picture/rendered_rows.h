@@ -4,8 +4,11 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "app/files/bytes/rows.h"
+#include "gpu/backend/source_image.h"
+#include "gpu/core/image.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
@@ -31,5 +34,37 @@ private:
     struct State;
     std::unique_ptr<State> state_;
 };
+
+// The whole image at another size: what `texelscope resize` and the window's export write.
+
+struct WholePicture {
+    MethodSpec spec;
+    std::optional<Extent> size = {};  // else by the factors
+    Point factor = {1, 1};            // output pixels per sample along x and y, above 0; a signal has no y
+    Align align = Align::centers;
+    bool antialias = true;       // along the axes that shrink
+    bool least_squares = false;  // instead of widening the weight function there; see gpu/backend/least_squares.h
+};
+
+// The size asked for; by factors each side is rounded, and at least 1. Throws UsageError if a side would be longer than
+// images can be.
+Extent extent_of(const WholePicture& picture, const ImageShape& image);
+
+// Renders the request, which has positions, band after band: the same picture as SourceImage::render_to_image, but that
+// positions are rounded by band, to 1e-12 samples. What jumps (nearest, and the fractions of the hardware path) would show
+// that, so it is rendered at once. `progress` is called before each band; what it throws ends the work. Throws what
+// rendering does.
+Image render_in_bands(SourceImage& source, const RenderRequest& request,
+                      const std::function<void(int row, int rows)>& progress);
+
+// Throws what extent_of does.
+RenderRequest request_for(const WholePicture& picture, const ImageShape& image);
+
+// Renders the request of such a picture, by least squares if it says so. Throws UsageError for a method
+// that cannot, and what rendering does.
+Image rendered(SourceImage& source, const WholePicture& picture, const RenderRequest& request);
+
+// Throws UsageError if least squares are asked for, and the method has none.
+void check_least_squares(const WholePicture& picture);
 
 }  // namespace texelscope

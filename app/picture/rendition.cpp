@@ -1,17 +1,22 @@
 #include "app/picture/rendition.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include <fmt/format.h>
 
-#include "app/picture/formula_values.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/reference_values.h"
-#include "gpu/backend/sample_windows.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_places.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -91,7 +96,7 @@ bool PaneRenderer::prepare(const PanePicture& picture) {
 PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch& scratch, int timer, ToCome to_come) {
     SourceImage& source = source_of(rendition);
     const size_t channels = size_t(source.samples().channels()), count = pixels_of(rendition.request) * channels;
-    const bool by_regions = source.windows() && !rendition.formula;  // its windows know the values
+    const bool by_regions = source.regions() && !rendition.formula;  // its regions know the values
     if (rendition.float64 && known_ && !by_regions) {
         const ReferenceValues::Values known = known_->at(rendition, source);
         void* const values = const_cast<double*>(known->data());  // which is only read
@@ -116,7 +121,8 @@ PaneRenderer::Values PaneRenderer::values_of(const Rendition& rendition, Scratch
     return {floats, {floats.get(), false}, right && !rendition.float64};  // in float32 until float64 has come
 }
 
-ColourConversion PaneRenderer::resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion) {
+ColourConversion PaneRenderer::resident(BackendMemory& backend,
+                                        const std::shared_ptr<const ProfileConversion>& conversion) {
     constexpr size_t most = 4;
     const auto same = [&](const ResidentConversion& each) { return each.conversion == conversion; };
     auto found = std::find_if(conversions_.begin(), conversions_.end(), same);
@@ -175,7 +181,7 @@ Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
 // Renders both, and calls compare() while their values exist. False if samples have still to come.
 bool PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
                            const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                           const std::function<void(Backend& backend, const MeasureJob& job)>& compare) {
+                           const std::function<void(Comparer& backend, const MeasureJob& job)>& compare) {
     check_alike(shown, reference);
     Rendition a = shown, b = reference;
     // Pixels outside the image are NaN, which is not measured.
@@ -202,7 +208,7 @@ Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference
                               const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
     Metrics metrics;
     if (!measure(shown, reference, selection, peak,
-                 [&](Backend& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
+                 [&](Comparer& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
         throw Error(samples_to_come);
     return metrics;
 }
@@ -211,11 +217,36 @@ std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Re
                                                 const std::optional<MeasureJob::Selection>& selection,
                                                 std::optional<double> peak, ComparisonSums* sums) {
     std::optional<MeasureJob> compared;
-    measure(shown, reference, selection, peak, [&](Backend& backend, const MeasureJob& job) {
+    measure(shown, reference, selection, peak, [&](Comparer& backend, const MeasureJob& job) {
         backend.compare(job, sums);
         compared = job;
     });
     return compared;
+}
+
+ReadPlan shown_reading(const AppState& state, std::optional<int> pane) {
+    const int index = pane.value_or(focused_pane(state));
+    const auto image = image_of(state, index);
+    if (!image || image->empty()) return {};
+    return plan_reading(pane_request(state, index), {image->width(), image->height(), image->one_dimensional()});
+}
+
+bool any_widened(const AppState& state) {
+    const std::vector<int> panes = panes_in_view(state);
+    return std::any_of(panes.begin(), panes.end(), [&](int pane) { return shown_reading(state, pane).widened(); });
+}
+
+double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal) {
+    if (is_polar(method) && !signal) return samples_of_plane(method) * reading.stretch_x * reading.stretch_y;
+    const double along_x = method.taps * reading.stretch_x, along_y = signal ? 1 : method.taps * reading.stretch_y;
+    return along_x * along_y;
+}
+
+int fetches(const MethodInfo& method, FetchPath path, bool signal) {
+    if (kernel_of(method)) return 0;  // nobody knows
+    if (is_polar(method)) return signal ? method.taps : int(std::lround(samples_of_plane(method)));
+    const int along_axis = path == FetchPath::hardware ? method.hardware_fetches : method.taps;
+    return signal ? along_axis : along_axis * along_axis;
 }
 
 }  // namespace texelscope

@@ -9,7 +9,9 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/source_cache.h"
-#include "gpu/backend/scratch.h"
+#include "app/state/app_state.h"
+#include "gpu/backend/memory_budget.h"
+#include "gpu/backend/request.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
@@ -98,10 +100,10 @@ private:
     Values values_of(const Rendition& rendition, Scratch& scratch, int timer, ToCome to_come);
     bool measure(const Rendition& shown, const Rendition& reference,
                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
-                 const std::function<void(Backend& backend, const MeasureJob& job)>& compare);
+                 const std::function<void(Comparer& backend, const MeasureJob& job)>& compare);
 
     // The conversion with its values in memory of the backend, which keeps those of a few profiles.
-    ColourConversion resident(Backend& backend, const std::shared_ptr<const ProfileConversion>& conversion);
+    ColourConversion resident(BackendMemory& backend, const std::shared_ptr<const ProfileConversion>& conversion);
 
     struct ResidentConversion {
         std::shared_ptr<const ProfileConversion> conversion;
@@ -114,5 +116,20 @@ private:
     ReferenceValues* known_ = nullptr;
     Scratch first_, second_, pixels_;
 };
+
+// How far antialiasing widens a pane's weight function, and what that costs.
+
+// How the engine reads the pane's image for what is on the screen. Without `pane`: the focused one.
+ReadPlan shown_reading(const AppState& state, std::optional<int> pane = {});
+
+// Whether any pane in view is widened.
+bool any_widened(const AppState& state);
+
+// Average taps per pixel, both axes together, if the weight function is widened, but not locally.
+double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal);
+
+// Fetches per pixel on a path, all axes together, if nothing is widened; of a polar method an average; 0 for a kernel of
+// one's own.
+int fetches(const MethodInfo& method, FetchPath path, bool signal);
 
 }  // namespace texelscope

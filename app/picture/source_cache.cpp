@@ -14,8 +14,8 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/live_windows.h"
-#include "gpu/tiles/tiled_windows.h"
+#include "gpu/tiles/live_regions.h"
+#include "gpu/tiles/tiled_regions.h"
 
 namespace texelscope {
 
@@ -26,7 +26,7 @@ inline constexpr WorkName peak{"range of samples"};
 SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light) {
     if (!image || image->in_memory()) return SourceImage(backend, image, light);
     const TiledOptions options{tiled_memory_aside, light, kept_levels(*image->tiles())};
-    return SourceImage(backend, std::make_shared<TiledWindows>(backend, image->tiles(), options));
+    return SourceImage(backend, std::make_shared<TiledRegions>(backend, image->tiles(), options));
 }
 
 SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light light) {
@@ -38,13 +38,13 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
         }
     // If it does not fit, others are freed, except for the last one requested: it is on the screen.
     if (!live_ || !image || image->in_memory()) return add(image, light, source_on(backend_, image, light));
-    forget_windows();
+    forget_regions();
     auto levels = kept_levels(*image->tiles());
-    auto windows = std::make_shared<LiveWindows>(backend_, image->tiles(),
+    auto regions = std::make_shared<LiveRegions>(backend_, image->tiles(),
                                                  LiveOptions{.light = light, .wake = wake_, .levels = levels});
-    LiveWindows* const of_source = windows.get();
-    SourceImage& source = add(image, light, SourceImage(backend_, std::move(windows)));
-    entries_.front().windows = of_source;
+    LiveRegions* const of_source = regions.get();
+    SourceImage& source = add(image, light, SourceImage(backend_, std::move(regions)));
+    entries_.front().regions = of_source;
     entries_.front().levels = std::move(levels);
     return source;
 }
@@ -52,63 +52,63 @@ SourceImage& SourceCache::at(const std::shared_ptr<const Image>& image, Light li
 void SourceCache::show_live(const std::function<void()>& wake) {
     live_ = true;
     wake_ = wake;
-    std::erase_if(entries_, [](const Entry& entry) { return entry.source.windows() && !entry.windows; });
+    std::erase_if(entries_, [](const Entry& entry) { return entry.source.regions() && !entry.regions; });
 }
 
 // Those that have not been on the screen for long: each takes as much memory as it may.
-void SourceCache::forget_windows() {
+void SourceCache::forget_regions() {
     size_t kept = 0;
     for (auto entry = entries_.begin(); entry != entries_.end();) {
-        const bool goes = entry->windows && ++kept >= shown_;
+        const bool goes = entry->regions && ++kept >= shown_;
         entry = goes ? entries_.erase(entry) : std::next(entry);
     }
 }
 
-LiveWindows* SourceCache::windows_of(const std::shared_ptr<const Image>& image, Light light) const {
+LiveRegions* SourceCache::regions_of(const std::shared_ptr<const Image>& image, Light light) const {
     const Entry* const entry = find(image, light);
-    return entry ? entry->windows : nullptr;
+    return entry ? entry->regions : nullptr;
 }
 
 void SourceCache::next_turn() {
     for (Entry& entry : entries_)
-        if (entry.windows) entry.windows->next_turn();
+        if (entry.regions) entry.regions->next_turn();
 }
 
 size_t SourceCache::arrivals() {
     size_t all = 0;
     for (Entry& entry : entries_)
-        if (entry.windows) all += entry.windows->arrivals();
+        if (entry.regions) all += entry.regions->arrivals();
     return all;
 }
 
 bool SourceCache::has_news() const {
     return std::any_of(entries_.begin(), entries_.end(),
-                       [](const Entry& entry) { return entry.windows && entry.windows->has_news(); });
+                       [](const Entry& entry) { return entry.regions && entry.regions->has_news(); });
 }
 
 size_t SourceCache::coming() const {
     size_t all = 0;
     for (const Entry& entry : entries_)
-        if (entry.windows) all += entry.windows->coming();
+        if (entry.regions) all += entry.regions->coming();
     return all;
 }
 
 double SourceCache::part_done() const {
     double part = 0;
     for (const Entry& entry : entries_)
-        if (entry.windows) part = std::max(part, entry.windows->part_done());
+        if (entry.regions) part = std::max(part, entry.regions->part_done());
     return part;
 }
 
 bool SourceCache::shows_levels_of_file() const {
     return std::any_of(entries_.begin(), entries_.end(),
-                       [](const Entry& entry) { return entry.windows && entry.windows->shows_levels_of_file(); });
+                       [](const Entry& entry) { return entry.regions && entry.regions->shows_levels_of_file(); });
 }
 
 std::optional<std::string> SourceCache::take_problem() {
     for (Entry& entry : entries_) {
-        if (!entry.windows) continue;
-        if (auto problem = entry.windows->take_problem()) return problem;
+        if (!entry.regions) continue;
+        if (auto problem = entry.regions->take_problem()) return problem;
         if (!entry.levels || entry.levels->why_not().empty()) continue;
         const auto levels = std::exchange(entry.levels, nullptr);
         return fmt::format("The smaller images that were made cannot be kept on disk: {}", levels->why_not());
@@ -141,12 +141,12 @@ bool SourceCache::has(const std::shared_ptr<const Image>& image, Light light) co
 std::shared_ptr<SourceImage> SourceCache::shared_on(const std::shared_ptr<Backend>& backend,
                                                     const std::shared_ptr<const Image>& image, Light light) const {
     const Entry* entry = find(image, light);
-    return entry && !entry->source.windows() ? std::make_shared<SourceImage>(entry->source.shared_on(backend))
+    return entry && !entry->source.regions() ? std::make_shared<SourceImage>(entry->source.shared_on(backend))
                                              : nullptr;
 }
 
 void SourceCache::put(const std::shared_ptr<const Image>& image, Light light, SourceImage source) {
-    if (source.windows()) return;  // nothing has been made that could be kept
+    if (source.regions()) return;  // nothing has been made that could be kept
     if (Entry* entry = find(image, light)) {
         entry->source.take_made(source);
         return;

@@ -16,7 +16,7 @@
 namespace texelscope {
 
 class KeptLevels;
-class LiveWindows;
+class LiveRegions;
 
 // The image on the backend; if it is not in memory, by regions, which are read while it is rendered.
 SourceImage source_on(const std::shared_ptr<Backend>& backend, const std::shared_ptr<const Image>& image, Light light);
@@ -56,14 +56,14 @@ public:
 
     const std::shared_ptr<Backend>& backend() const { return backend_; }
 
-    // From now on, images that are not in memory are shown through live windows, and `wake` is called, in other threads,
+    // From now on, images that are not in memory are shown through live regions, and `wake` is called, in other threads,
     // when something of them has come. Without this, all of a request is read while it is rendered.
     void show_live(const std::function<void()>& wake);
 
-    // The live windows through which an image is shown; null if it is in memory, or not here.
-    LiveWindows* windows_of(const std::shared_ptr<const Image>& image, Light light) const;
+    // The live regions through which an image is shown; null if it is in memory, or not here.
+    LiveRegions* regions_of(const std::shared_ptr<const Image>& image, Light light) const;
 
-    // Of all live windows: begins a frame, or says how much has come of them so far, how much is still to come,
+    // Of all live regions: begins a frame, or says how much has come of them so far, how much is still to come,
     // whether smaller images of a file stand in for it, and what could not be read.
     void next_turn();
     size_t arrivals();
@@ -81,10 +81,10 @@ private:
         SourceImage source;
         double peak = 0;  // 0: not found yet
         MemoryBudget::Kept kept = {};
-        LiveWindows* windows = nullptr;                 // of the source
-        std::shared_ptr<const KeptLevels> levels = {};  // of the windows; null once it has been said what went wrong
+        LiveRegions* regions = nullptr;                 // of the source
+        std::shared_ptr<const KeptLevels> levels = {};  // of the regions; null once it has been said what went wrong
     };
-    void forget_windows();
+    void forget_regions();
     const Entry* find(const std::shared_ptr<const Image>& image, Light light) const;
     Entry* find(const std::shared_ptr<const Image>& image, Light light) {
         return const_cast<Entry*>(std::as_const(*this).find(image, light));

@@ -1,6 +1,7 @@
 #pragma once
 // AppState: everything the viewer shows, as one value. Panels, actions and the mouse edit it and nothing else; for
-// anything more (files, GPU, window) they add a Task. `report` flows the other way, for panels to show.
+// anything more (files, GPU, window) they add a Task. The loop fills `machine` and `places`, which everybody reads, and
+// `report`, which panels show.
 
 #include <map>
 #include <memory>
@@ -8,19 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "app/state/filmstrip.h"
 #include "app/state/folder_view.h"
 #include "app/state/interface.h"
-#include "app/state/kernel_ui.h"
 #include "app/state/lesson_state.h"
 #include "app/state/messages.h"
-#include "app/state/presenter_state.h"
-#include "app/state/question.h"
+#include "app/state/panel_state.h"
 #include "app/state/read_pictures.h"
 #include "app/state/report.h"
 #include "app/state/scene.h"
+#include "app/state/surroundings.h"
 #include "app/state/task.h"
-#include "app/state/weights_ui.h"
 
 namespace texelscope {
 
@@ -41,7 +39,7 @@ struct Transition {
 };
 inline constexpr double transition_seconds = 0.15;
 
-// Antialiasing that is too slow to follow the mouse waits until the picture rests; see draft.h.
+// Antialiasing that is too slow to follow the mouse waits until the picture rests; see update_draft.
 struct Draft {
     struct SeenPane {
         int pane = 0;
@@ -103,6 +101,8 @@ struct AppState {
     PresenterState presenter;
     WeightsUi weights;  // the Method panel's editor
     KernelUi kernel;    // the editor of CUDA kernels
+    Machine machine;
+    Places places;
     Report report;
     double now = 0;  // seconds, since the program started
 };

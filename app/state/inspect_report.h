@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/core/view.h"
-#include "gpu/method/paths.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 

@@ -9,11 +9,7 @@
 
 #include "app/files/desktop/folder_listing.h"
 #include "app/state/dialogs.h"
-#include "app/state/experiments_ui.h"
-#include "app/state/export_ui.h"
-#include "app/state/inspect_ui.h"
-#include "app/state/panel_memory.h"
-#include "app/state/restoring_ui.h"
+#include "app/state/panel_state.h"
 #include "app/state/view_math.h"
 #include "app/text/value_text.h"
 #include "gpu/core/names.h"

@@ -140,4 +140,9 @@ void forget_errors_about(AppState& state, std::string_view source) {
     });
 }
 
+void ask(AppState& state, Question question) {
+    state.question = std::move(question);
+    state.ui.dialogs.open(Dialog::question);
+}
+
 }  // namespace texelscope

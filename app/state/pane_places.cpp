@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/state/framed_view.h"
 #include "app/state/pane_images.h"
+#include "app/state/view_math.h"
 
 namespace texelscope {
 
@@ -46,7 +46,7 @@ Cells cells_of(Arrangement arrangement, int panes) {
 }
 
 PixelRect rect_of(const AppState& state, int pane, const std::vector<int>& panes) {
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const auto at = std::find(panes.begin(), panes.end(), pane);
     if (at == panes.end() || picture.empty()) return {};
     const Cells cells = cells_of(state.scene.arrangement, int(panes.size()));
@@ -109,7 +109,7 @@ Extent output_extent(const AppState& state, std::optional<int> pane) {
 }
 
 int wipe_at(const AppState& state) {
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const int length = state.scene.wipe.horizontal ? picture.height : picture.width;
     return std::clamp(int(std::lround(state.scene.wipe.at * length)), 0, length);
 }

@@ -4,10 +4,11 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
-#include "app/state/background_report.h"
+#include "app/state/panel_state.h"
 #include "app/state/scene.h"
 
 namespace texelscope {
@@ -19,16 +20,19 @@ struct ReadPicture {
     bool ahead = false;               // no one has asked for it yet: dropped first when memory is wanted
 };
 
-// Thrown by a step that needs a picture which has not been read yet, and leaves the state as it was: the step is taken
-// again once the picture is there.
-struct PictureWanted {
+// A picture that a step needs and that is not there yet.
+struct WantedPicture {
     std::string source = {};
     std::shared_ptr<const Image> image = {};  // set: it has been read, but is not yet in the backend's memory
     Light light = Light::stored;              // then, in the light of the step, which may be another than the scene's
 };
 
+// What a step comes to that shows a picture. Empty: it is taken. Else it has left the state as it was, and is to be taken
+// again once this picture is there.
+using StillWanted = std::optional<WantedPicture>;
+
 struct ReadPictures {
-    bool awaited = false;  // a missing picture is a PictureWanted; else it is read at once, and everything waits for it
+    bool awaited = false;  // a missing picture is still wanted; else it is read at once, and everything waits for it
     std::map<std::string, ReadPicture> there;  // by source, until a document takes them
     std::set<std::string> under_way;           // for documents that are open; each is asked for once
 };

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/references.h"
-#include "app/state/shrunk_source.h"
 #include "app/text/value_text.h"
 #include "gpu/core/half.h"
 

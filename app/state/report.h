@@ -1,5 +1,5 @@
 #pragma once
-// The program's report to the panels: picture area, device, timings, values under the cursor.
+// The program's report to the panels: timings, figures, values under the cursor. Nothing else reads it.
 
 #include <array>
 #include <cstdint>
@@ -9,31 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "app/files/decoding/picture_facts.h"
-#include "app/state/background_report.h"
-#include "app/state/experiments_ui.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/state/inspect_report.h"
-#include "app/state/restoring_ui.h"
+#include "app/state/panel_state.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/device_limits.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/chosen_kernel.h"
-#include "gpu/method/paths.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
-
-// Framebuffer pixels from the window's upper left.
-struct PixelRect {
-    int x = 0, y = 0, width = 0, height = 0;
-    bool empty() const { return width < 1 || height < 1; }
-    bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
-    bool overlaps(const PixelRect& other) const {
-        return !empty() && !other.empty() && x < other.x + other.width && other.x < x + width &&
-               y < other.y + other.height && other.y < y + height;
-    }
-    bool operator==(const PixelRect&) const = default;
-};
 
 // Milliseconds of the stages of one frame.
 struct StageTimings {
@@ -142,16 +127,6 @@ struct RecordingReport {
     std::string path;
 };
 
-// What computes and how the picture reaches the screen: constant until the device is lost.
-struct Machine {
-    std::string rung;           // "CUDA·GL", "CUDA, staged copy", "CPU"
-    std::string rung_reason;    // why no higher rung, or no earlier device; empty on the highest
-    bool rung_refused = false;  // a GPU exists that could not be used
-    std::string device, device_detail, gl_renderer;
-    bool on_gpu = false;
-    DeviceLimits limits;  // of the backend; textures of size 0: no limit
-};
-
 // Panes whose smaller images or coefficients are being made in the background, and that show something else until then.
 struct Preparing {
     std::vector<int> panes;
@@ -165,12 +140,8 @@ struct Preparing {
 // Panes that show nothing but the background, since the backend does not compute their kernel of one's own, and why.
 using NotComputed = std::map<int, std::string>;
 
-// The last frame: its places and its times.
+// The last frame: what it waits for and its times.
 struct FrameStatus {
-    PixelRect picture;   // the picture area
-    PixelRect messages;  // the part of it that messages cover; empty: none
-    PixelRect work;      // the same of the bar of what is under way
-    int framebuffer_width = 0, framebuffer_height = 0;
     Preparing preparing;
     NotComputed not_computed;
     StageTimings timings;
@@ -206,7 +177,6 @@ struct FileReport {
 };
 
 struct Report {
-    Machine machine;
     FrameStatus frame;
     Findings findings;
     FileReport file;

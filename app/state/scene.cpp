@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/decoding/picture_choice.h"
-#include "app/state/pushed_source.h"
-#include "app/state/shrunk_source.h"
+#include "app/files/decoding/picture_in_file.h"
+#include "app/state/derived_sources.h"
 
 namespace texelscope {
 

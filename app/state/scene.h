@@ -17,7 +17,6 @@
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
 #include "gpu/display/display_settings.h"
-#include "gpu/method/sampling.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

@@ -7,7 +7,7 @@
 #include <string>
 #include <variant>
 
-#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/state/dialogs.h"
 #include "app/state/view_math.h"
 

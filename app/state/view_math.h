@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 #include "gpu/core/view.h"
 
 namespace texelscope {
@@ -62,5 +62,15 @@ double ease_out(double t);
 
 // "400 % (4:1)", "50 % (1:2)", "119 % (1.19:1)"
 std::string zoom_text(double zoom);
+
+// Views of images that are parts of a frame (Image::frame): they are about the frame's centre, so that all parts of one
+// frame lie where they belong.
+
+// The image's frame, in its samples; all of its samples if it has none.
+SampleRegion frame_around(const Image& image);
+Extent frame_size(const Image& image);
+
+// The view, converted to be about the centre of the image's samples, as the engine expects it.
+View about_samples(const View& view, const Image& image);
 
 }  // namespace texelscope

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {
@@ -107,7 +107,7 @@ std::string key_of(std::string_view word) {
     return lower_case(std::string(trimmed(word)));
 }
 
-bool names(const GlossaryEntry& entry, const std::string& key) {
+bool is_named(const GlossaryEntry& entry, const std::string& key) {
     if (lower_case(std::string(entry.term)) == key) return true;
     for (std::string_view rest = entry.also; !rest.empty();) {
         const size_t comma = rest.find(',');
@@ -124,7 +124,7 @@ std::span<const GlossaryEntry> glossary() { return entries; }
 const GlossaryEntry* find_term(std::string_view word) {
     const std::string key = key_of(word);
     const auto found = std::find_if(std::begin(entries), std::end(entries),
-                                    [&](const GlossaryEntry& entry) { return names(entry, key); });
+                                    [&](const GlossaryEntry& entry) { return is_named(entry, key); });
     return found == std::end(entries) ? nullptr : &*found;
 }
 
@@ -151,6 +151,31 @@ std::string glossary_page() {
                             meaning);
     }
     return page;
+}
+
+std::string name_in_text(const MethodInfo& method) {
+    std::string name(method.name);
+    for (const std::string_view common : {"Bicubic", "Bilinear", "Cubic", "Nearest", "Quintic", "Spline"})
+        if (name.starts_with(common)) name[0] = char(name[0] - 'A' + 'a');  // not a person's name
+    return name;
+}
+
+std::string words_without_path(const MethodSpec& spec) {
+    std::string text(spec.method->name);
+    if (!spec.method->has_prefilter()) return text;
+    if (spec.prefilter.kind == Prefilter::Kind::none) return text + " · no prefilter";
+    return text + " · " + to_string(spec.prefilter) + (spec.prefilter.half_float ? " half" : "");
+}
+
+std::string words(const MethodSpec& spec) {
+    return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
+}
+
+std::string words(const Warp& warp) {
+    const WarpInfo info = info_of(warp.kind);
+    if (warp.kind == Warp::Kind::none) return std::string(info.name);
+    const std::string unit = info.unit == "degrees" ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
+    return fmt::format("{} {:.4g}{}", info.name, warp.strength, unit);
 }
 
 }  // namespace texelscope

@@ -7,6 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "gpu/core/warp.h"
+#include "gpu/method/spec.h"
+
 namespace texelscope {
 
 struct GlossaryEntry {
@@ -26,5 +29,19 @@ std::string with_terms(std::string_view tip, std::initializer_list<std::string_v
 
 // docs/glossary.md.
 std::string glossary_page();
+
+// Methods and warps in words.
+
+// A method's name within a sentence: "cubic B-spline", "Catmull–Rom".
+std::string name_in_text(const MethodInfo& method);
+
+// A method with its settings in words: "Cubic B-spline · iir · hardware".
+std::string words(const MethodSpec& spec);
+
+// The same without the fetch path: "Cubic B-spline · iir".
+std::string words_without_path(const MethodSpec& spec);
+
+// "swirl 180°", "barrel 0.3", "ripple 4 samples"
+std::string words(const Warp& warp);
 
 }  // namespace texelscope

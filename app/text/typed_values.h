@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "gpu/backend/backend.h"
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 #include "gpu/core/names.h"
 #include "gpu/core/view.h"
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/input_queue.h"
-#include "gpu/core/extent.h"
+#include "app/window/input.h"
+#include "gpu/core/image.h"
 
 struct GLFWwindow;
 

@@ -7,12 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
@@ -32,7 +31,7 @@ void check_size(std::string_view what, int width, int height) {
 }
 
 // Memory of the backend that holds elements of this size.
-void check_elements(const Backend& backend, const void* memory, size_t bytes, std::string_view name) {
+void check_elements(const BackendMemory& backend, const void* memory, size_t bytes, std::string_view name) {
     backend.check_memory(memory, name);
     if (reinterpret_cast<uintptr_t>(memory) % bytes != 0)
         throw Error(fmt::format("{} must be aligned to {} bytes", name, bytes));
@@ -55,7 +54,7 @@ void check_affine(const Affine& a, std::string_view name) {
         if (!std::isfinite(number)) throw Error(fmt::format("{} must be finite numbers", name));
 }
 
-void check_plane(const Backend& backend, const ValuePlane& plane, std::string_view name) {
+void check_plane(const BackendMemory& backend, const ValuePlane& plane, std::string_view name) {
     check_elements(backend, plane.values, plane.doubles ? sizeof(double) : sizeof(float), name);
 }
 
@@ -86,7 +85,7 @@ void check_stretch(double stretch, double largest, int samples, std::string_view
             fmt::format("stretch_{} must be 1 to {}, not {}: read a smaller image for more", axis, largest, stretch));
 }
 
-void check_request(const Backend& backend, const ResidentImage& image, const Resampling& request) {
+void check_request(const BackendMemory& backend, const ResidentImage& image, const Resampling& request) {
     check_spec(request.spec);
     check_output_size(request.width, request.height);
     check_affine(request.reading.positions, "the view's translation, rotation and scale");
@@ -144,7 +143,7 @@ void check_view(const ImageView& view) {
 
 void check_image(const Image& image) {
     if (image.empty()) throw Error("an empty image cannot be uploaded: give it a size and samples");
-    if (!image.in_memory()) throw Error("an image that is not in memory cannot be uploaded: render it through windows");
+    if (!image.in_memory()) throw Error("an image that is not in memory cannot be uploaded: render it through regions");
 }
 
 void check_image(const std::shared_ptr<const Image>& image) {
@@ -164,14 +163,14 @@ void check_derivative(Derivative derivative, const MethodInfo& method, bool one_
         throw Error("a one-dimensional signal has no derivative along y: ask for the one along x");
 }
 
-void check_points(const Backend& backend, const PointsView& points, const ResidentImage& image, size_t pixels) {
+void check_points(const BackendMemory& backend, const PointsView& points, const ResidentImage& image, size_t pixels) {
     if (points.count < pixels) throw Error(fmt::format("{} points are too few for {} pixels", points.count, pixels));
     check_shape(points, image);
     check_elements(backend, points.x, bytes_of(points), "the points' x coordinates");
     if (points.y) check_elements(backend, points.y, bytes_of(points), "the points' y coordinates");
 }
 
-void check_host_points(const Backend& backend, const PointsView& points, const ResidentImage& image) {
+void check_host_points(const BackendMemory& backend, const PointsView& points, const ResidentImage& image) {
     check_shape(points, image);
     if (points.count == 0) return;
     backend.check_host_memory(points.x, "the points' x coordinates");
@@ -190,7 +189,7 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
     check_elements(backend, target.pixels, 4, "the target's pixels");
 }
 
-void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
+void check_reference(const BackendMemory& backend, const ResidentImage& image, const Resampling& request,
                      const double* values) {
     if (request.spec.method && kernel_of(*request.spec.method))
         throw Error(fmt::format("the kernel '{}' has no float64 reference: compare it with another method",
@@ -200,7 +199,7 @@ void check_reference(const Backend& backend, const ResidentImage& image, const R
     check_elements(backend, values, sizeof(double), "the values");
 }
 
-void check_display(const Backend& backend, const DisplayJob& job) {
+void check_display(const BackendMemory& backend, const DisplayJob& job) {
     check_planes("a picture", job.width, job.height, job.channels);
     check_plane(backend, job.shown, "the values to show");
     if (job.against.values) check_plane(backend, job.against, "the values to compare with");
@@ -211,7 +210,7 @@ void check_display(const Backend& backend, const DisplayJob& job) {
     check_elements(backend, job.pixels, 4, "the picture's pixels");
 }
 
-void check_comparison(const Backend& backend, const MeasureJob& job, const ComparisonSums* sums) {
+void check_comparison(const BackendMemory& backend, const MeasureJob& job, const ComparisonSums* sums) {
     check_planes("a comparison", job.width, job.height, job.channels);
     if (job.pixel_values != 0) {
         if (job.pixel_values < job.channels)
@@ -231,7 +230,7 @@ void check_comparison(const Backend& backend, const MeasureJob& job, const Compa
     check_elements(backend, sums, alignof(ComparisonSums), "the sums");
 }
 
-void check_colours(const Backend& backend, const ColourJob& job, const BothColours* sums) {
+void check_colours(const BackendMemory& backend, const ColourJob& job, const BothColours* sums) {
     check_planes("a comparison of colours", job.width, job.height, job.channels);
     if (job.channels < 3) throw Error(fmt::format("{} channels have no colours: 3 or 4", job.channels));
     if (job.row_count < 1) throw Error("a comparison of colours needs at least one row");
@@ -241,7 +240,7 @@ void check_colours(const Backend& backend, const ColourJob& job, const BothColou
     check_elements(backend, sums, alignof(BothColours), "the sums");
 }
 
-void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const double* points) {
+void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, const double* points) {
     check_planes("a grid", grid.width, grid.height, 2);
     check_size("an image", grid.image_width, grid.image_height);
     check_affine(grid.positions, "the view's translation, rotation and scale");
@@ -249,13 +248,13 @@ void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const dou
     check_elements(backend, points, sizeof(double), "the points");
 }
 
-void check_transfer(const Backend& backend, const void* memory, const void* host, size_t bytes) {
+void check_transfer(const BackendMemory& backend, const void* memory, const void* host, size_t bytes) {
     if (bytes == 0) return;
     backend.check_memory(memory, "the backend's bytes");
     backend.check_host_memory(host, "the host's bytes");
 }
 
-void check_copy(const Backend& backend, const void* to, const void* from, size_t bytes) {
+void check_copy(const BackendMemory& backend, const void* to, const void* from, size_t bytes) {
     if (bytes == 0) return;
     backend.check_memory(to, "the bytes to write");
     backend.check_memory(from, "the bytes to copy");

@@ -30,24 +30,24 @@ void check_image(const std::shared_ptr<const Image>& image);
 void check_derivative(Derivative derivative, const MethodInfo& method, bool one_dimensional);
 
 // Points in memory of the backend, or of the host, at least as many as there are pixels.
-void check_points(const Backend& backend, const PointsView& points, const ResidentImage& image, size_t pixels);
-void check_host_points(const Backend& backend, const PointsView& points, const ResidentImage& image);
+void check_points(const BackendMemory& backend, const PointsView& points, const ResidentImage& image, size_t pixels);
+void check_host_points(const BackendMemory& backend, const PointsView& points, const ResidentImage& image);
 
 // All arguments of Backend::resample and Backend::resample_reference.
 void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
                       const RenderTarget& target);
-void check_reference(const Backend& backend, const ResidentImage& image, const Resampling& request,
+void check_reference(const BackendMemory& backend, const ResidentImage& image, const Resampling& request,
                      const double* values);
 
 // The arguments of Backend::display, compare, compare_colours and write_warped_points.
-void check_display(const Backend& backend, const DisplayJob& job);
-void check_comparison(const Backend& backend, const MeasureJob& job, const ComparisonSums* sums);
-void check_colours(const Backend& backend, const ColourJob& job, const BothColours* sums);
-void check_warped_grid(const Backend& backend, const WarpedGrid& grid, const double* points);
+void check_display(const BackendMemory& backend, const DisplayJob& job);
+void check_comparison(const BackendMemory& backend, const MeasureJob& job, const ComparisonSums* sums);
+void check_colours(const BackendMemory& backend, const ColourJob& job, const BothColours* sums);
+void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, const double* points);
 
 // The arguments of Backend::write, read_back and copy.
-void check_transfer(const Backend& backend, const void* memory, const void* host, size_t bytes);
-void check_copy(const Backend& backend, const void* to, const void* from, size_t bytes);
+void check_transfer(const BackendMemory& backend, const void* memory, const void* host, size_t bytes);
+void check_copy(const BackendMemory& backend, const void* to, const void* from, size_t bytes);
 
 // Samples; coefficients are refused.
 void check_are_samples(bool holds_coefficients);

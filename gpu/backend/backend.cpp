@@ -10,7 +10,6 @@
 #include "gpu/method/kernel_method.h"
 
 #if TEXELSCOPE_WITH_CUDA
-#include "gpu/backend/cuda_backend.h"
 #include "gpu/backend/cuda_device.h"
 #endif
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 
 namespace texelscope {
 
@@ -21,7 +21,7 @@ public:
                 const RenderTarget& target, const Compute& compute = {});
 
     // An image whose interpolation is the sum of the weights, with a prefilter times that of the prefilter.
-    std::shared_ptr<const ResidentImage> ones(Backend& backend, const Resampling& request, bool one_dimensional);
+    std::shared_ptr<const ResidentImage> ones(Resampler& backend, const Resampling& request, bool one_dimensional);
 
 private:
     Scratch unfinished_, sums_;

@@ -10,25 +10,20 @@
 
 #include <fmt/format.h>
 
-#include "gpu/backend/cpu_border.h"
-#include "gpu/backend/cpu_folded.h"
 #include "gpu/backend/cpu_image.h"
-#include "gpu/backend/cpu_long_taps.h"
-#include "gpu/backend/cpu_pieces.h"
-#include "gpu/backend/cpu_reference_strips.h"
-#include "gpu/backend/folding.h"
-#include "gpu/backend/host_memory.h"
+#include "gpu/backend/cpu_passes.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/method_tables.h"
-#include "gpu/compare/colours.h"
+#include "gpu/backend/resampler.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/cpu_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {
@@ -136,13 +131,13 @@ public:
         add_border_on_cpu({job_for(image, own_arriving(image).texels, request, target), term});
     }
 
-    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
                                                      const AddressPair& address, Reduction axes,
                                                      const ReducedPart& part) override {
-        const CpuImage& source = own_samples(window);
+        const CpuImage& source = own_samples(region);
         auto result = made(std::make_shared<CpuImage>(source, reduced_part_array(source.texels, part), false, memory_));
         TabulatedJob tabulated =
-            reduction_job(source.texels, window_address, address, axes, part, result->texels, result->computed());
+            reduction_job(source.texels, region_address, address, axes, part, result->texels, result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         compute(tabulated, source);
         return result;

@@ -2,19 +2,46 @@
 // An image in the memory of the CPU backend.
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/host_memory.h"
 #include "gpu/backend/job.h"
-#include "gpu/core/arriving_rows.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {
+
+// How far an image has been filled by another thread, for those who read it meanwhile.
+
+class ArrivingRows {
+public:
+    explicit ArrivingRows(int all) : all_(all) {}
+
+    // So many, from the first one on, will not change any more.
+    void arrived(int rows);
+
+    // No more will come.
+    void end();
+
+    bool complete() const;
+
+    // Returns once so many are there, or all. Throws Cancelled if they will not come, or if the loops of this thread are stopped
+    // (StoppableLoops).
+    void wait_for(int rows);
+
+private:
+    const int all_;
+    mutable std::mutex mutex_;
+    std::condition_variable_any changed_;
+    int there_ = 0;
+    bool ended_ = false;
+};
 
 // Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
 inline size_t apart(size_t row_bytes) {

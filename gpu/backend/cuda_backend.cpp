@@ -1,33 +1,27 @@
 // The CUDA backend: one device, one stream, everything enqueued in order.
 
-#include "gpu/backend/cuda_backend.h"
+#include "gpu/backend/cuda_device.h"
 
 #include <array>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "gpu/backend/cuda_border.h"
-#include "gpu/backend/cuda_device.h"
-#include "gpu/backend/cuda_device_taps.h"
-#include "gpu/backend/cuda_heap.h"
 #include "gpu/backend/cuda_image.h"
-#include "gpu/backend/cuda_info.h"
 #include "gpu/backend/cuda_kernels.h"
 #include "gpu/backend/cuda_memory.h"
-#include "gpu/backend/cuda_warp.h"
+#include "gpu/backend/cuda_passes.h"
 #include "gpu/backend/least_squares.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/memory_plan.h"
 #include "gpu/backend/method_tables.h"
-#include "gpu/backend/scratch.h"
-#include "gpu/compare/colours.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
-#include "gpu/prefilter/cuda_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {
@@ -134,14 +128,14 @@ public:
         enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
     }
 
-    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& window, const AddressPair& window_address,
+    std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
                                                      const AddressPair& address, Reduction axes,
                                                      const ReducedPart& part) override {
         const OnDevice device(info_.device_index);
-        const CudaImage& source = own_samples(window);
+        const CudaImage& source = own_samples(region);
         auto result = made(std::make_shared<CudaImage>(source, reduced_part_array(source.texels(), part), false));
         TabulatedJob tabulated =
-            reduction_job(source.texels(), window_address, address, axes, part, result->texels(), result->computed());
+            reduction_job(source.texels(), region_address, address, axes, part, result->texels(), result->computed());
         tables_.set(tabulated, default_spec(reduction_method()));
         start(no_timer, tabulated);
         return result;
@@ -344,7 +338,7 @@ private:
     }
 
     DeviceQueue queue() const { return {info_.limits, stream_}; }
-    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, turned_is_compiled}; }
+    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, rotated_is_compiled}; }
 
     // A kernel's first launch loads its code, which may need memory that is kept for other things.
     template <class Launch> void enqueue(Launch launch) {

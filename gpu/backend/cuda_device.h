@@ -1,8 +1,12 @@
 #pragma once
-// CUDA devices: the current one, and what one can do.
+// CUDA devices: the current one, what one can do, those that CUDA shows to this process, and a backend on one. No CUDA header
+// is needed.
 
 #include <new>
+#include <optional>
 
+#include "gpu/backend/backend.h"
+#include "gpu/backend/device_choice.h"
 #include "gpu/core/device_limits.h"
 
 namespace texelscope {
@@ -29,5 +33,22 @@ void stay_on_device(int device) noexcept;
 
 // Throws Error if the device does not answer.
 DeviceLimits limits_of_device(int device);
+
+// The devices that CUDA shows to this process.
+
+class CudaDevices final : public Devices {
+public:
+    int count(std::string& why_none) override;
+    DeviceAnswer ask(int device) override;
+};
+
+// Of the calling thread's current device, whose ordinal this is; with limits no better than `lower`. Throws Error if the
+// device does not answer.
+BackendInfo info_of_device(int device, const std::optional<DeviceLimits>& lower);
+
+// The CUDA backend, for files that know that the build has one. No CUDA header here.
+
+// On options.device, which is required. Throws OutOfMemory, DeviceLost or Error if it cannot be used.
+std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options);
 
 }  // namespace texelscope

@@ -6,7 +6,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/cuda_handles.h"
-#include "gpu/backend/cuda_heap.h"
+#include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/job.h"
 
 namespace texelscope {

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/core/cuda_check.h"
 #include "gpu/kernels/kernel_program.h"
 #include "gpu/method/kernel_method.h"
@@ -96,7 +96,7 @@ struct KernelRunner::State {
 #endif
 };
 
-KernelRunner::KernelRunner(Backend& backend) : backend_(backend) {}
+KernelRunner::KernelRunner(BackendMemory& backend) : backend_(backend) {}
 
 KernelRunner::~KernelRunner() {
     if (!state_) return;

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "gpu/backend/backend.h"
 #include "gpu/backend/border.h"
+#include "gpu/backend/interfaces.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {
@@ -13,7 +13,7 @@ namespace texelscope {
 class KernelRunner {
 public:
     // The backend must outlive it; its device must be current in all calls.
-    explicit KernelRunner(Backend& backend);
+    explicit KernelRunner(BackendMemory& backend);
     ~KernelRunner();
 
     // Enqueues the whole job, whose method is a kernel, in launches of at most kernel_launch_pixels. Throws KernelError,
@@ -25,7 +25,7 @@ public:
 
 private:
     struct State;
-    Backend& backend_;
+    BackendMemory& backend_;
     std::unique_ptr<State> state_;
 };
 

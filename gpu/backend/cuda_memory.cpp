@@ -1,11 +1,163 @@
 #include "gpu/backend/cuda_memory.h"
 
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <utility>
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "gpu/core/cuda_check.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
+namespace {
+
+// Never destroyed: a driver may end before the process's static objects do.
+struct Pools {
+    struct OfDevice {
+        cudaMemPool_t pool = nullptr;
+        bool made = false;
+        unsigned life = 0;
+    };
+    std::mutex mutex;
+    std::map<int, OfDevice> of_device;
+};
+Pools& pools() {
+    static Pools& pools = *new Pools;
+    return pools;
+}
+
+// Null for a device without pools.
+cudaMemPool_t make_pool(int device) {
+    int supported = 0;
+    cuda_ignore(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device));
+    if (!supported) return nullptr;
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location = {cudaMemLocationTypeDevice, device};
+    cudaMemPool_t pool = nullptr;
+    const cudaError_t error = cudaMemPoolCreate(&pool, &properties);
+    cuda_ignore(error);
+    if (error != cudaSuccess) return nullptr;
+    size_t free = 0, total = 0;
+    cuda_ignore(cudaMemGetInfo(&free, &total));
+    uint64_t stays = total / 8;  // in the pool
+    cuda_ignore(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &stays));
+    return pool;
+}
+
+Pools::OfDevice pool_of(int device) {
+    const std::lock_guard lock(pools().mutex);
+    Pools::OfDevice& here = pools().of_device[device];
+    if (!std::exchange(here.made, true)) here.pool = make_pool(device);
+    return here;
+}
+
+unsigned life_of(int device) {
+    const std::lock_guard lock(pools().mutex);
+    return pools().of_device[device].life;
+}
+
+size_t attribute(cudaMemPool_t pool, cudaMemPoolAttr which) {
+    uint64_t value = 0;
+    cuda_ignore(cudaMemPoolGetAttribute(pool, which, &value));
+    return value;
+}
+
+size_t unused(cudaMemPool_t pool) {
+    const size_t reserved = attribute(pool, cudaMemPoolAttrReservedMemCurrent),
+                 used = attribute(pool, cudaMemPoolAttrUsedMemCurrent);
+    return reserved - std::min(reserved, used);
+}
+
+}  // namespace
+
+void forget_pool(int device) {
+    const std::lock_guard lock(pools().mutex);
+    Pools::OfDevice& here = pools().of_device[device];
+    here.pool = nullptr;
+    here.made = false;
+    ++here.life;
+}
+
+DeviceHeap::DeviceHeap(CudaStream owned, cudaStream_t stream)
+    : owned_(std::move(owned)), stream_(owned_ ? owned_.get() : stream), device_(current_device()) {
+    const Pools::OfDevice here = pool_of(device_);
+    pool_ = here.pool;
+    life_of_device_ = here.life;
+}
+
+void* DeviceHeap::allocate(size_t bytes) {
+    void* memory = nullptr;
+    const cudaError_t error =
+        pool_ ? cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_) : cudaMalloc(&memory, bytes);
+    if (error == cudaErrorMemoryAllocation) {
+        cuda_ignore(error);
+        size_t free = 0, total = 0;
+        cuda_ignore(cudaMemGetInfo(&free, &total));  // only for the message
+        throw OutOfMemory(fmt::format("no memory on the GPU: {} MiB requested, {} MiB of {} MiB are free", bytes >> 20,
+                                      free >> 20, total >> 20));
+    }
+    cuda_check(error, "cannot allocate memory on the GPU");
+    return memory;
+}
+
+void DeviceHeap::free(void* memory) noexcept {
+    if (life_of(device_) != life_of_device_) return;
+    const OnDevice device(device_, std::nothrow);
+    cuda_ignore(pool_ && !stream_left_ ? cudaFreeAsync(memory, stream_) : cudaFree(memory));
+}
+
+size_t DeviceHeap::available() const {
+    const OnDevice device(device_);
+    size_t free = 0, total = 0;
+    cuda_check(cudaMemGetInfo(&free, &total), "cannot ask how much memory of the GPU is free");
+    return pool_ ? free + unused(pool_) : free;
+}
+
+size_t DeviceHeap::reclaim() {
+    if (!pool_) return 0;
+    const OnDevice device(device_, std::nothrow);
+    cuda_ignore(cudaStreamSynchronize(stream_));  // frees what is enqueued
+    const size_t before = attribute(pool_, cudaMemPoolAttrReservedMemCurrent);
+    cuda_ignore(cudaMemPoolTrimTo(pool_, 0));
+    const size_t after = attribute(pool_, cudaMemPoolAttrReservedMemCurrent);
+    return before - std::min(before, after);
+}
+
+void DeviceHeap::leave_stream() {
+    if (!owned_) stream_left_ = true;
+}
+
+void DeviceMemory::reset() {
+    if (memory_) heap_->free(std::exchange(memory_, nullptr));
+    heap_.reset();
+    taken_ = {};
+}
+
+void DeviceMemory::hand_over(MemoryBudget::Taken taken, std::shared_ptr<DeviceHeap> heap) {
+    taken_ = std::move(taken);
+    heap_ = std::move(heap);
+}
+
+void DeviceMemory::swap(DeviceMemory& other) noexcept {
+    std::swap(taken_, other.taken_);
+    std::swap(heap_, other.heap_);
+    std::swap(memory_, other.memory_);
+}
+
+DeviceMemory take_device_memory(MemoryBudget& budget, const std::shared_ptr<DeviceHeap>& heap, size_t bytes) {
+    return budget.obtain(bytes, [&] {
+        DeviceMemory taken;
+        taken.taken_ = budget.take(bytes, "no memory on the GPU");
+        taken.memory_ = heap->allocate(bytes);
+        taken.heap_ = heap;
+        return taken;
+    });
+}
+
 namespace {
 
 cudaPointerAttributes attributes_of(const void* memory) {
@@ -41,6 +193,19 @@ void check_not_device_memory(const void* memory, std::string_view name) {
     if (!memory) throw Error(fmt::format("{} are null: give memory of the host", name));
     if (attributes_of(memory).type == cudaMemoryTypeDevice)
         throw Error(fmt::format("{} are in memory of a GPU: give memory of the host", name));
+}
+
+DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps) {
+    const size_t pixels = size_t(taps.pixels()), count = size_t(taps.taps);
+    std::vector<float> beside(pixels * count);
+    for (size_t i = 0; i < pixels; ++i)
+        for (size_t k = 0; k < count; ++k) beside[k * pixels + i] = taps.weights[i * count + k];
+    DeviceTaps result{backend.allocate(pixels * sizeof(int)), backend.allocate(beside.size() * sizeof(float)), {}};
+    backend.write(result.first.get(), taps.first.data(), pixels * sizeof(int));
+    backend.write(result.weights.get(), beside.data(), beside.size() * sizeof(float));
+    result.view = {static_cast<const int*>(result.first.get()), static_cast<const float*>(result.weights.get()),
+                   taps.taps, taps.pixels()};
+    return result;
 }
 
 }  // namespace texelscope

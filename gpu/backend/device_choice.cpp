@@ -10,7 +10,6 @@
 
 #if TEXELSCOPE_WITH_CUDA
 #include "gpu/backend/cuda_device.h"
-#include "gpu/backend/cuda_devices.h"
 #endif
 
 namespace texelscope {

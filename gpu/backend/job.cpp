@@ -148,27 +148,27 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     return a;
 }
 
-TexelArray reduced_part_array(const TexelArray& window, const ReducedPart& part) {
-    TexelArray a = reduced_array(window, {});
+TexelArray reduced_part_array(const TexelArray& region, const ReducedPart& part) {
+    TexelArray a = reduced_array(region, {});
     a.width = part.region.width;
     a.height = part.region.height;
     a.row_bytes = aligned_row(size_t(a.width) * size_t(a.channels) * sizeof(float));
     return a;
 }
 
-TabulatedJob reduction_job(const TexelArray& window, const AddressPair& window_address, const AddressPair& address,
+TabulatedJob reduction_job(const TexelArray& region, const AddressPair& region_address, const AddressPair& address,
                            Reduction axes, const ReducedPart& part, const TexelArray& reduced, void* texels) {
-    TexelArray whole = window;
+    TexelArray whole = region;
     whole.width = part.width;
     whole.height = part.height;
     TabulatedJob tabulated = reduction_job(whole, address, reduced_array(whole, axes), texels);
     ResampleJob& job = tabulated.job;
-    job.source = window;
-    job.source.address = window_address;
+    job.source = region;
+    job.source.address = region_address;
     job.output.row_bytes = reduced.row_bytes;
     job.output.width = reduced.width;
     job.output.height = reduced.height;
-    job.cut = cut_of(job.positions, part.width, part.height, double(part.window_x), double(part.window_y),
+    job.cut = cut_of(job.positions, part.width, part.height, double(part.region_x), double(part.region_y),
                      int(part.region.x), int(part.region.y));
     job.positions = cut_positions(job.positions, job.cut);
     return tabulated;

@@ -58,10 +58,10 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes);
 TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
                            void* texels);
 
-// The same of a part, `address` being that of the image: bit for bit what the whole would hold there. The window's own
-// address modes are those of `window`.
-TexelArray reduced_part_array(const TexelArray& window, const ReducedPart& part);
-TabulatedJob reduction_job(const TexelArray& window, const AddressPair& window_address, const AddressPair& address,
+// The same of a part, `address` being that of the image: bit for bit what the whole would hold there. The region's own
+// address modes are those of `region`.
+TexelArray reduced_part_array(const TexelArray& region, const ReducedPart& part);
+TabulatedJob reduction_job(const TexelArray& region, const AddressPair& region_address, const AddressPair& address,
                            Reduction axes, const ReducedPart& part, const TexelArray& reduced, void* texels);
 
 // The part of an image of width × height samples, read at these positions, from sample (x, y) and pixel (i, j) on; and the

@@ -5,7 +5,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/core/errors.h"
-#include "gpu/prefilter/projection_cache.h"
+#include "gpu/prefilter/projection.h"
 
 namespace texelscope {
 namespace {

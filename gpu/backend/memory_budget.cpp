@@ -8,7 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "gpu/core/available_memory.h"
+#include "gpu/backend/interfaces.h"
+#include "gpu/backend/memory_plan.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {
@@ -146,5 +148,70 @@ void MemoryBudget::set_limit(size_t bytes) {
 }
 
 void MemoryBudget::set_capacity(size_t bytes) { state_->capacity = bytes; }
+
+namespace {
+
+// The last sixteenth is left to others: nobody likes to be the program that makes a machine swap.
+size_t available() {
+    const size_t bytes = available_host_memory();
+    return bytes == MemoryBudget::unlimited ? bytes : bytes - bytes / 16;
+}
+
+}  // namespace
+
+HostMemory::HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what, Contents contents) {
+    budget.obtain(bytes, [&] {
+        taken_ = budget.take(bytes, what);
+        const size_t most = std::max<size_t>(bytes, 1);
+        memory_.reset(contents == Contents::zeros ? std::calloc(most, 1) : std::malloc(most));
+        if (!memory_) {
+            taken_ = {};
+            throw OutOfMemory(fmt::format("{}: the system refuses {}", what, words_of_bytes(bytes)));
+        }
+    });
+}
+
+MemoryBudget host_budget() {
+    const size_t now = available();
+    return {memory_plan({.available = now, .total = now}).kept, {.available = available, .ask_first = true}};
+}
+
+struct Scratch::Held {
+    std::shared_ptr<void> memory;
+    size_t bytes = 0;
+    MemoryBudget::Kept kept;
+
+    void give_up() {
+        if (memory.use_count() > 1) return;
+        memory.reset();
+        bytes = 0;
+        kept = {};
+    }
+};
+
+Scratch::Scratch() : held_(std::make_unique<Held>()) {}
+Scratch::~Scratch() = default;
+Scratch::Scratch(Scratch&&) noexcept = default;
+Scratch& Scratch::operator=(Scratch&&) noexcept = default;
+
+bool Scratch::empty() const { return !held_->memory; }
+
+std::shared_ptr<void> Scratch::at_least(BackendMemory& backend, size_t bytes) {
+    constexpr size_t large = size_t(64) << 20;
+    Held& held = *held_;
+    const bool too_large = held.bytes / 8 > std::max(bytes, large);
+    if (held.memory && bytes <= held.bytes && !too_large) {
+        held.kept.use();
+        return held.memory;
+    }
+    held.memory.reset();
+    held.kept = {};
+    held.bytes = 0;
+    std::shared_ptr<void> memory = backend.allocate(bytes);
+    if (bytes >= kept_bytes) held.kept = backend.memory().keep(bytes, [&held] { held.give_up(); });
+    held.memory = memory;
+    held.bytes = bytes;
+    return memory;
+}
 
 }  // namespace texelscope

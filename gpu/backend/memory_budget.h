@@ -5,9 +5,11 @@
 // its backend, used from one thread at a time.
 
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "gpu/core/errors.h"
@@ -102,6 +104,59 @@ public:
 
 private:
     std::shared_ptr<State> state_;
+};
+
+// HostMemory: memory of the CPU backend, counted before it is taken.
+
+class HostMemory {
+public:
+    HostMemory() = default;
+
+    enum class Contents { zeros, any };
+
+    // Gives up what the budget keeps if there is not enough. `what` begins the message of OutOfMemory: "no
+    // memory for the picture".
+    HostMemory(MemoryBudget& budget, size_t bytes, const std::string& what, Contents contents = Contents::zeros);
+
+    // Counts it by another budget from now on.
+    void count_by(MemoryBudget& budget, size_t bytes) { taken_ = budget.count(bytes); }
+
+    void* get() const { return memory_.get(); }
+
+private:
+    struct Free {
+        void operator()(void* memory) const { std::free(memory); }
+    };
+    MemoryBudget::Taken taken_;
+    std::unique_ptr<void, Free> memory_;
+};
+
+// The budget of a CPU backend: a share of the memory now available to the machine or the process's control group.
+MemoryBudget host_budget();
+
+// Scratch: memory of a backend for intermediate values, which grows as needed and is used again.
+
+class BackendMemory;
+
+class Scratch {
+public:
+    Scratch();
+    ~Scratch();
+    Scratch(Scratch&&) noexcept;
+    Scratch& operator=(Scratch&&) noexcept;
+
+    // At least this many bytes. They stay as long as the result is held; else the backend's budget may give them up,
+    // except for the smallest (below kept_bytes). The content is lost when the memory has to grow, is much larger than
+    // needed, or was given up. Throws OutOfMemory.
+    std::shared_ptr<void> at_least(BackendMemory& backend, size_t bytes);
+    static constexpr size_t kept_bytes = 64 << 10;
+
+    // Holds nothing: not requested yet, or given up.
+    bool empty() const;
+
+private:
+    struct Held;
+    std::unique_ptr<Held> held_;
 };
 
 }  // namespace texelscope

@@ -12,15 +12,15 @@
 //   tiled.levels   2   tiles of its levels, the smaller images
 //   tiled.making   1   levels in the making
 //   tiled.rows     1   rows of the output
-//   tiled.window   1   the part that a block of the output reads, with its coefficients; or, in float64, the latter
+//   tiled.region   1   the part that a block of the output reads, with its coefficients; or, in float64, the latter
 //   the rest       1   threads, allocators, tables
 // The viewer, which moves about in it, in sixteenths. Tiles and levels are in the machine's memory; a GPU has windows in its
 // own, of which they take no more than `kept`, but for 64 MiB:
-//   live.maker     10      tiles and levels of the thread that makes windows, divided as above
-//   live.held      6 or 9  windows that were made (CPU or GPU)
-//   live.window    3 or 6  the one in the making
+//   live.maker     10      tiles and levels of the thread that makes regions, divided as above
+//   live.held      6 or 9  regions that were made (CPU or GPU)
+//   live.region    3 or 6  the one in the making
 // Beside these, what needs the whole of such an image at once, as an export of it does, takes 256 MiB for its tiles, levels and
-// windows; the search for its largest sample, 64 MiB for tiles.
+// regions; the search for its largest sample, 64 MiB for tiles.
 
 #include <algorithm>
 #include <cstddef>
@@ -44,10 +44,10 @@ struct MemoryThere {
 struct MemoryPlan {
     size_t kept = 0;
     struct Tiled {
-        size_t tiles = 0, levels = 0, making = 0, rows = 0, window = 0;
+        size_t tiles = 0, levels = 0, making = 0, rows = 0, region = 0;
     } tiled;
     struct Live {
-        size_t maker = 0, held = 0, window = 0;
+        size_t maker = 0, held = 0, region = 0;
     } live;
 };
 

@@ -1,6 +1,6 @@
 #include "gpu/backend/method_tables.h"
 
-#include "gpu/backend/backend.h"
+#include "gpu/backend/interfaces.h"
 #include "gpu/method/custom_method.h"
 
 namespace texelscope {

@@ -1,17 +1,23 @@
 #pragma once
 // Requests, from the outside in: callers make RenderRequest and SampleRequest of a SourceImage, which makes a
-// Resampling of a Backend (resampling.h); a kernel gets a ResampleJob (method/resample_job.h).
+// Resampling of a Backend; a kernel gets a ResampleJob (method/resample_job.h).
 //
 //     RenderRequest ──plan_reading──▶ Resampling ──job_for──▶ ResampleJob or TabulatedJob ──▶ kernel
 //     SampleRequest ────────────────▶ Resampling
 //
 // All are a Sampling. `view` and `warp` become positions (or points), `antialias` a level of the pyramid and a stretch.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
+#include "gpu/backend/border.h"
+#include "gpu/core/image.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
-#include "gpu/method/sampling.h"
+#include "gpu/method/resample_job.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 
@@ -37,5 +43,139 @@ inline Affine positions_of(const RenderRequest& request, int image_width, int im
 
 // How arbitrary points are read: with Outside::extend or nan.
 using SampleRequest = Sampling;
+
+// Which image of the pyramid a request reads, and how far the weight function is widened there.
+
+// The image that a request is about.
+struct ImageShape {
+    int width = 1, height = 1;     // samples
+    bool one_dimensional = false;  // a signal
+};
+inline ImageShape shape_of(const Image& image) { return {image.width(), image.height(), image.one_dimensional()}; }
+
+// How often an image is halved along each axis.
+struct Level {
+    int x = 0, y = 0;
+    bool operator==(const Level&) const = default;
+};
+
+// The address modes that continue a level as they continue the image: one that is mirrored at its end samples is made so
+// that it is mirrored half a sample beyond the level's. Without a border value (see gpu/backend/border.h).
+AddressPair address_on(Level level, const AddressPair& of_image);
+
+// An axis of the image and of a level. The level's samples divide the image's extent [−½, n − ½) equally, or, of an image
+// that is mirrored at its end samples, the interval [0, n − 1]: thus the level has the image's symmetries and period.
+struct LevelAxis {
+    double divided = 1;   // length of what is divided, in samples of the image
+    double samples = 1;   // of the level
+    double before = 0.5;  // what is divided begins so far before the image's first sample
+
+    LevelAxis() = default;
+    LevelAxis(AddressMode mode, int image_samples, int level_samples) {
+        if (level_samples == image_samples) return;
+        const bool between = mode == AddressMode::reflect101;
+        divided = between ? image_samples - 1.0 : image_samples;
+        samples = level_samples;
+        before = between ? 0 : 0.5;
+    }
+    TS_HD double ratio() const { return samples / divided; }
+    TS_HD double step() const { return divided / samples; }  // samples of the image from one of the level to the next
+
+    // A position in samples of the image, in samples of the level.
+    TS_HD double at(double x) const { return samples == divided && before == 0.5 ? x : (x + before) * ratio() - 0.5; }
+    // From the level's first or last sample to the end of the image's extent.
+    double beyond() const { return 0.5 - (before - 0.5) * ratio(); }
+};
+
+struct ReadPlan {
+    Level level;                          // 0, 0: the image itself
+    Affine positions;                     // of the pixels, in samples of that level; under a warp those before it, in
+                                          // samples of the image
+    double stretch_x = 1, stretch_y = 1;  // ≥ 1, in samples of the level; under a warp that of the view, in
+                                          // samples of the image
+    LevelAxis level_x, level_y;
+    bool local_stretch = false;  // the stretch differs from pixel to pixel: from the distances of neighbouring points
+    bool prefiltered = true;     // if the method has poles; a low-pass filtered level needs no prefilter
+
+    // The weight function is wider than the method's own taps: weights come from a table.
+    bool widened() const { return local_stretch || stretch_x > 1 || stretch_y > 1; }
+};
+
+// Throws Error if the view's numbers are not finite, or its scale is not above 0.
+ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image);
+
+// The level on which weight functions that are widened by these stretches, in samples of the image, are not widened
+// beyond the method's largest stretch.
+Level level_for(double stretch_x, double stretch_y, const MethodSpec& spec, const ImageShape& image);
+
+// Samples left of n along an axis after this many halvings.
+int halved(int n, int times);
+
+// What a backend is asked to compute from one resident image.
+struct Resampling : Sampling {
+    Resampling() = default;
+    explicit Resampling(const Sampling& sampling) : Sampling(sampling) {}
+
+    ReadPlan reading;           // of that image; its positions are used if there are no points
+    int width = 1, height = 1;  // of the output, pixels
+    PointsView points;          // memory of the backend; in indices of that image
+    Cut cut;                    // if that is a region of an image: the positions are counted from it
+    bool encode_srgb = false;
+    bool simple = false;  // each pixel separately
+
+    // Memory for the coefficients of a float64 reference, which is computed in tiles; by default as suits the backend.
+    std::optional<size_t> tile_bytes;
+
+    // What is beyond a border, for kernels of one's own and float64. Everything else reads zero there: SourceImage gives it
+    // samples minus the border, which it adds afterwards. In float64 a level of the pyramid is such an image.
+    BorderPixel border;
+    bool minus_border = false;
+
+    // How the image that is read continues beyond its edges; zero beyond a border.
+    AddressPair address() const { return address_on(reading.level, spec.address); }
+
+    // The method's own few taps suffice; else weights come from a table.
+    bool plain() const { return !reading.widened() && derivative == Derivative::none; }
+};
+
+// The points warped(warp, positions(i, j)) of all output pixels, in the sample space of a level of the image's pyramid.
+struct WarpedGrid {
+    Warp warp;
+    Affine positions;
+    int image_width = 1, image_height = 1;  // samples
+    LevelAxis level_x, level_y;
+    int width = 1, height = 1;  // of the output, pixels
+};
+
+// The axes along which an image is halved.
+struct Reduction {
+    bool x = false, y = false;
+};
+
+// The part of a smaller image that is made of a region of the larger one.
+struct ReducedPart {
+    int width = 1, height = 1;  // samples of the whole larger image
+    int64_t region_x = 0,
+            region_y = 0;  // texel (0, 0) of the region is this sample of it, extended by its address modes
+    SampleRegion region;   // of the smaller image: what is made
+};
+
+// Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).
+struct RenderTarget {
+    enum class Format {
+        rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
+        floats  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
+    };
+    void* pixels = nullptr;
+    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
+    Format format = Format::rgba8;
+    int timer = 0;  // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
+};
+inline constexpr int no_timer = -1, timer_count = 32;
+
+// Of a picture of an image with so many channels.
+constexpr size_t bytes_per_pixel(RenderTarget::Format format, int channels) {
+    return format == RenderTarget::Format::rgba8 ? 4 : size_t(channels) * sizeof(float);
+}
 
 }  // namespace texelscope

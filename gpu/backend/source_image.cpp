@@ -8,8 +8,8 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/source_state.h"
-#include "gpu/core/available_memory.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
+#include "gpu/core/machine.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {
@@ -63,7 +63,7 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 
 namespace {
 
-// `count` numbers in host memory; if many, checked beforehand: see available_memory.h. Throws OutOfMemory.
+// `count` numbers in host memory; if many, checked beforehand: see machine.h. Throws OutOfMemory.
 template <class Number> std::vector<Number> numbers(double count) {
     const double bytes = count * sizeof(Number);
     try {
@@ -117,12 +117,12 @@ public:
 
 }  // namespace
 
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleWindows> windows)
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleRegions> regions)
     : state_(std::make_unique<State>(std::move(backend))) {
-    if (!windows) throw Error("an image that is not in memory needs windows: give it some");
-    state_->light = windows->light();
-    state_->samples = std::make_shared<ShapeAlone>(windows->info());
-    state_->windows = std::move(windows);
+    if (!regions) throw Error("an image that is not in memory needs regions: give it some");
+    state_->light = regions->light();
+    state_->samples = std::make_shared<ShapeAlone>(regions->info());
+    state_->regions = std::move(regions);
 }
 
 SourceImage::SourceImage(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -132,7 +132,7 @@ SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
 
 void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
     State& state = *state_;
-    if (state.windows) state.windows->move_to(backend);
+    if (state.regions) state.regions->move_to(backend);
     else backend->take_over(*state.samples);
     for (State::Made& each : state.made) backend->take_over(*each.image);
     state.output = {};
@@ -170,21 +170,21 @@ void SourceImage::take_made(SourceImage& other) {
 
 const ResidentImage& SourceImage::samples() const { return *state_->samples; }
 Backend& SourceImage::backend() const { return *state_->backend; }
-SampleWindows* SourceImage::windows() const { return state_->windows.get(); }
+SampleRegions* SourceImage::regions() const { return state_->regions.get(); }
 
 std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
     return state_->prepared({}, state_->acting(spec));
 }
 
 bool SourceImage::prepare(const PlannedRequest& planned) {
-    if (state_->windows || state_->folding(planned)) return false;
+    if (state_->regions || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
     state_->source_of(planned.resampling);
     return state_->prefilterings != before;
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
-    if (state_->windows || state_->folding(planned) || kernel_of(*planned.resampling.spec.method)) return 0;
+    if (state_->regions || state_->folding(planned) || kernel_of(*planned.resampling.spec.method)) return 0;
     const Level level = planned.resampling.reading.level;
     if (float64 && level == Level{}) return 0;  // reads the samples themselves
     const AddressPair& address = planned.resampling.spec.address;
@@ -194,9 +194,9 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
 }
 
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
-    if (state_->windows)
-        return to_come == ToCome::stand_in ? state_->windows->render_at_hand(planned, target)
-                                           : state_->windows->render(planned, target);
+    if (state_->regions)
+        return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
+                                           : state_->regions->render(planned, target);
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned)) {
         folding->resample_folded(*state_->samples, resampling, target);
@@ -221,7 +221,7 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
     const PlannedRequest planned = plan(request);
-    if (state_->windows) return state_->windows->render_reference(planned, values, to_come == ToCome::stand_in);
+    if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
@@ -241,9 +241,9 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     check_output_size(width, height);  // before memory is allocated for them
     const PlannedRequest planned = plan(request);
     const Resampling& resampling = planned.resampling;
-    if (state_->windows) {
+    if (state_->regions) {
         std::vector<float> values;
-        return state_->windows->texels(planned, {x, y, width, height}, values) ? values : std::vector<float>();
+        return state_->regions->texels(planned, {x, y, width, height}, values) ? values : std::vector<float>();
     }
     const auto source =
         kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address) : state_->source_of(resampling);

@@ -12,7 +12,7 @@
 
 namespace texelscope {
 
-class SampleWindows;
+class SampleRegions;
 
 // The request that resizes an image of this size to width × height pixels. Antialiasing acts along the axes that
 // shrink.
@@ -52,9 +52,9 @@ public:
     // Over the caller's memory, which must outlive it and not change (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
 
-    // Of an image that is not in memory, through windows of it (sample_windows.h). What it renders may still have to come:
+    // Of an image that is not in memory, through regions of it (sample_regions.h). What it renders may still have to come:
     // functions say so, or throw Error where they return values. What needs the image as a whole throws Error.
-    SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleWindows> windows);
+    SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleRegions> regions);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
     SourceImage& operator=(SourceImage&&) noexcept;
@@ -71,12 +71,12 @@ public:
     // over its images. Leaves it with nothing made.
     void take_made(SourceImage& other);
 
-    // Through windows, it tells the image's shape, and no backend reads it.
+    // Through regions, it tells the image's shape, and no backend reads it.
     const ResidentImage& samples() const;
     Backend& backend() const;
 
     // Null for an image that is resident as a whole.
-    SampleWindows* windows() const;
+    SampleRegions* regions() const;
 
     // Samples, or coefficients that fit the spec: computed once for each (poles, prefilter, address) and kept as long as
     // the backend's memory allows. Throws OutOfMemory.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/read_plan.h"
+#include "gpu/backend/request.h"
 
 namespace texelscope {
 

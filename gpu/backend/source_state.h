@@ -10,10 +10,9 @@
 #include <vector>
 
 #include "gpu/backend/border_sum.h"
-#include "gpu/backend/folding.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/sample_windows.h"
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/resampler.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_key.h"
 
@@ -33,7 +32,7 @@ struct SourceImage::State {
 
     std::shared_ptr<Backend> backend;
     std::shared_ptr<const ResidentImage> samples;
-    std::shared_ptr<SampleWindows> windows;  // instead of samples; those are the shape alone
+    std::shared_ptr<SampleRegions> regions;  // instead of samples; those are the shape alone
     Light light = Light::stored;
     std::list<Made> made;      // each until the backend's memory is needed for something else
     size_t prefilterings = 0;  // so far
@@ -59,14 +58,14 @@ struct SourceImage::State {
     std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
     double unreduced(Level level, const AddressPair& address) const;
 
-    // For what has no windows. Throws Error if the image is not in memory.
+    // For what has no regions. Throws Error if the image is not in memory.
     void demand_all() const {
-        if (windows) throw Error("it needs the whole image in memory, and this one is too large for that");
+        if (regions) throw Error("it needs the whole image in memory, and this one is too large for that");
     }
 
     // The backend if it reads the samples themselves for this; otherwise null.
     Folding* folding(const PlannedRequest& planned) const {
-        if (windows) return nullptr;
+        if (regions) return nullptr;
         if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
         auto* const can = dynamic_cast<Folding*>(backend.get());
         const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);

@@ -6,10 +6,10 @@
 #include <new>
 #include <vector>
 
-#include "gpu/compare/compared_colour.h"
+#include "gpu/compare/delta_e.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/compare/compared_colour.h"
+#include "gpu/compare/delta_e.h"
 #include "gpu/method/cuda_grid.h"
 
 namespace texelscope {

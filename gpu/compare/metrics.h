@@ -1,17 +1,32 @@
 #pragma once
-// What a comparison adds up, on host and device: metrics_of() computes the figures from it.
+// Figures of two renderings, errors, SSIM and ΔE2000: what is compared, what a comparison adds up on host and device, and
+// what comes of the sums.
 
 #include <cstdint>
 #include <optional>
 
-#include "gpu/compare/interior.h"
+#include "gpu/core/image.h"
 #include "gpu/core/platform.h"
 #include "gpu/core/view.h"
-#include "gpu/display/display.h"
 
 struct CUstream_st;
 
 namespace texelscope {
+
+// Convex: what holds the corners of a window holds the window.
+struct Interior {
+    int margin_x = 0, margin_y = 0;  // pixels left out along each edge
+    double radius = 0;               // above 0: only those of the central disc
+
+    TS_HD bool contains(int x, int y, Extent size) const {
+        if (radius > 0) {
+            const double dx = x - (size.width - 1) / 2.0, dy = y - (size.height - 1) / 2.0;
+            return dx * dx + dy * dy <= radius * radius;
+        }
+        return x >= margin_x && x < size.width - margin_x && y >= margin_y && y < size.height - margin_y;
+    }
+    bool operator==(const Interior&) const = default;
+};
 
 // A pixel of a MeasureJob: requested, and finite on both sides.
 enum class Compared : unsigned char { no, left_out, yes };
@@ -136,5 +151,47 @@ Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
 // The same over the part inside: only its pixels, and the windows that are wholly in it.
 Metrics inside_metrics_of(const MeasureJob& job, const ComparisonSums& sums);
+
+// How different the colours of two renderings look: ΔE2000 of each pixel (delta_e.h), its mean and its 95th percentile.
+
+// Colours are taken as sRGB-coded and clamped to [0, 1], as a screen shows them; with a fourth channel, alpha,
+// premultiplied: over black. Pixels that are not finite on either side are left out.
+struct ColourJob {
+    const float *values = nullptr, *reference = nullptr;  // memory of the backend, rows packed
+    int width = 0, height = 0, channels = 3;              // 3 or 4
+    const int* rows = nullptr;                            // those that are compared: memory of the backend
+    int row_count = 0;
+    std::optional<Interior> inside;  // a part whose figures are wanted as well
+};
+
+// ΔE2000 in steps of 1/512, each the centre of a bin. No two colours of sRGB are 128 apart.
+inline constexpr int colour_bins = 1 << 16;
+inline constexpr double colour_step = 1.0 / 512;
+
+struct ColourSums {
+    double sum = 0;
+    long long pixels = 0;
+    uint32_t bins[colour_bins] = {};  // pixels by difference
+};
+
+// Over all compared rows, and over what of them is inside.
+struct BothColours {
+    ColourSums all, inside;
+};
+
+struct ColourFigures {
+    double mean = 0;
+    double percentile_95 = 0;  // linear between neighbours in rank, each rounded to a step
+};
+
+// NaN for no pixel.
+ColourFigures figures_of(const ColourSums& sums);
+
+// Threaded. Throws OutOfMemory.
+void compare_colours_on_cpu(const ColourJob& job, BothColours* sums);
+
+// The same over device memory, `sums` included; enqueued. `scratch` has colour_scratch_bytes(). Throws Error.
+size_t colour_scratch_bytes();
+void compare_colours_on_cuda(const ColourJob& job, BothColours* sums, void* scratch, CUstream_st* stream);
 
 }  // namespace texelscope

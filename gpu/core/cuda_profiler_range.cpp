@@ -1,4 +1,4 @@
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 
 #if __has_include(<nvtx3/nvToolsExt.h>)
 

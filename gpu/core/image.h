@@ -1,23 +1,97 @@
 #pragma once
 // Images in host memory: read from files, uploaded to a backend, filled with a rendering that is read back.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/extent.h"
 #include "gpu/core/names.h"
-#include "gpu/core/sample_memory.h"
 #include "gpu/core/sample_type.h"
 
 namespace texelscope {
 
-struct ColourProfile;
+// The bytes that hold the samples of an image: on the heap, or in memory that someone else has filled; or none, if the samples
+// are read by regions.
+
 class TileSource;
+
+// A copy of bytes is always on the heap.
+class SampleMemory {
+public:
+    // Gives the memory back, for example by unmapping it.
+    using Release = void (*)(std::byte* data, size_t bytes) noexcept;
+
+    SampleMemory() = default;
+    // Zero-filled. Throws std::bad_alloc.
+    explicit SampleMemory(size_t bytes);
+    // Takes over memory that `release` gives back.
+    SampleMemory(std::byte* data, size_t bytes, Release release);
+    // No bytes, but where samples are read from.
+    explicit SampleMemory(std::shared_ptr<const TileSource> tiles);
+    SampleMemory(const SampleMemory& other);
+    SampleMemory(SampleMemory&& other) noexcept;
+    SampleMemory& operator=(SampleMemory other) noexcept;
+
+    // The same bytes, which are given back when neither needs them any more.
+    SampleMemory shared() const;
+
+    // Null if the samples are here.
+    std::shared_ptr<const TileSource> tiles() const;
+
+    bool empty() const { return bytes_ == 0; }
+    size_t size() const { return bytes_; }
+    std::byte* data() { return data_.get(); }
+    const std::byte* data() const { return data_.get(); }
+
+private:
+    std::shared_ptr<std::byte> data_;
+    size_t bytes_ = 0;
+};
+
+// What a file says about its colours. It is for showing them: interpolation works on the stored values.
+
+struct ColourProfile {
+    std::vector<std::byte> icc;  // an ICC profile, unchecked; if empty, the colours are as follows
+
+    // x and y of red, green, blue and white (CIE 1931). The standard ones: those of sRGB (IEC 61966-2-1).
+    std::array<double, 8> chromaticities = {0.64, 0.33, 0.30, 0.60, 0.15, 0.06, 0.3127, 0.3290};
+    double exponent = 0;  // light = value to this power; 0: sRGB's curve
+
+    // The values are light without bounds (`exponent` is 1): exposure and tone curve come before the screen's curve.
+    bool linear_light = false;
+
+    // The profile is for inks, and the samples have been made sRGB by it when the file was read, if it can be used.
+    bool applied = false;
+};
+
+// Whether the samples are linear light by the file's own statement: there is nothing to decode.
+inline bool is_linear(const ColourProfile* profile) {
+    return profile && profile->icc.empty() && profile->exponent == 1;
+}
+
+// Of an image, an output or a window.
+struct Extent {
+    int width = 0, height = 0;
+    bool empty() const { return width < 1 || height < 1; }
+    bool operator==(const Extent&) const = default;
+};
+
+// Samples [x, x + width) × [y, y + height) of an image or of one of its levels.
+struct SampleRegion {
+    int64_t x = 0, y = 0;
+    int width = 0, height = 0;
+
+    bool empty() const { return width <= 0 || height <= 0; }
+    bool operator==(const SampleRegion&) const = default;
+};
+
+struct ColourProfile;
 
 // The meaning of the last channel. `none`: plain data.
 enum class Alpha { none, straight, premultiplied };

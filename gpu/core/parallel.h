@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 

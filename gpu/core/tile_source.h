@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -49,5 +48,24 @@ public:
 
 // Throws Error unless the source has the level, and the region is inside it and not empty.
 void check_region(const TileSource& source, int level, const SampleRegion& region);
+
+// An image in memory that is read like one that is not.
+
+class ImageTiles final : public TileSource {
+public:
+    // Throws Error for an empty image, a signal, and tiles smaller than one sample.
+    explicit ImageTiles(std::shared_ptr<const Image> image, int tile = 512);
+
+    const ImageInfo& info() const override { return info_; }
+    int tile() const override { return tile_; }
+    bool reads_any_region() const override { return true; }
+    Extent level_extent(int level) const override;
+    void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override;
+
+private:
+    std::shared_ptr<const Image> image_;
+    ImageInfo info_;
+    int tile_;
+};
 
 }  // namespace texelscope

@@ -12,12 +12,6 @@ struct CUstream_st;
 
 namespace texelscope {
 
-// A rendering in memory of the backend: `channels` floats or doubles per pixel, rows packed.
-struct ValuePlane {
-    const void* values = nullptr;
-    bool doubles = false;
-};
-
 struct DisplayJob {
     ValuePlane shown;    // premultiplied if there is alpha
     ValuePlane against;  // no values: `shown` is displayed unchanged; else the difference of the two

@@ -9,7 +9,7 @@
 
 namespace texelscope {
 
-// Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab's revised one, see colour_map.cpp).
+// Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab's revised one, see display.cpp).
 enum class ColourMap {
     channels,  // none: each colour channel separately
     grey,      // black to white

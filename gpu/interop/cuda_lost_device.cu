@@ -1,9 +1,9 @@
-#include "gpu/interop/cuda_lost_device.h"
+#include "gpu/interop/lost_device.h"
 
 #include <cstdint>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/backend/cuda_heap.h"
+#include "gpu/backend/cuda_memory.h"
 #include "gpu/core/cuda_check.h"
 
 namespace texelscope {

@@ -10,11 +10,20 @@
 #include <cuda_gl_interop.h>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/interop/buffer_room.h"
-#include "gpu/interop/cuda_pinned.h"
+#include "gpu/backend/cuda_handles.h"
 
 namespace texelscope {
 namespace {
+
+// Host memory that the GPU reads and writes directly.
+using PinnedMemory = CudaOwner<void*, cudaFreeHost>;
+
+// Throws OutOfMemory or Error, starting with `what`.
+PinnedMemory allocate_pinned_memory(size_t bytes, const char* what) {
+    void* memory = nullptr;
+    cuda_check(cudaMallocHost(&memory, bytes), what);
+    return PinnedMemory(memory);
+}
 
 using Registration = CudaOwner<cudaGraphicsResource_t, cudaGraphicsUnregisterResource>;
 
@@ -148,6 +157,61 @@ std::unique_ptr<PresentTarget> make_registered_target(std::shared_ptr<Backend> b
 
 std::unique_ptr<PresentTarget> make_staged_target(std::shared_ptr<Backend> backend) {
     return std::make_unique<StagedTarget>(std::move(backend));
+}
+
+namespace {
+
+// On the backend's own stream: the values have arrived once the event after them has.
+class EnqueuedCopy final : public HostCopy {
+public:
+    explicit EnqueuedCopy(std::shared_ptr<Backend> backend) : backend_(std::move(backend)) {
+        const OnDevice device(backend_->info().device_index);
+        cudaEvent_t event = nullptr;
+        cuda_check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot create a CUDA event");
+        arrived_ = CudaEvent(event);
+    }
+
+    void start(const void* memory, size_t bytes) override {
+        started_ = false;
+        const OnDevice device(backend_->info().device_index);
+        if (bytes > bytes_) {
+            bytes_ = 0;
+            pinned_.reset();
+            pinned_ = allocate_pinned_memory(bytes, "no pinned memory for values from the GPU");
+            bytes_ = bytes;
+        }
+        cuda_check(cudaMemcpyAsync(pinned_.get(), memory, bytes, cudaMemcpyDeviceToHost, backend_->stream()),
+                   "cannot copy values from the GPU");
+        cuda_check(cudaEventRecord(arrived_.get(), backend_->stream()), "cannot follow a copy from the GPU");
+        started_ = true;
+    }
+
+    bool ready() override {
+        if (!started_) return false;
+        const OnDevice device(backend_->info().device_index);
+        const cudaError_t error = cudaEventQuery(arrived_.get());
+        if (error == cudaErrorNotReady) {
+            cuda_ignore(error);
+            return false;
+        }
+        cuda_check(error, "the GPU stopped with an error");
+        return true;
+    }
+
+    const void* data() const override { return pinned_.get(); }
+
+private:
+    std::shared_ptr<Backend> backend_;
+    PinnedMemory pinned_;
+    CudaEvent arrived_;
+    size_t bytes_ = 0;
+    bool started_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<HostCopy> make_enqueued_copy(std::shared_ptr<Backend> backend) {
+    return std::make_unique<EnqueuedCopy>(std::move(backend));
 }
 
 }  // namespace texelscope

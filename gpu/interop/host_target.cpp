@@ -1,4 +1,3 @@
-#include "gpu/interop/buffer_room.h"
 #include "gpu/interop/pixel_buffer.h"
 #include "gpu/interop/targets.h"
 

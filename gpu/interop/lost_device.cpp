@@ -2,10 +2,6 @@
 
 #include "gpu/core/errors.h"
 
-#if TEXELSCOPE_WITH_CUDA
-#include "gpu/interop/cuda_lost_device.h"
-#endif
-
 namespace texelscope {
 
 void reset_cuda_device([[maybe_unused]] int device) {

@@ -9,7 +9,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/device_choice.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -32,7 +32,7 @@ public:
     virtual ~PresentTarget() = default;
     virtual Rung rung() const = 0;
 
-    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see buffer_room.h), because
+    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see pixel_buffer.h), because
     // registering it anew takes time.
     virtual void resize(size_t bytes) = 0;
 

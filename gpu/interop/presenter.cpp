@@ -1,7 +1,63 @@
 #include "gpu/interop/ladder.h"
+
+#include <algorithm>
+#include <utility>
+
 #include "gpu/interop/targets.h"
 
 namespace texelscope {
+namespace {
+
+std::string joined(const std::string& a, const std::string& b) { return a.empty() || b.empty() ? a + b : a + "; " + b; }
+
+// On a device that runs this program's kernels. `no_interop` says why OpenGL cannot use its memory; empty if that is
+// worth trying. Throws Error if not even staged copies are possible.
+Presenter cuda_presenter(const LadderParts& parts, const DeviceChoice& choice, std::string no_interop) {
+    Presenter presenter;
+    presenter.backend = parts.cuda_backend(choice.taken->index);
+    presenter.refused = choice.refused;
+    if (no_interop.empty()) {
+        try {
+            presenter.target = parts.registered_target(presenter.backend);
+        } catch (const Error& error) {
+            no_interop = error.what();
+        }
+    }
+    if (!presenter.target) presenter.target = parts.staged_target(presenter.backend);
+    presenter.reason = joined(choice.reason, no_interop);
+    return presenter;
+}
+
+Presenter cpu_presenter(const LadderParts& parts, std::string reason, bool refused) {
+    return {parts.cpu_backend(), parts.host_target(), std::move(reason), refused};
+}
+
+}  // namespace
+
+Presenter climb_down(const LadderParts& parts, BackendChoice choice, const PresenterOptions& options) {
+    if (choice == BackendChoice::cpu) return cpu_presenter(parts, "the CPU backend was requested", false);
+    std::string none = "interop was switched off";
+    DeviceWish wish;
+    wish.avoid = options.avoid;
+    if (options.interop) wish.preferred = parts.devices_of_gl(none);
+    for (;;) {
+        const DeviceChoice chosen = choose_device(parts.devices, wish);
+        if (!chosen.taken) {
+            if (choice == BackendChoice::cuda) throw Unavailable("backend cuda: " + chosen.reason);
+            return cpu_presenter(parts, chosen.reason, chosen.refused);
+        }
+        const int device = chosen.taken->index;
+        const bool drives = std::find(wish.preferred.begin(), wish.preferred.end(), device) != wish.preferred.end();
+        std::string no_interop;
+        if (!drives) no_interop = wish.preferred.empty() ? none : "another GPU drives OpenGL";
+        try {
+            return cuda_presenter(parts, chosen, no_interop);
+        } catch (const Error& error) {
+            wish.avoid.push_back({device, error.what()});
+        }
+    }
+}
+
 namespace {
 
 LadderParts parts_of_this_machine() {

@@ -1,5 +1,5 @@
 #pragma once
-// The three present targets, each of which throws if it is unavailable (ladder.cpp climbs down), and CUDA's copies to
+// The three present targets, each of which throws if it is unavailable (presenter.cpp climbs down), and CUDA's copies to
 // the host.
 
 #include <memory>

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "gpu/core/hash.h"
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
+#include "gpu/core/text.h"
 #include "gpu/kernels/nvrtc.h"
 
 namespace texelscope {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "gpu/kernels/kernel_words.h"
-#include "gpu/weights/parameter_line.h"
+#include "gpu/core/text.h"
+#include "gpu/weights/weight_words.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "gpu/kernels/kernel_words.h"
+#include "gpu/kernels/kernel_file.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gpu/weights/parameter_line.h"
+#include "gpu/weights/weight_words.h"
 
 namespace texelscope {
 namespace {

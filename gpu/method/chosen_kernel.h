@@ -8,20 +8,20 @@
 namespace texelscope {
 
 enum class ResampleKernel {
-    simple,      // any job: each pixel separately; on the CPU the methods' own code
-    direct,      // GPU: several pixels per thread, each separately
-    march,       // GPU, views without rotation: down a column, sharing sums along rows
-    tile,        // GPU: texels of a block in shared memory
-    shrink,      // GPU, weights from a table, without rotation
-    turned,      // GPU, weights from a table, rotated, by matrix products
-    turned_any,  // GPU, weights from a table, rotated, samples of any type
-    separable,   // CPU, vector code: one axis after the other
-    blocks,      // CPU, vector code: neighbouring pixels of a row
-    table,       // weights from a table, each pixel separately
-    polar,       // weights by the distance in the plane
-    own,         // a CUDA kernel of one's own
-    long_taps,   // taps computed beforehand, one axis after the other
-    float64      // exact weights, for references
+    simple,       // any job: each pixel separately; on the CPU the methods' own code
+    direct,       // GPU: several pixels per thread, each separately
+    march,        // GPU, views without rotation: down a column, sharing sums along rows
+    tile,         // GPU: texels of a block in shared memory
+    shrink,       // GPU, weights from a table, without rotation
+    rotated,      // GPU, weights from a table, rotated, by matrix products
+    rotated_any,  // GPU, weights from a table, rotated, samples of any type
+    separable,    // CPU, vector code: one axis after the other
+    blocks,       // CPU, vector code: neighbouring pixels of a row
+    table,        // weights from a table, each pixel separately
+    polar,        // weights by the distance in the plane
+    own,          // a CUDA kernel of one's own
+    long_taps,    // taps computed beforehand, one axis after the other
+    float64       // exact weights, for references
 };
 
 constexpr std::string_view name_of(ResampleKernel kernel) {

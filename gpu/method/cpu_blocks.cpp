@@ -4,7 +4,6 @@
 #include <cmath>
 #include <memory>
 
-#include "gpu/method/cpu_block_work.h"
 #include "gpu/method/position.h"
 
 namespace texelscope {

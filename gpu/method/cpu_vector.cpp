@@ -1,11 +1,12 @@
 #include "gpu/method/cpu_vector.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "gpu/method/cpu_blocks.h"
-#include "gpu/method/cpu_columns.h"
-#include "gpu/method/cpu_separable.h"
-#include "gpu/method/cpu_tabulated.h"
+#include "gpu/method/output.h"
 
 namespace texelscope {
 
@@ -25,6 +26,95 @@ std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& tabulated, ResampleKe
     const AxisTaps columns = taps_along(Axis::x, tabulated, kernels);
     AxisTaps rows = taps_along(Axis::y, tabulated, kernels);
     return std::make_unique<SeparableWriter>(tabulated.job, columns, std::move(rows), kernels);
+}
+
+namespace {
+
+template <int C> void store_one_by_one(const ResampleJob& job, const float* values, int first, int count, int row) {
+    for (int n = 0; n < count; ++n) {
+        Pixel<C> p;
+        std::copy_n(values + size_t(n) * C, C, p.v);
+        write_pixel(job.output, first + n, row, p);
+    }
+}
+
+// True if there is vector code for this output.
+bool store_rgba8(const simd::Kernels& kernels, const ResampleOutput& out, int channels, const float* values,
+                 uint32_t* to, int count) {
+    const auto convert = [&](const float* from, int pixels, uint32_t* into) {
+        if (channels == 1) kernels.grey(from, pixels, into);
+        else kernels.colour(from, pixels, out.has_alpha, background_level, into);
+    };
+    if (channels == 2 || (channels == 1 && out.has_alpha)) return false;
+    const int whole = count / 16 * 16;
+    convert(values, whole, to);
+    if (whole < count) {
+        uint32_t last[16];
+        convert(values + whole * channels, 16, last);
+        std::copy_n(last, count - whole, to + whole);
+    }
+    return true;
+}
+
+bool store_vectors(const simd::Kernels& kernels, const ResampleJob& job, const float* values, int first, int count,
+                   int row) {
+    const ResampleOutput& out = job.output;
+    const int channels = pixel_channels(job.source.channels);
+    if (out.encode_srgb) return false;
+    char* line = static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes;
+    if (out.rgba8) return store_rgba8(kernels, out, channels, values, reinterpret_cast<uint32_t*>(line) + first, count);
+    if (out.channels != channels) return false;
+    const size_t pixel = size_t(out.channels) * sizeof(float);
+    std::memcpy(line + size_t(first) * pixel, values, size_t(count) * pixel);
+    return true;
+}
+
+template <int C> void store_elsewhere(const ResampleJob& job, const PixelPlace* places, int first, int count, int row) {
+    for (int n = 0; n < count; ++n) {
+        if (places[n] == PixelPlace::outside) write_outside<C>(job, first + n, row);
+        if (places[n] == PixelPlace::nowhere) write_pixel(job.output, first + n, row, Pixel<C>::nan());
+    }
+}
+
+}  // namespace
+
+void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values, const PixelPlace* places,
+                  int first, int count, int row) {
+    const auto with_channels = [&](auto channels) {
+        constexpr int C = decltype(channels)::value;
+        if (!store_vectors(kernels, job, values, first, count, row))
+            store_one_by_one<C>(job, values, first, count, row);
+        if (places) store_elsewhere<C>(job, places, first, count, row);
+    };
+    switch (pixel_channels(job.source.channels)) {
+        case 1: return with_channels(std::integral_constant<int, 1>());
+        case 2: return with_channels(std::integral_constant<int, 2>());
+        default: return with_channels(std::integral_constant<int, 4>());
+    }
+}
+
+int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
+                      float (&w)[tabulated_capacity]) {
+    if (filter.stretch > float(max_stretch) || filter.pieces.pieces) {
+        float few[max_widened_taps];
+        const int count = filter.pieces.pieces ? tabulated_weights<true>(filter, mode, x, first, few)
+                                               : tabulated_weights<false>(filter, mode, x, first, few);
+        std::copy_n(few, count, w);
+        return count;
+    }
+    const float reach = filter.radius * filter.stretch;
+    const int whole = int(floor_to_integer(x));
+    const float t = float(x - whole);
+    const int before = int(std::ceil(t - reach)), after = int(std::floor(t + reach));
+    first = whole + before;
+    const int count = std::min(after - before + 1, max_widened_taps);
+    const float sum = kernels.table_weights(filter.table, table_nodes, filter.radius, filter.stretch, filter.derivative,
+                                            t, before, count, w);
+    if (!filter.derivative && sum != 0) {
+        const float gain = 1 / sum;
+        for (int k = 0; k < count; ++k) w[k] *= gain;
+    }
+    return count;
 }
 
 }  // namespace texelscope

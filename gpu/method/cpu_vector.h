@@ -1,9 +1,13 @@
 #pragma once
 // The CPU backend's vector code as a whole: from a job to an object that writes its rows.
 
+#include <functional>
 #include <limits>
 #include <memory>
+#include <span>
+#include <vector>
 
+#include "gpu/core/pixel.h"
 #include "gpu/method/chosen_kernel.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_job.h"
@@ -11,6 +15,38 @@
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
+
+// The last step of a rendering on the CPU: a run of values of a row into the output.
+
+// Positions at which a pixel's value is not the interpolated one.
+enum class PixelPlace : unsigned char {
+    inside,
+    outside,  // outside the range that the request asks for
+    nowhere   // infinitely far in a repeating signal, or not a number
+};
+
+// Pixels (first … first + count − 1, row) of the job's output from `values`, with the source's pixel_channels(),
+// readable up to simd::padding numbers beyond. `places` is null if all are inside.
+void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values, const PixelPlace* places,
+                  int first, int count, int row);
+
+// Stored texels to floats, by the CPU's vector code.
+
+// `count` texels of the array, side by side from `texels` on, with pixel_channels() floats each. Are all finite?
+inline bool convert_texels(const simd::Kernels& kernels, const TexelArray& array, const void* texels, int count,
+                           float* values) {
+    if (array.channels == 3) return kernels.convert_three[int(array.type)](texels, count, values);
+    return kernels.convert[int(array.type)](texels, count * array.channels, values);
+}
+
+// Weights from tables, by the CPU's vector code.
+
+// Room for the weights along an axis in whole vectors.
+inline constexpr int tabulated_capacity = (max_widened_taps + 15) / 16 * 16;
+
+// Like tabulated_weights.
+int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
+                      float (&w)[tabulated_capacity]);
 
 // Writes rows of an output. Must not outlive what it was made from.
 class RowWriter {
@@ -32,5 +68,84 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel ke
 
 // The same for resample_tabulated_rows.
 std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, ResampleKernel kernel, const simd::Kernels& kernels);
+
+// Axis-aligned views on the CPU, one axis after the other, in the order that costs less. Columns first: each row is
+// filtered once, kept, and shared by the output rows that need it. Rows first: stored rows are added, and their sum is
+// filtered, once for each output row.
+
+// The taps of neighbouring output columns, or rows.
+struct AxisTaps {
+    int taps = 0;                    // per column or row
+    std::vector<int> first;          // index of the first tap; 0 is the first texel stored
+    std::vector<float> weights;      // `taps` per column or row
+    std::vector<PixelPlace> places;  // empty if all are inside
+};
+
+// Columns of an output that are computed together, and the texels of a row that they read: those of `line`, which are
+// the texels stored at the runs' positions, and zero between the runs.
+struct ColumnTile {
+    struct Run {
+        int at, stored, count;  // position in the line, position in the row, number of texels
+    };
+    int first = 0, count = 0;
+    int texels = 0;  // of the line
+    std::vector<Run> runs;
+    std::vector<int> slot;       // for each column: its first tap in the line
+    std::vector<float> weights;  // in the form of Kernels::filter_row
+    int stride = 0;
+};
+
+// Whether to add rows before columns.
+bool adds_rows_first(const ResampleJob& job, int taps_x, int taps_y);
+
+class SeparableWriter final : public RowWriter {
+public:
+    SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows, const simd::Kernels& kernels);
+    void write_rows(int first, int last) const override;
+    int rows_read(int first, int last) const override;
+
+private:
+    struct Work;  // per thread, for a tile
+
+    const void* stored_row(int stored) const;
+    const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
+    void filter_stored(Work& work, const ColumnTile& tile, int stored, float* sums) const;
+    void filter_sum_of_stored(Work& work, const ColumnTile& tile) const;
+    void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
+    void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
+    void write_tile_row(Work& work, const ColumnTile& tile, int row) const;
+    void store(const Work& work, const ColumnTile& tile, int row) const;
+
+    const ResampleJob& job_;
+    const simd::Kernels& kernels_;
+    bool rows_first_;
+    std::vector<ColumnTile> tiles_;
+    std::vector<PixelPlace> places_;  // of the columns; empty if all are inside
+    AxisTaps rows_;
+    int stored_height_;
+};
+
+// What SeparableWriter prepares once per job.
+
+enum class Axis { x, y };
+
+// By the method's weights, or by those of a table.
+AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
+AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& kernels);
+
+// The tiles, of this many columns.
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int tile_columns);
+
+// Weights from tables on the CPU when rows are not shared: rotated views, warps and points.
+
+class TabulatedWriter final : public RowWriter {
+public:
+    TabulatedWriter(const TabulatedJob& job, const simd::Kernels& kernels) : tabulated_(job), kernels_(kernels) {}
+    void write_rows(int first, int last) const override;
+
+private:
+    const TabulatedJob& tabulated_;
+    const simd::Kernels& kernels_;
+};
 
 }  // namespace texelscope

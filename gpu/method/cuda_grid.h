@@ -1,9 +1,12 @@
 #pragma once
-// The shape of a launch with one thread per pixel.
+// What kernels share: the shape of a launch with one thread per pixel, the lanes of a warp, samples as they are stored.
+
+#include <cstdint>
 
 #include <cuda_runtime.h>
 
 #include "gpu/core/cuda_check.h"
+#include "gpu/core/platform.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {
@@ -34,4 +37,41 @@ __device__ inline GridPixel grid_pixel() {
 }
 
 }  // namespace detail
+
+// The threads of a warp are its lanes; blocks have one dimension.
+
+inline constexpr unsigned all_lanes = 0xffffffffu;  // that take part in a shuffle
+
+__device__ inline int lane_index() { return int(threadIdx.x % 32); }
+__device__ inline int warp_index() { return int(threadIdx.x / 32); }
+
+// Sums of n values over the lanes with the same lane % apart. With each step a lane sends half of its values to another and
+// keeps the sums of the others, as long as it has several: value k = lane / 16 · n / 2 + lane / 8 % 2 · n / 4 + …
+template <int apart, int n, int distance = 16> __device__ float sum_over_lanes(const float (&v)[n]) {
+    if constexpr (distance < apart) {
+        return v[0];
+    } else {
+        constexpr int kept = n > 1 ? n / 2 : 1;
+        float sums[kept];
+        const bool keeps_last = n > 1 && (threadIdx.x & distance) != 0;
+        TS_UNROLL
+        for (int k = 0; k < kept; ++k) {
+            const float last = v[n - kept + k];
+            sums[k] = (keeps_last ? last : v[k]) + __shfl_xor_sync(all_lanes, keeps_last ? v[k] : last, distance);
+        }
+        return sum_over_lanes<apart, kept, distance / 2>(sums);
+    }
+}
+
+// Integer samples as floats in the units in which they are stored, for kernels whose weights contain the scale.
+
+// What a stored sample of 1 is worth.
+template <class Sample> inline constexpr float unit_of = 1;
+template <> inline constexpr float unit_of<uint8_t> = 1.0f / 255;
+template <> inline constexpr float unit_of<uint16_t> = 1.0f / 65535;
+
+// An integer below 2²³ in the lowest bits of the float 2²³ is exact, and faster than a conversion.
+inline constexpr unsigned level_bits = 0x4b000000u;
+__device__ inline float stored_level(unsigned float_bits) { return __uint_as_float(float_bits) - 8388608.0f; }
+
 }  // namespace texelscope

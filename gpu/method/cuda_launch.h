@@ -3,11 +3,11 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/method/any_source.h"
 #include "gpu/method/cuda_direct.h"
 #include "gpu/method/cuda_march.h"
-#include "gpu/method/cuda_nan_outside.h"
+#include "gpu/method/cuda_output.h"
 #include "gpu/method/cuda_tile.h"
+#include "gpu/method/evaluate.h"
 
 namespace texelscope {
 namespace detail {

@@ -1,4 +1,4 @@
-#include "gpu/method/cuda_nan_outside.h"
+#include "gpu/method/cuda_output.h"
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/output.h"

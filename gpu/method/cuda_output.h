@@ -1,6 +1,7 @@
 #pragma once
 // Output of the fast kernels: three kinds, each with as little as possible to decide per pixel.
 
+#include "gpu/core/device_limits.h"
 #include "gpu/method/fixed_affine.h"
 #include "gpu/method/output.h"
 
@@ -92,5 +93,11 @@ private:
 __device__ inline bool is_outside_axis(SplitCoordinate x, int n) {
     return unsigned(x.whole + int(x.part >> 31)) >= unsigned(n);
 }
+
+// What is outside the samples, where that is to be NaN: written over a picture whose kernel has extended the image, so
+// that no kernel that interpolates has to decide it.
+
+// Enqueues it for a job whose outside is NaN. Throws Error if the launch is refused.
+void launch_nan_outside(const ResampleJob& job, const FixedAffine& positions, const DeviceQueue& queue);
 
 }  // namespace texelscope

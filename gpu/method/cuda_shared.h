@@ -3,7 +3,7 @@
 
 #include "gpu/method/cuda_launch.h"
 #include "gpu/method/fitted.h"
-#include "gpu/method/shared_kernels.h"
+#include "gpu/method/resample.h"
 
 namespace texelscope {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "gpu/core/cuda_check.h"
-#include "gpu/method/cuda_lanes.h"
+#include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/cuda_texel_ring.h"
 #include "gpu/method/resample_pixel.h"

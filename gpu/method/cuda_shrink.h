@@ -2,16 +2,15 @@
 // The kernels for weights from a table whose blocks share texels: antialiased shrinking. Each enqueues a job, whose shape
 // this is, and throws Error if the launch is refused.
 
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
+#include "gpu/method/rotated_shape.h"
 #include "gpu/method/shrink_shape.h"
-#include "gpu/method/turned_any_shape.h"
-#include "gpu/method/turned_shape.h"
 
 namespace texelscope {
 
 namespace work {
-inline constexpr WorkName turned{"interpolation, shrinking and turning"},
-    turned_any{"interpolation, shrinking and turning, any samples"};
+inline constexpr WorkName rotated{"interpolation, shrinking and rotating"},
+    rotated_any{"interpolation, shrinking and rotating, any samples"};
 }
 
 // Without rotation.
@@ -19,10 +18,10 @@ void launch_shrink(const TabulatedJob& job, const ShrinkShape& shape, const Devi
 
 // Rotated views of 8-bit samples, if the kernel can run on the current device as this program has it: code that was
 // compiled for a compute capability below 8.0 has no matrix products, wherever it runs.
-bool turned_is_compiled();
-void launch_turned(const TabulatedJob& tabulated, const TurnedShape& shape, const DeviceQueue& queue);
+bool rotated_is_compiled();
+void launch_rotated(const TabulatedJob& tabulated, const RotatedShape& shape, const DeviceQueue& queue);
 
 // Rotated views of samples of any type.
-void launch_turned_any(const TabulatedJob& tabulated, const TurnedAnyShape& shape, const DeviceQueue& queue);
+void launch_rotated_any(const TabulatedJob& tabulated, const RotatedAnyShape& shape, const DeviceQueue& queue);
 
 }  // namespace texelscope

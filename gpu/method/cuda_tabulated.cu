@@ -1,7 +1,6 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/tabulated.h"
@@ -79,8 +78,8 @@ template <bool by_pieces> auto kernel_for(const ResampleJob& job) {
 void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
     if (choice.kernel == ResampleKernel::shrink) return launch_shrink(tabulated, choice.shrink, queue);
-    if (choice.kernel == ResampleKernel::turned) return launch_turned(tabulated, choice.turned, queue);
-    if (choice.kernel == ResampleKernel::turned_any) return launch_turned_any(tabulated, choice.turned_any, queue);
+    if (choice.kernel == ResampleKernel::rotated) return launch_rotated(tabulated, choice.rotated, queue);
+    if (choice.kernel == ResampleKernel::rotated_any) return launch_rotated_any(tabulated, choice.rotated_any, queue);
     const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);
     const detail::PixelGrid grid = detail::pixel_grid(job.output);
     launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);

@@ -4,7 +4,7 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
-#include "gpu/method/cuda_levels.h"
+#include "gpu/method/cuda_grid.h"
 #include "gpu/method/shrink_shape.h"
 #include "gpu/method/tap_source.h"
 

@@ -8,11 +8,10 @@
 #include <algorithm>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_levels.h"
 #include "gpu/method/cuda_output.h"
 #include "gpu/method/fixed_affine.h"
+#include "gpu/method/kernel_choice.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/method/tile_shape.h"
 
 namespace texelscope {
 namespace detail {

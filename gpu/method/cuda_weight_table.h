@@ -3,10 +3,9 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/method/cuda_lanes.h"
-#include "gpu/method/cuda_levels.h"
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/rotated_shape.h"
 #include "gpu/method/tabulated.h"
-#include "gpu/method/weight_table.h"
 
 namespace texelscope {
 

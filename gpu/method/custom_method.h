@@ -9,6 +9,7 @@
 
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/method_info.h"
+#include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
 #include "gpu/weights/pieces.h"
 #include "gpu/weights/weight_function.h"
@@ -75,5 +76,10 @@ const MethodInfo& custom_method_of_file(const std::string& path);
 // A text as one word of a spec: letters, digits, '-', '_' and '.' as they are, others as %XX. Reading throws UsageError.
 std::string encoded_text(std::string_view text);
 std::string decoded_text(std::string_view word);
+
+// Every method as a text that can be edited.
+
+// Of a built-in method with the spec's parameters, or of a custom one its own text.
+std::string weights_text(const MethodSpec& spec);
 
 }  // namespace texelscope

@@ -67,15 +67,15 @@ void choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const
         choice.shrink = *shape;
         return set(choice, shrink, "weights from a table, no rotation: blocks of pixels share rows of texels");
     }
-    if (const auto shape = turned_shape(tabulated, *device.gpu);
+    if (const auto shape = rotated_shape(tabulated, *device.gpu);
         shape && (!device.has_matrix_code || device.has_matrix_code())) {
-        choice.turned = *shape;
-        return set(choice, turned,
+        choice.rotated = *shape;
+        return set(choice, rotated,
                    "8-bit samples, shrunk and rotated; the card has tensor cores and the code is compiled for them");
     }
-    if (const auto shape = turned_any_shape(tabulated, *device.gpu)) {
-        choice.turned_any = *shape;
-        return set(choice, turned_any, "shrunk and rotated: groups of pixels share their texels");
+    if (const auto shape = rotated_any_shape(tabulated, *device.gpu)) {
+        choice.rotated_any = *shape;
+        return set(choice, rotated_any, "shrunk and rotated: groups of pixels share their texels");
     }
     const ResampleJob& job = tabulated.job;
     set(choice, table,

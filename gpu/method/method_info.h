@@ -13,6 +13,7 @@ struct AxisWeights;
 class CustomMethod;
 struct DeviceQueue;
 struct KernelChoice;
+struct Prefilter;
 struct ResampleJob;
 
 // A tunable number of a method. Values outside [minimum, maximum] are refused.
@@ -95,5 +96,17 @@ const MethodInfo* find_method(std::string_view id);
 struct RegisterMethod {
     explicit RegisterMethod(MethodInfo info);
 };
+
+// What every backend requires of a method: checked once, when it registers itself.
+
+// Throws Error for more poles than most_poles, for one not between −largest_pole and largest_pole, or 0, and for two
+// that are not least_distance_of_poles apart.
+void check_poles(std::span<const double> poles);
+
+// Throws Error for a FIR whose number of taps is even, or not within min_taps … max_taps.
+void check_prefilter(const Prefilter& prefilter);
+
+// Throws Error for a record that some backend could not compute, or whose parameters are inconsistent.
+void check_method(const MethodInfo& method);
 
 }  // namespace texelscope

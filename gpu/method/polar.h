@@ -3,11 +3,11 @@
 // that antialiasing widens it to, with weights from a table of the radial function, over their sum.
 
 #include "gpu/core/device_limits.h"
-#include "gpu/core/work_names.h"
-#include "gpu/method/any_source.h"
-#include "gpu/method/footprint.h"
+#include "gpu/core/profiler.h"
+#include "gpu/method/evaluate.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/method/tabulated.h"
+#include "gpu/method/widened.h"
 
 namespace texelscope {
 

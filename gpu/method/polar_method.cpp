@@ -4,6 +4,7 @@
 #include <map>
 #include <numbers>
 
+#include "gpu/method/polar.h"
 #include "gpu/method/widened.h"
 
 namespace texelscope {
@@ -75,6 +76,16 @@ MethodInfo described_by_radial(MethodInfo info, double radius, double (*radial)(
     info.tap_weights = [taps, radial](float t, const MethodParameters&) { return signal_weights(taps, t, radial); };
     info.filtered_fetches = [](float, const MethodParameters&) { return std::vector<FilteredFetch>(); };
     return info;
+}
+
+void resample_polar_rows(const PolarJob& polar, int first, int last) {
+    const ResampleJob& job = polar.job;
+    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
+        using Source = LinearSource<Sample, C>;
+        const Source source(job.source);
+        for (int j = first; j < last; ++j)
+            for (int i = 0; i < job.output.width; ++i) detail::polar_pixel<Source::channels>(source, polar, i, j);
+    });
 }
 
 }  // namespace texelscope

@@ -3,15 +3,54 @@
 
 #include <vector>
 
-#include "gpu/method/cpu_rows.h"
+#include "gpu/method/axis_weights.h"
 #include "gpu/method/method_info.h"
-#include "gpu/method/shared_kernels.h"
+#include "gpu/method/resample_pixel.h"
 
 #if defined(__CUDACC__)
 #include "gpu/method/cuda_launch.h"
 #endif
 
 namespace texelscope {
+
+// Runs a method over rows of an output on the calling thread, each pixel separately: any job, by the most readable
+// code. cpu_vector.h has faster code, which reads the same texels.
+
+namespace detail {
+
+template <class Evaluator>
+void resample_rows_with(const Evaluator& evaluate, const ResampleJob& job, int first, int last) {
+    constexpr int C = decltype(evaluate.source)::channels;
+    for (int j = first; j < last; ++j)
+        for (int i = 0; i < job.output.width; ++i) resample_pixel<C>(evaluate, job, i, j);
+}
+
+template <class Method> void resample_rows(const ResampleJob& job, int first, int last) {
+    const Method method = made<Method>(job.spec.parameters);
+    for_stored_type(job.source, [&]<class Sample, int C>() {
+        if (job.path() == FetchPath::hardware) {
+            using Source = EmulatedTextureSource<Sample, C>;
+            resample_rows_with(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, first, last);
+        } else {
+            using Source = LinearSource<Sample, C>;
+            resample_rows_with(TapEvaluator<Method, Source>{method, Source(job.source)}, job, first, last);
+        }
+    });
+}
+
+}  // namespace detail
+
+// Kernels that methods share by their number of taps; compiled once, in cuda_shared_*.cu. No CUDA header here.
+
+struct DeviceQueue;
+struct KernelChoice;
+struct ResampleJob;
+
+// MethodInfo::launch for a method with these taps and fetches along each axis, for weights of that many taps.
+template <int taps, int fetches>
+void launch_shared(const ResampleJob& job, const KernelChoice& choice, const AxisWeights& weights,
+                   const DeviceQueue& queue);
+
 namespace detail {
 
 template <class Method> std::vector<float> tap_weights(float t, const MethodParameters& parameters) {

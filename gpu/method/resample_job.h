@@ -6,9 +6,8 @@
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
-#include "gpu/core/points.h"
 #include "gpu/core/view.h"
-#include "gpu/method/sampling.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 

@@ -3,15 +3,47 @@
 //   ID[:key=value[,key=value…]]   e.g.  bspline:prefilter=fir15,path=hardware,address=mirror/wrap
 //                                       or  bilinear:address=border,border=0.2:0.4:0.6
 
+#include <array>
 #include <string>
 #include <string_view>
 
 #include "gpu/core/address.h"
 #include "gpu/method/method_info.h"
-#include "gpu/method/paths.h"
 #include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {
+
+// Fetch paths and prefilters by name: how taps are read, and how samples become B-spline coefficients.
+
+enum class FetchPath { automatic, global, lookup, hardware };
+
+inline constexpr std::array<FetchPath, 4> all_fetch_paths = {FetchPath::automatic, FetchPath::global, FetchPath::lookup,
+                                                             FetchPath::hardware};
+
+constexpr std::string_view name_of(FetchPath path) {
+    switch (path) {
+        case FetchPath::automatic: return "auto";
+        case FetchPath::global: return "global";
+        case FetchPath::lookup: return "lookup";
+        case FetchPath::hardware: return "hardware";
+    }
+    return "";
+}
+
+// none: the samples themselves · fir: `taps` central taps of the exact inverse, normalised to sum 1 · iir: exact.
+struct Prefilter {
+    enum class Kind { none, fir, iir };
+    static constexpr int min_taps = 3, max_taps = 31, default_taps = 15;
+
+    Kind kind = Kind::iir;
+    int taps = default_taps;  // odd, 3 … 31; only for fir
+    bool half_float = false;  // coefficients are kept as binary16, in half the memory; not for none
+
+    friend bool operator==(const Prefilter& a, const Prefilter& b) {
+        return a.kind == b.kind && (a.kind != Kind::fir || a.taps == b.taps) &&
+               (a.kind == Kind::none || a.half_float == b.half_float);
+    }
+};
 
 struct MethodSpec {
     const MethodInfo* method = nullptr;  // never null in a spec made by a function of this header
@@ -52,5 +84,25 @@ std::string to_string(const BorderValue& border);     // "0.2:0.4:0.6"
 std::string to_settings(const AddressPair& address);  // all of it that acts, as in a spec: "address=border,border=0.5"
 std::string to_string(const MethodSpec& spec);        // parse_spec reads it back (a prefilter only if it acts)
 std::string shown_spec_text(const MethodSpec& spec);  // the same, with a custom method's name for its text
+
+// What is computed at a position, whatever the positions are: the same in a caller's request, a backend's and a kernel's.
+
+// The value at a position outside the samples: the image extended by its address modes; the background outside the
+// extent [−0.5, n − 0.5); NaN outside the interval [0, n − 1] of the samples.
+enum class Outside { extend, background, nan };
+
+constexpr std::string_view name_of(Outside outside) {
+    return outside == Outside::extend ? "extend" : outside == Outside::background ? "background" : "nan";
+}
+
+// A picture's value, or its first derivative along an axis of sample space, per sample.
+enum class Derivative { none, x, y };
+
+struct Sampling {
+    MethodSpec spec;
+    Outside outside = Outside::extend;
+    Derivative derivative = Derivative::none;  // for a method with a slope; not together with antialiasing
+    bool operator==(const Sampling&) const = default;
+};
 
 }  // namespace texelscope

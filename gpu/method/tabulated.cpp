@@ -1,5 +1,11 @@
 #include "gpu/method/tabulated.h"
 
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "gpu/method/cpu_vector.h"
+
 namespace texelscope {
 
 std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative) {
@@ -23,6 +29,147 @@ void resample_tabulated_rows(const TabulatedJob& tabulated, int first, int last)
             for (int i = 0; i < job.output.width; ++i) {
                 if (tabulated.x.pieces.pieces) detail::tabulated_pixel<Source::channels, true>(source, tabulated, i, j);
                 else detail::tabulated_pixel<Source::channels, false>(source, tabulated, i, j);
+            }
+    });
+}
+
+namespace {
+
+constexpr int most_numbers = simd::stride_of(4 * max_widened_taps);
+
+// A pixel's weights along both axes.
+struct PixelWeights {
+    int first_x, first_y, columns, rows;  // indices of the image
+    float x[tabulated_capacity], y[tabulated_capacity];
+};
+
+PixelWeights weights_at(const TabulatedJob& tabulated, const simd::Kernels& kernels, int i, int j, double x, double y) {
+    const TexelArray& a = tabulated.job.source;
+    AxisFilter filter_x = tabulated.x, filter_y = tabulated.y;
+    if (tabulated.local_stretch) fit_to_points(tabulated.job, i, j, filter_x, filter_y);
+    PixelWeights w;
+    w.columns = tabulated_weights(kernels, filter_x, a.address.x, x, w.first_x, w.x);
+    w.rows = tabulated_weights(kernels, filter_y, a.address.y, y, w.first_y, w.y);
+    return w;
+}
+
+// The texels that an address mode reads along an axis, each once, and none of weight zero.
+struct StoredTaps {
+    int count = 0;
+    int at[max_widened_taps];
+    float weight[max_widened_taps];
+
+    StoredTaps(AddressMode mode, int first, int taps, const float* weights, int stored) {
+        for (int k = 0; k < taps; ++k) {
+            const int index = addressed(mode, first + k, stored);
+            if (index < 0 || weights[k] == 0) continue;
+            if (count > 0 && at[count - 1] == index) {
+                weight[count - 1] += weights[k];
+            } else {
+                at[count] = index;
+                weight[count++] = weights[k];
+            }
+        }
+    }
+};
+
+// The vector code for pixels whose taps are side by side, stored that way or gathered; tabulated_sum if that multiplies
+// zero by a value that is not finite.
+template <class Sample, int C> class PixelSums {
+public:
+    static constexpr int channels = pixel_channels(C);
+
+    PixelSums(const TabulatedJob& tabulated, const simd::Kernels& kernels)
+        : tabulated_(tabulated),
+          kernels_(kernels),
+          source_(tabulated.job.source),
+          patch_(kernels.patch[int(tabulated.job.source.type)][C - 1]) {}
+
+    // Writes the value at output pixel (i, j) as `channels` floats. Is it an interpolated one?
+    PixelPlace evaluate(int i, int j, float* value) const {
+        const ResampleJob& job = tabulated_.job;
+        const TexelArray& a = job.source;
+        const Point p = position_of(job, i, j);
+        if (is_outside(job, p)) return PixelPlace::outside;
+        const double x = reduced_position(p.x, a.address.x, a.width, a.margin_x);
+        const double y = reduced_position(p.y, a.address.y, a.height, a.margin_y);
+        if (x != x || y != y) return PixelPlace::nowhere;
+        const PixelWeights w = weights_at(tabulated_, kernels_, i, j, x, y);
+        if (!from_image(w, value) && !from_patch(w, value)) one_by_one(w, value);
+        return PixelPlace::inside;
+    }
+
+private:
+    // False if taps are not stored side by side, or the sum is not finite.
+    bool from_image(const PixelWeights& w, float* value) const {
+        const TexelArray& a = tabulated_.job.source;
+        const int stride = padded(w.columns);
+        const int column = w.first_x + a.margin_x, row = w.first_y + a.margin_y;
+        if (column < 0 || column + texels_read(stride) > a.width + 2 * a.margin_x || row < 0 ||
+            row + w.rows > a.height + 2 * a.margin_y)
+            return false;
+        return sum(texel(column, row), a.row_bytes, w.x, w.columns, w.y, w.rows, value);
+    }
+
+    bool from_patch(const PixelWeights& w, float* value) const {
+        const TexelArray& a = tabulated_.job.source;
+        const StoredTaps x(a.address.x, w.first_x + a.margin_x, w.columns, w.x, a.width + 2 * a.margin_x);
+        const StoredTaps y(a.address.y, w.first_y + a.margin_y, w.rows, w.y, a.height + 2 * a.margin_y);
+        constexpr size_t bytes = sizeof(Texel<Sample, C>);
+        const size_t row_bytes = size_t(texels_read(padded(x.count))) * bytes;
+        patch_texels_.resize(row_bytes * size_t(y.count));
+        for (int j = 0; j < y.count; ++j) {
+            std::byte* to = patch_texels_.data() + row_bytes * size_t(j);
+            for (int i = 0; i < x.count; ++i, to += bytes) std::memcpy(to, texel(x.at[i], y.at[j]), bytes);
+            std::memset(to, 0, row_bytes - size_t(x.count) * bytes);
+        }
+        return sum(patch_texels_.data(), row_bytes, x.weight, x.count, y.weight, y.count, value);
+    }
+
+    static int padded(int columns) { return simd::stride_of(std::max(16, columns * channels)); }
+    static int texels_read(int stride) { return stride / channels + (C == 3 ? 1 : 0); }
+
+    const char* texel(int column, int row) const {
+        const TexelArray& a = tabulated_.job.source;
+        return static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes +
+               size_t(column) * sizeof(Texel<Sample, C>);
+    }
+
+    bool sum(const void* texels, size_t row_bytes, const float* x, int columns, const float* y, int rows,
+             float* value) const {
+        alignas(64) float wx[most_numbers];
+        const int stride = padded(columns);
+        for (int n = 0; n < columns; ++n) std::fill_n(wx + n * channels, channels, x[n]);
+        std::fill(wx + columns * channels, wx + stride, 0.0f);
+        return patch_(texels, row_bytes, wx, stride, y, rows, value);
+    }
+
+    void one_by_one(const PixelWeights& w, float* value) const {
+        const auto sum = tabulated_sum(source_, w.first_x, w.columns, w.x, w.first_y, w.rows, w.y);
+        std::copy_n(sum.v, channels, value);
+    }
+
+    const TabulatedJob& tabulated_;
+    const simd::Kernels& kernels_;
+    LinearSource<Sample, C> source_;
+    mutable std::vector<std::byte> patch_texels_;
+    bool (*patch_)(const void*, size_t, const float*, int, const float*, int, float*);
+};
+
+}  // namespace
+
+void TabulatedWriter::write_rows(int first, int last) const {
+    const ResampleJob& job = tabulated_.job;
+    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
+        constexpr int channels = pixel_channels(C);
+        const PixelSums<Sample, C> sums(tabulated_, kernels_);
+        alignas(64) float values[simd::block * channels + simd::padding] = {};
+        PixelPlace places[simd::block];
+        for (int i = 0; i < job.output.width; i += simd::block)
+            for (int j = first; j < last; ++j) {
+                const int count = std::min(simd::block, job.output.width - i);
+                for (int n = 0; n < count; ++n) places[n] = sums.evaluate(i + n, j, values + n * channels);
+                store_values(kernels_, job, values, places, i, count, j);
             }
     });
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/core/device_limits.h"
-#include "gpu/method/any_source.h"
+#include "gpu/method/evaluate.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/method/widened.h"

@@ -1,4 +1,4 @@
-#include "gpu/prefilter/cpu_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +11,9 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/method/cpu_texels.h"
+#include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficient_store.h"
-#include "gpu/prefilter/non_finite.h"
+#include "gpu/prefilter/coefficients.h"
 
 namespace texelscope {
 namespace {
@@ -175,7 +174,7 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
     });
 }
 
-// See non_finite.h.
+// See coefficients.h.
 template <class Sample, int C>
 void restore_non_finite(const TexelArray& samples, const AddressPair& extension, const TexelArray& out,
                         float* out_texels) {

@@ -1,14 +1,10 @@
-#include "gpu/prefilter/cuda_fused.h"
+#include "gpu/prefilter/prefilter.h"
 
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_lanes.h"
-#include "gpu/method/cuda_levels.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficient_store.h"
-#include "gpu/prefilter/non_finite.h"
-#include "gpu/prefilter/prefilter_choice.h"
+#include "gpu/prefilter/coefficients.h"
 
 namespace texelscope {
 namespace {
@@ -160,7 +156,7 @@ public:
             if (y + r < 0 || y + r >= job_.samples.height) s[r] = Quad{};
     }
 
-    // The lane's pixels of row y as the filter sees them; see non_finite.h.
+    // The lane's pixels of row y as the filter sees them; see coefficients.h.
     __device__ void replace_non_finite(int y, Quad& s) const {
         TS_UNROLL
         for (int i = 0; i < pixels; ++i) s.v[i] = stand_in(y, i, s.v[i]);
@@ -213,7 +209,7 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     return make_float4(v[0], v[1], v[2], v[3]);
 }
 
-// See non_finite.h; for the block's own coefficients, once they are written.
+// See coefficients.h; for the block's own coefficients, once they are written.
 template <class Sample, int C, bool half_float>
 __device__ void restore_all_non_finite(const FusedJob& job, int first_column, int last_column, int first_row,
                                        int last_row) {

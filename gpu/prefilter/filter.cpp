@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "gpu/core/errors.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 
 namespace texelscope {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "gpu/core/address.h"
-#include "gpu/method/paths.h"
 #include "gpu/method/poles.h"
+#include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {

@@ -87,7 +87,7 @@ void filter_columns(const ReferenceJob& job) {
     });
 }
 
-// See non_finite.h.
+// See coefficients.h.
 template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) {
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(job.job.source);
@@ -103,7 +103,7 @@ template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) 
     });
 }
 
-// Along one axis, of n samples; or, of a window of an image, of the image's.
+// Along one axis, of n samples; or, of a region of an image, of the image's.
 bool is_beyond(const ResampleJob& job, double x, int n, int of_image, double first, double beyond) {
     if (!job.cut.is_part) return is_outside_axis(job.outside, x, n, beyond);
     return is_outside_axis(job.outside, x + first, of_image, beyond);

@@ -6,10 +6,9 @@
 #include <array>
 #include <cstdint>
 
-#include "gpu/backend/read_plan.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/address.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/extent.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 

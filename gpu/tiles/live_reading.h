@@ -1,9 +1,9 @@
 #pragma once
-// A request of a live view with what it reads. For the sources of LiveWindows only.
+// A request of a live view with what it reads. For the sources of LiveRegions only.
 
 #include <cmath>
 
-#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/live_regions.h"
 #include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
@@ -26,12 +26,12 @@ enum Urgency {
 };
 inline double priority(Urgency urgency, double cost) { return double(urgency) + cost / (cost + 0x1p30); }
 
-// Samples of the image under a window of a level.
-inline double cost_of(const ImageWindow& window, Level level) {
-    return std::ldexp(window.samples(), level.x + level.y);
+// Samples of the image under a region of a level.
+inline double cost_of(const ImageRegion& region, Level level) {
+    return std::ldexp(region.samples(), level.x + level.y);
 }
 
-struct LiveWindows::Reading {
+struct LiveRegions::Reading {
     Reading(const PlannedRequest& of, const TileSource& source, Light light)
         : planned(of),
           border(border_of(source.info(), of.resampling.spec.address, light)),
@@ -41,8 +41,8 @@ struct LiveWindows::Reading {
 
     const PlannedRequest& planned;
     BorderPixel border;
-    BlockWindows blocks;
-    BlockWindow all;
+    BlockRegions blocks;
+    BlockRegion all;
     SourceKey key;
 
     const Resampling& request() const { return planned.resampling; }

@@ -267,10 +267,10 @@ StandIn::StandIn(std::shared_ptr<const ResidentImage> sketch, const ImageInfo& i
     partial_sketch_ = !x_.all || !y_.all;
 }
 
-StandIn::StandIn(std::shared_ptr<const ResidentImage> window, const ImageInfo& info, Level level,
-                 const AddressPair& address, const ImageWindow& of_level)
-    : samples_(std::move(window)), border_(address.border) {
-    const auto axis = [](AddressMode of_image, int n, int on_level, const AxisWindow& part, AddressMode of_level_mode) {
+StandIn::StandIn(std::shared_ptr<const ResidentImage> region, const ImageInfo& info, Level level,
+                 const AddressPair& address, const ImageRegion& of_level)
+    : samples_(std::move(region)), border_(address.border) {
+    const auto axis = [](AddressMode of_image, int n, int on_level, const AxisRegion& part, AddressMode of_level_mode) {
         const LevelAxis along(of_image, n, on_level);
         Axis result;
         result.ratio = along.ratio();
@@ -292,7 +292,7 @@ bool StandIn::covers(const Axis& axis, const LevelAxis& level, const PositionRan
     return low >= axis.first - 0.5 + slack && high <= axis.first + axis.count - 0.5 - slack;
 }
 
-bool StandIn::covers(const BlockWindow& block, const ReadPlan& reading) const {
+bool StandIn::covers(const BlockRegion& block, const ReadPlan& reading) const {
     const double slack = partial_sketch_ ? 0 : 1;  // taps of a bilinear filter
     return covers(x_, reading.level_x, block.x, slack) && covers(y_, reading.level_y, block.y, slack);
 }

@@ -7,7 +7,7 @@
 
 #include "gpu/backend/border_sum.h"
 #include "gpu/core/colour.h"
-#include "gpu/tiles/block_window.h"
+#include "gpu/tiles/block_region.h"
 #include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {
@@ -43,16 +43,16 @@ double cost_of_sketch(const TileSource& source, const SketchPlan& plan, bool qui
 
 // Coarser samples in the place of those that a block of an output reads, until those have been read.
 
-// What a stand-in is read from: a sketch, or a window of a level.
+// What a stand-in is read from: a sketch, or a region of a level.
 class StandIn {
 public:
     StandIn(std::shared_ptr<const ResidentImage> sketch, const ImageInfo& info, const SketchPlan& plan,
             const AddressPair& address);
-    StandIn(std::shared_ptr<const ResidentImage> window, const ImageInfo& info, Level level, const AddressPair& address,
-            const ImageWindow& of_level);
+    StandIn(std::shared_ptr<const ResidentImage> region, const ImageInfo& info, Level level, const AddressPair& address,
+            const ImageRegion& of_level);
 
     // Whether it has samples under all of the block.
-    bool covers(const BlockWindow& block, const ReadPlan& reading) const;
+    bool covers(const BlockRegion& block, const ReadPlan& reading) const;
 
     // How unlike its samples are to those that the reading needs; 0: just as far apart.
     double unlikeness(const ReadPlan& reading) const;

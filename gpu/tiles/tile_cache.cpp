@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/sample_memory.h"
+#include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

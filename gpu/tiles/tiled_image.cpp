@@ -6,12 +6,33 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/backend/border_sum.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/image.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/tiled_state.h"
+#include "gpu/core/pixel.h"
+#include "gpu/reference/reference.h"
+#include "gpu/tiles/block_region.h"
+#include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
+
+// What all that renders the image shares.
+
+struct TiledImage::State {
+    State(std::shared_ptr<Backend> on, std::shared_ptr<const TileSource> source, const TiledOptions& options);
+
+    std::shared_ptr<Backend> backend;
+    Light light;
+    MemoryPlan::Tiled shares;
+    std::shared_ptr<TileCache> tiles;
+    TiledLevels levels;
+    Scratch output, points;
+    BorderSum border_sum;
+
+    const ImageInfo& info() const { return tiles->source().info(); }
+};
 
 TiledImage::State::State(std::shared_ptr<Backend> on, std::shared_ptr<const TileSource> source,
                          const TiledOptions& options)
@@ -28,13 +49,13 @@ public:
         : resampling_(planned.resampling),
           state_(state),
           border_(state.levels.border(resampling_.spec.address)),
-          windows_(planned, state.tiles->source(), state.light == Light::linear, !border_.is_zero()),
+          regions_(planned, state.tiles->source(), state.light == Light::linear, !border_.is_zero()),
           format_(format),
           stop_(stop) {}
 
     // Into the rows of the band, whose first is row first_row of the output.
     void render(const PixelRange& block, Image& band, int first_row) {
-        windows_.divide(block, most(), bytes_, [&](const BlockWindow& read, const PixelRange& part) {
+        regions_.divide(block, most(), bytes_, [&](const BlockRegion& read, const PixelRange& part) {
             if (stop_.stop_requested()) throw Cancelled("cancelled");
             compute(read);
             copy(read, part, band, first_row);
@@ -42,18 +63,18 @@ public:
     }
 
     // Has the tiles loaded that a block reads.
-    void ask(const PixelRange& block) { windows_.ask(block, most(), bytes_, *state_.tiles); }
+    void ask(const PixelRange& block) { regions_.ask(block, most(), bytes_, *state_.tiles); }
 
 private:
-    double most() const { return double(state_.shares.window); }
+    double most() const { return double(state_.shares.region); }
 
-    void compute(const BlockWindow& read) {
+    void compute(const BlockRegion& read) {
         Backend& backend = *state_.backend;
         Image samples =
-            state_.levels.window(windows_.level(), resampling_.spec.address, read.window.x, read.window.y, stop_);
+            state_.levels.region(regions_.level(), resampling_.spec.address, read.region.x, read.region.y, stop_);
         const auto resident = backend.upload(std::make_shared<const Image>(std::move(samples)));
-        const BlockWindows::Part part = windows_.part(read, backend, state_.points);
-        const auto source = windows_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
+        const BlockRegions::Part part = regions_.part(read, backend, state_.points);
+        const auto source = regions_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
         row_bytes_ = size_t(read.pixels.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(read.pixels.height);
         const auto memory = state_.output.at_least(backend, bytes);
@@ -65,7 +86,7 @@ private:
 
     size_t pixel_bytes() const { return bytes_per_pixel(format_, state_.info().channels); }
 
-    void copy(const BlockWindow& read, const PixelRange& block, Image& band, int first_row) const {
+    void copy(const BlockRegion& read, const PixelRange& block, Image& band, int first_row) const {
         const size_t pixel = pixel_bytes();
         for (int j = block.y; j < block.y + block.height; ++j)
             std::memcpy(
@@ -77,8 +98,8 @@ private:
     const Resampling& resampling_;
     State& state_;
     BorderPixel border_;
-    BlockWindows windows_;
-    BlockWindows::Bytes bytes_ = [this](const BlockWindow& block) { return windows_.bytes(block); };
+    BlockRegions regions_;
+    BlockRegions::Bytes bytes_ = [this](const BlockRegion& block) { return regions_.bytes(block); };
     RenderTarget::Format format_;
     const std::stop_token& stop_;
     std::vector<std::byte> rendered_;  // of the last block
@@ -108,7 +129,7 @@ PlannedRequest TiledImage::plan(const RenderRequest& request) const {
     RenderRequest acting = request;
     if (state_->levels.border(request.spec.address).is_zero()) acting.spec.address.border = {};
     PlannedRequest result = planned(acting, {info().width, info().height, false}, state_->light);
-    check_reads_windows(request.spec);
+    check_reads_regions(request.spec);
     check_output_size(request.width, request.height);
     return result;
 }
@@ -184,6 +205,68 @@ RenderRequest resize_request(const ImageInfo& image, const MethodSpec& spec, int
     request.antialias = antialias;
     request.positions = aligned_affine(align, image.width, image.height, width, height);
     return request;
+}
+
+namespace {
+
+// Samples on each side of one that its coefficient is made of, in float64; 0 if there is no prefilter.
+int exact_reach(const Resampling& request) {
+    return request.reading.prefiltered ? exact_prefilter(request.spec.inverse_filter()).reach : 0;
+}
+
+}  // namespace
+
+void TiledReference::rows(const PlannedRequest& planned, int first, int count, double* values,
+                          const std::stop_token& stop) {
+    TiledImage::State& s = *image_.state_;
+    const StoppableLoops loops(stop);
+    Backend& backend = *s.backend;
+    const Resampling& resampling = planned.resampling;
+    const AddressPair& address = resampling.spec.address;
+    const int reach = exact_reach(resampling), width = resampling.width, end = first + count;
+    const BorderPixel border = s.levels.border(address);
+    const BlockRegions regions(planned, s.tiles->source(), s.light == Light::linear, !border.is_zero(),
+                               region_reach(resampling, reach));
+    const size_t pixel = size_t(s.info().channels) * sizeof(double);
+    const auto most = double(s.shares.region);
+
+    // Coefficients, and rows that are filtered on the way to them, with the margins of an axis that is read whole.
+    const double texel = regions.bytes_per_sampled_texel(),
+                 coefficient = reach > 0 ? 2.0 * pixel_channels(s.info().channels) * sizeof(double) : 0;
+    const BlockRegions::Bytes bytes = [&](const BlockRegion& block) {
+        const auto kept = [reach](const AxisRegion& axis) { return double(axis.count) + (axis.whole ? 2 * reach : 0); };
+        return block.region.samples() * texel + kept(block.region.x) * kept(block.region.y) * coefficient;
+    };
+
+    std::vector<std::byte> rendered;
+    const auto compute = [&](const BlockRegion& read, const PixelRange& part) {
+        if (stop.stop_requested()) throw Cancelled("cancelled");
+        const auto resident = backend.upload(std::make_shared<const Image>(
+            s.levels.region(regions.level(), address, read.region.x, read.region.y, stop)));
+        BlockRegions::Part of_region = regions.part(read, backend, s.points);
+        of_region.request.border = border;
+        of_region.request.minus_border = true;
+        of_region.request.tile_bytes = s.shares.region;
+        const size_t row_bytes = size_t(read.pixels.width) * pixel;
+        rendered.resize(row_bytes * size_t(read.pixels.height));
+        const auto memory = s.output.at_least(backend, rendered.size());
+        backend.resample_reference(*resident, of_region.request, static_cast<double*>(memory.get()));
+        backend.read_back(rendered.data(), memory.get(), rendered.size());
+        for (int j = part.y; j < part.y + part.height; ++j)
+            std::memcpy(
+                values + (size_t(j - first) * size_t(width) + size_t(part.x)) * size_t(s.info().channels),
+                rendered.data() + size_t(j - read.pixels.y) * row_bytes + size_t(part.x - read.pixels.x) * pixel,
+                size_t(part.width) * pixel);
+    };
+    // The pixels of a block, and their copy on the host, take half of their part of the memory.
+    const int side =
+        int(std::clamp<size_t>(s.shares.rows / 4 / (size_t(std::min(count, block_side)) * pixel), 1, block_side));
+    for (int row = first; row < end; row += block_side)
+        for (int column = 0; column < width; column += side) {
+            const int height = std::min(block_side, end - row), next = column + side;
+            if (next < width) regions.ask({next, row, std::min(side, width - next), height}, most, bytes, *s.tiles);
+            regions.divide({column, row, std::min(side, width - column), height}, most, bytes, compute);
+        }
 }
 
 }  // namespace texelscope

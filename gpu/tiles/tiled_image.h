@@ -1,5 +1,5 @@
 #pragma once
-// TiledImage: renders an image that is not in memory, in blocks of the output through windows of the image, in bounded
+// TiledImage: renders an image that is not in memory, in blocks of the output through regions of the image, in bounded
 // memory. The result is what a SourceImage of the whole would render.
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace texelscope {
 class TiledLevels;
 
 struct TiledOptions {
-    size_t memory = default_tiled_memory;  // bytes, of the host and the backend together: tiles, levels, windows, rows
+    size_t memory = default_tiled_memory;  // bytes, of the host and the backend together: tiles, levels, regions, rows
     Light light = Light::stored;
     std::shared_ptr<LevelStore> levels = nullptr;  // where those of this image are kept beyond it; null: nowhere
 };
@@ -78,5 +78,23 @@ private:
 // As for a resident image.
 RenderRequest resize_request(const ImageInfo& image, const MethodSpec& spec, int width, int height,
                              Align align = Align::centers, bool antialias = true);
+
+// TiledReference: the float64 reference of an image that is not in memory, in blocks of the output through regions of the
+// image. The result is what SourceImage::render_reference of the whole would give, to the rounding of float64; with a value
+// beyond a border, to that of the samples minus that value in float32.
+
+class TiledReference {
+public:
+    // Reads through the tiles and levels of the image, within its memory. It outlives this, and is not used meanwhile.
+    explicit TiledReference(TiledImage& image) : image_(image) {}
+
+    // Rows of a request that image.plan() has planned: to `values` in host memory, as many doubles per pixel as the image has
+    // channels, rows packed, premultiplied if there is alpha. Throws Error, which names the tile, for samples that cannot be
+    // read, and for a derivative; OutOfMemory if a single pixel needs more than the memory; Cancelled.
+    void rows(const PlannedRequest& planned, int first, int count, double* values, const std::stop_token& stop = {});
+
+private:
+    TiledImage& image_;
+};
 
 }  // namespace texelscope

@@ -3,23 +3,25 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 #include "gpu/backend/source_key.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/pixel.h"
-#include "gpu/tiles/level_maker.h"
+#include "gpu/core/text.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope {
 namespace {
 
-// While a tile is made, a window of each finer level is in memory, and two copies of one of them.
+// While a tile is made, a region of each finer level is in memory, and two copies of one of them.
 int tile_side(const ImageInfo& info, int levels, size_t working_bytes) {
     const size_t texel = size_t(info.channels) * sizeof(float),
                  wide = size_t(pixel_channels(info.channels)) * sizeof(float);
     int side = 256;
     const auto needed = [&] {
-        const size_t window = 2 * size_t(side) + 16;
-        return window * window * (texel * size_t(levels) + 2 * wide);
+        const size_t region = 2 * size_t(side) + 16;
+        return region * region * (texel * size_t(levels) + 2 * wide);
     };
     while (side > 16 && needed() > working_bytes) side /= 2;
     return side;
@@ -28,10 +30,10 @@ int tile_side(const ImageInfo& info, int levels, size_t working_bytes) {
 // Samples of each side that the widened filter reads, of a level whose samples are `step` apart.
 int reduction_reach(double step) { return int(std::ceil(reduction_method().taps / 2.0 * step)) + 2; }
 
-AxisWindow window_of_part(AddressMode mode, int n, bool halves, int64_t first, int count) {
+AxisRegion region_of_part(AddressMode mode, int n, bool halves, int64_t first, int count) {
     const LevelAxis axis(mode, n, halves ? (n + 1) / 2 : n);
     const double start = axis.step() / 2 - axis.before, step = axis.step();
-    return axis_window(mode, n, {start + step * double(first), start + step * double(first + count - 1)},
+    return axis_region(mode, n, {start + step * double(first), start + step * double(first + count - 1)},
                        reduction_reach(step));
 }
 
@@ -65,10 +67,10 @@ Image read_back(Backend& backend, const ResidentImage& image, int channels, Alph
 }
 
 // Minus the border, but for what is beyond it.
-void subtract(Image& image, const ImageWindow& window, const BorderPixel& border) {
-    const auto rows = runs_of(window.y, window.address.y, window.height);
-    for (const WindowRun& run : runs_of(window.x, window.address.x, window.width))
-        for (const WindowRun& of_rows : rows)
+void subtract(Image& image, const ImageRegion& region, const BorderPixel& border) {
+    const auto rows = runs_of(region.y, region.address.y, region.height);
+    for (const RegionRun& run : runs_of(region.x, region.address.x, region.width))
+        for (const RegionRun& of_rows : rows)
             for (int y = of_rows.at; y < of_rows.at + of_rows.count && run.stored >= 0 && of_rows.stored >= 0; ++y) {
                 float* texel = image.row_as<float>(y) + run.at * image.channels();
                 for (int x = 0; x < run.count; ++x)
@@ -124,22 +126,22 @@ BorderPixel border_of(const ImageInfo& info, const AddressPair& address, Light l
     return border_pixel(address.border, info.channels, info.alpha != Alpha::none, light == Light::linear);
 }
 
-Image TiledLevels::window(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
+Image TiledLevels::region(Level level, const AddressPair& address, const AxisRegion& x, const AxisRegion& y,
                           const std::stop_token& stop) {
     tile_ = tile_side(samples_->source().info(), std::max(level.x, level.y), working_bytes_);
-    return window_of(level, address, x, y, stop);
+    return region_of(level, address, x, y, stop);
 }
 
-Image TiledLevels::window_of(Level level, const AddressPair& address, const AxisWindow& x, const AxisWindow& y,
+Image TiledLevels::region_of(Level level, const AddressPair& address, const AxisRegion& x, const AxisRegion& y,
                              const std::stop_token& stop) {
     if (stop.stop_requested()) throw Cancelled("cancelled");
     const ImageInfo& info = samples_->source().info();
     const Extent size = extent(level);
-    const ImageWindow window{x, y, size.width, size.height, address_on(level, address)};
+    const ImageRegion extended{x, y, size.width, size.height, address_on(level, address)};
     if (level == Level{}) {
         const TileSource& source = samples_->source();
-        const bool alone = is_read_alone(window, source);
-        Image stored = assembled(window, info.channels, info.type, info.alpha,
+        const bool alone = is_read_alone(extended, source);
+        Image stored = assembled(extended, info.channels, info.type, info.alpha,
                                  [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
                                      if (alone && !samples_->ready(0, region)) source.read(0, region, to, row_bytes);
                                      else read_stored(region, to, row_bytes, stop);
@@ -149,11 +151,11 @@ Image TiledLevels::window_of(Level level, const AddressPair& address, const Axis
         if (light_ == Light::linear) stored = linear_light(stored);
         if (beyond.is_zero()) return stored;
         Image difference = converted(premultiplied(stored), SampleType::f32);
-        subtract(difference, window, beyond);
+        subtract(difference, extended, beyond);
         return difference;
     }
     const Alpha alpha = info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
-    return assembled(window, info.channels, SampleType::f32, alpha,
+    return assembled(extended, info.channels, SampleType::f32, alpha,
                      [&](const SampleRegion& region, std::byte* to, size_t row_bytes) {
                          read(level, address, region, to, row_bytes, stop);
                      });
@@ -215,31 +217,31 @@ void TiledLevels::read(Level level, const AddressPair& address, const SampleRegi
         copy_part(made(level, address, part, stop, nullptr), 0, 0, part, place(part), row_bytes);
 }
 
-ImageWindow TiledLevels::window_under(Level level, const AddressPair& address, const SampleRegion& region) const {
+ImageRegion TiledLevels::region_under(Level level, const AddressPair& address, const SampleRegion& region) const {
     const Level finer = before(level);
     const Reduction axes = last_step_to(level);
     const AddressPair on_finer = address_on(finer, address);
     const Extent size = extent(finer);
-    return {window_of_part(on_finer.x, size.width, axes.x, region.x, region.width),
-            window_of_part(on_finer.y, size.height, axes.y, region.y, region.height), size.width, size.height,
+    return {region_of_part(on_finer.x, size.width, axes.x, region.x, region.width),
+            region_of_part(on_finer.y, size.height, axes.y, region.y, region.height), size.width, size.height,
             on_finer};
 }
 
 Image TiledLevels::made(Level level, const AddressPair& address, const SampleRegion& region,
                         const std::stop_token& stop, const SampleRegion* next) {
-    const ImageWindow window = window_under(level, address, region);
+    const ImageRegion under = region_under(level, address, region);
     const Level finer = before(level);
-    Image samples = window_of(finer, address, window.x, window.y, stop);
+    Image samples = region_of(finer, address, under.x, under.y, stop);
     if (next && finer == Level{})  // its tiles are decoded meanwhile
-        for (const SampleRegion& soon : regions_of(window_under(level, address, *next))) samples_->ask(0, soon);
+        for (const SampleRegion& soon : regions_of(region_under(level, address, *next))) samples_->ask(0, soon);
     const int channels = samples.channels();
     const Alpha alpha = samples.alpha() == Alpha::none ? Alpha::none : Alpha::premultiplied;
     const bool padded = finer != Level{} || !border(address).is_zero();  // as what is resident
     if (padded && channels == 3) samples = padded_to_four(samples);
     const auto resident = backend_->upload(std::make_shared<const Image>(std::move(samples)));
-    const ReducedPart part{window.width, window.height, window.x.first, window.y.first, region};
+    const ReducedPart part{region.width, region.height, under.x.first, under.y.first, region};
     const auto reduced =
-        backend_->reduce_part(*resident, window.own_address(), window.address, last_step_to(level), part);
+        backend_->reduce_part(*resident, under.own_address(), under.address, last_step_to(level), part);
     return read_back(*backend_, *reduced, channels, alpha);
 }
 
@@ -286,6 +288,38 @@ void TiledLevels::keep(const Key& key, std::shared_ptr<const Image> samples) {
     uses_.push_front(key);
     tiles_.emplace(key, Kept{std::move(samples), uses_.begin()});
     bytes_ += size;
+}
+
+namespace {
+
+constexpr size_t enough = size_t(1) << 20;  // bytes, for each of its caches
+
+std::shared_ptr<const Image> noise_like(const ImageInfo& image) {
+    Image bytes(45, 38, image.channels, SampleType::u8, image.alpha);
+    uint32_t random = 1;
+    for (size_t i = 0; i < bytes.size_bytes(); ++i) {
+        random = random * 1664525u + 1013904223u;  // Numerical Recipes
+        bytes.data()[i] = std::byte(random >> 24);
+    }
+    Image noise = converted(bytes, image.type);
+    noise.set_profile(image.profile);
+    return std::make_shared<const Image>(std::move(noise));
+}
+
+}  // namespace
+
+uint64_t level_maker(const std::shared_ptr<Backend>& backend, const ImageInfo& image, Light light) {
+    const auto tiles = std::make_shared<TileCache>(std::make_shared<ImageTiles>(noise_like(image)), enough, 0);
+    TiledLevels levels(backend, tiles, light, enough, enough);
+    uint64_t hash = fnv1a(std::as_bytes(std::span(name_of(backend->info().kind))));
+    for (const AddressMode mode : all_address_modes)
+        for (const Level level : {Level{2, 1}, Level{1, 2}}) {  // by halving both axes, and then each alone
+            const Extent size = levels.extent(level);
+            const Image samples =
+                levels.region(level, {mode, mode, {{0.5f}, 1}}, {0, size.width, true}, {0, size.height, true});
+            hash = fnv1a({samples.data(), samples.size_bytes()}, hash);
+        }
+    return hash;
 }
 
 }  // namespace texelscope

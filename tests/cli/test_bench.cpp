@@ -12,8 +12,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/studies/bench/regress.h"
-#include "app/studies/bench/timing.h"
+#include "app/studies/bench/measuring.h"
+#include "app/studies/bench/result.h"
 #include "gpu/method/spec.h"
 #include "tests/cli/program.h"
 

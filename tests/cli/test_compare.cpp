@@ -6,7 +6,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/state/references.h"
-#include "app/viewer/editing/presets.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "tests/cli/program.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"

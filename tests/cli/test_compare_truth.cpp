@@ -147,7 +147,7 @@ TEST_F(CompareTruth, IsTheWindowsToo) {
         document.view.scale = 0.25;
     }
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 64, 48};
+    state.places.picture = {0, 0, 64, 48};
     state.scene.reference = {Reference::Kind::image, {}, large};
     const json result = figures({small, "--panes", "nearest; bspline:path=hardware", "--reference", large});
     SourceCache sources(make_cpu_backend());

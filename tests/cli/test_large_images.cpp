@@ -12,7 +12,7 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/cli/program.h"
-#include "tests/support/environment.h"
+#include "tests/support/process.h"
 #include "tests/support/reference.h"
 
 namespace texelscope::test {

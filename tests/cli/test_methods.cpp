@@ -3,16 +3,16 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/method_page.h"
-#include "app/picture/inspect/method_facts.h"
-#include "app/text/columns.h"
+#include "app/cli/command_line.h"
+#include "app/picture/inspect/curves.h"
+#include "app/text/text_tools.h"
 #include "gpu/kernels/nvrtc.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
 #include "tests/cli/program.h"
-#include "tests/support/environment.h"
 #include "tests/support/kernel_texts.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 
 namespace texelscope::test {
 namespace {

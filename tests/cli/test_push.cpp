@@ -8,7 +8,7 @@
 #include "app/files/reading/image_source.h"
 #include "app/viewer/pushing/push_server.h"
 #include "tests/cli/program.h"
-#include "tests/support/environment.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <regex>
 #include <set>
 
-#include "app/cli/shell_texts.h"
+#include "app/cli/command_line.h"
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 

@@ -15,9 +15,9 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/core/arriving_rows.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/backend/cpu_image.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::test {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/drawing/embedded_fonts.h"
-#include "app/drawing/pane_colours.h"
+#include "app/drawing/plot.h"
+#include "app/drawing/text_raster.h"
 #include "app/files/bytes/embedded_files.h"
 #include "app/state/scene.h"
 #include "gpu/compare/delta_e.h"

@@ -9,8 +9,6 @@
 #include <regex>
 
 #include "app/drawing/plot.h"
-#include "app/drawing/plot_labels.h"
-#include "app/drawing/plot_picture.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::test {

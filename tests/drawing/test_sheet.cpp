@@ -11,7 +11,7 @@
 #include "app/drawing/text_raster.h"
 #include "app/picture/kept_pictures.h"
 #include "app/state/report.h"
-#include "app/text/figures.h"
+#include "app/text/value_text.h"
 
 namespace texelscope::test {
 namespace {

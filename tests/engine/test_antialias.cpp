@@ -9,7 +9,6 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"

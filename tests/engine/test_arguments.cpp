@@ -13,13 +13,12 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 #include "gpu/prefilter/filter.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/cuda_memory.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
+#include "tests/support/reference.h"
 #include "tests/support/refusal.h"
 
 namespace texelscope::test {

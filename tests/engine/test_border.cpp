@@ -9,7 +9,7 @@
 #include "gpu/backend/least_squares.h"
 #include "gpu/method/custom_method.h"
 #include "tests/engine/border_values.h"
-#include "tests/support/memory_test.h"
+#include "tests/support/backends.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/compare/colours.h"
 #include "gpu/compare/delta_e.h"
+#include "gpu/compare/metrics.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 

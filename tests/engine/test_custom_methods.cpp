@@ -5,14 +5,14 @@
 
 #include <cmath>
 
-#include "gpu/backend/method_cache.h"
+#include "gpu/backend/method_tables.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/address.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 
 namespace texelscope::test {
 namespace {

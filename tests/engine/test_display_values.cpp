@@ -8,7 +8,6 @@
 #include "gpu/display/display.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
 
 namespace texelscope::test {
 namespace {

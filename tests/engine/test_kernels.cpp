@@ -12,9 +12,9 @@
 #include "gpu/kernels/nvrtc.h"
 #include "gpu/method/kernel_method.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
 #include "tests/support/kernel_texts.h"
+#include "tests/support/reference.h"
 #include "tests/support/refusal.h"
 
 namespace texelscope::test {

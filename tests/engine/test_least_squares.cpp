@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "gpu/backend/least_squares.h"
-#include "gpu/prefilter/projection_cache.h"
+#include "gpu/prefilter/projection.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"

@@ -8,10 +8,10 @@
 #include <cstring>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

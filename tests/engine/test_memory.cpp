@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "gpu/backend/scratch.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "tests/support/compare.h"
+#include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/memory_test.h"
+#include "tests/support/reference.h"
 
 namespace texelscope::test {
 namespace {

@@ -294,14 +294,14 @@ TEST(MemoryPlan, DividesWhatAnImageMayTake) {
     const MemoryPlan plan = memory_plan({.image = 1600 * mebibyte});
     EXPECT_EQ(plan.tiled.tiles, 400 * mebibyte);
     EXPECT_EQ(plan.tiled.levels, 400 * mebibyte);
-    for (const size_t share : {plan.tiled.making, plan.tiled.rows, plan.tiled.window}) EXPECT_EQ(share, 200 * mebibyte);
+    for (const size_t share : {plan.tiled.making, plan.tiled.rows, plan.tiled.region}) EXPECT_EQ(share, 200 * mebibyte);
     EXPECT_EQ(plan.live.maker, 1000 * mebibyte);
     EXPECT_EQ(plan.live.held, 600 * mebibyte);
-    EXPECT_EQ(plan.live.window, 300 * mebibyte);
+    EXPECT_EQ(plan.live.region, 300 * mebibyte);
     const auto on_gpu = [](size_t kept) { return memory_plan({.image = 1600 * mebibyte, .kept_on_gpu = kept}).live; };
     EXPECT_EQ(on_gpu(100000 * mebibyte).maker, 1000 * mebibyte) << "tiles are the machine's";
     EXPECT_EQ(on_gpu(100000 * mebibyte).held, 900 * mebibyte);
-    EXPECT_EQ(on_gpu(100000 * mebibyte).window, 600 * mebibyte);
+    EXPECT_EQ(on_gpu(100000 * mebibyte).region, 600 * mebibyte);
     EXPECT_EQ(on_gpu(800 * mebibyte).held, 450 * mebibyte) << "no more than the GPU keeps";
     EXPECT_EQ(on_gpu(0).held, least_live_memory / 16 * 9);
 }

@@ -10,7 +10,6 @@
 #include "gpu/compare/metrics.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
 
 namespace texelscope::test {
 namespace {

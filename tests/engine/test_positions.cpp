@@ -12,13 +12,13 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/method/method_check.h"
+#include "gpu/method/method_info.h"
 #include "gpu/method/position.h"
 #include "gpu/method/widened.h"
 #include "gpu/prefilter/filter.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

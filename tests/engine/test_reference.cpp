@@ -9,11 +9,8 @@
 #include "gpu/core/warp.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/reference/reference.h"
-#include "gpu/reference/weight_pieces.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 

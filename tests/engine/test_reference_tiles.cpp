@@ -7,10 +7,9 @@
 #include <limits>
 
 #include "gpu/reference/reference.h"
-#include "tests/support/compare.h"
+#include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/memory_test.h"
-#include "tests/support/planes.h"
+#include "tests/support/reference.h"
 
 namespace texelscope::test {
 namespace {

@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {

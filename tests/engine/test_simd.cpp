@@ -16,7 +16,6 @@
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"

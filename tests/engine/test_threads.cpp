@@ -11,9 +11,8 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
+#include "tests/support/reference.h"
 
 namespace texelscope::test {
 namespace {

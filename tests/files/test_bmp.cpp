@@ -1,6 +1,6 @@
 // BMP, icons and cursors.
 
-#include "tests/files/dib_bytes.h"
+#include "tests/files/bytes.h"
 #include "tests/files/pixels.h"
 
 namespace texelscope::test {

@@ -11,15 +11,14 @@
 #include <fstream>
 #include <thread>
 
-#include "app/files/bytes/file_uri.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/desktop/clipboard.h"
-#include "app/files/desktop/open_outside.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/files/desktop/trash.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"
-#include "tests/support/environment.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "app/files/reading/image_files.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
 #include "tests/files/pixels.h"
 
 namespace texelscope::test {

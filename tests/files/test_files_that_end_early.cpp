@@ -6,7 +6,7 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 #include "tests/support/jpeg_file.h"
 
 namespace texelscope::test {

@@ -6,8 +6,8 @@
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/reading/image_files.h"
-#include "tests/files/heif_file.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/bytes.h"
+#include "tests/files/pixels.h"
 
 #if TEXELSCOPE_WITH_OIIO
 #include <OpenImageIO/imageio.h>

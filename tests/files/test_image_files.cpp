@@ -13,7 +13,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/writing/fit.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "tests/files/bytes.h"
 #include "tests/support/icc_profiles.h"
 

@@ -11,7 +11,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/standard_input.h"
+#include "app/files/reading/image_source.h"
 #include "app/files/writing/fit.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"

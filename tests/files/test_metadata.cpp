@@ -12,7 +12,7 @@
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 #include "tests/support/icc_profiles.h"
 #include "tests/support/jpeg_file.h"
 

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 
 #if TEXELSCOPE_WITH_OIIO
 #include <OpenImageIO/imageio.h>

@@ -43,8 +43,9 @@ U8 noise(size_t count) {
 struct Announced : DecodingTarget {
     explicit Announced(const U8& expected) : expected_(expected) {}
 
-    Image& begin(const PictureShape& shape, const PictureFacts&) override {
-        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+    Image* begin(const PictureShape& shape, const PictureFacts&) override {
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
     }
     void rows_done(int rows) override {
         steps.push_back(rows);

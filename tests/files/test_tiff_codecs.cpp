@@ -8,10 +8,10 @@
 #include <tiffio.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/tiles/decoded_tiles.h"
-#include "gpu/core/colour_profile.h"
-#include "tests/files/tiff_reading.h"
-#include "tests/files/tiles/regions.h"
+#include "app/files/tiles/file_tiles.h"
+#include "gpu/core/image.h"
+#include "tests/files/pixels.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {

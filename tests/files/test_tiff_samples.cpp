@@ -8,7 +8,7 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/half.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiff_reading.h"
+#include "tests/files/pixels.h"
 
 namespace texelscope::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 
 #if __has_include(<webp/encode.h>)
 #include <webp/encode.h>

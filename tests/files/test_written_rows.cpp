@@ -14,7 +14,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/fit.h"
 #include "tests/files/bytes.h"
-#include "tests/support/process_memory.h"
+#include "tests/support/process.h"
 
 #if TEXELSCOPE_WITH_OIIO
 #include <OpenImageIO/imageio.h>

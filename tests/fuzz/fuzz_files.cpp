@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "app/files/codecs/apng.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/exif.h"
 #include "app/files/codecs/npy.h"
 #include "app/files/codecs/pfm.h"
+#include "app/files/codecs/png.h"
 #include "app/files/codecs/pnm.h"
 #include "app/files/colour/colour_tags.h"
-#include "app/files/decoding/picture_choice.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -23,9 +23,10 @@ namespace {
 // A target that refuses large pictures.
 struct SmallTarget : DecodingTarget {
     Image image;
-    Image& begin(const PictureShape& shape, const PictureFacts&) override {
+    Image* begin(const PictureShape& shape, const PictureFacts&) override {
         if (int64_t(shape.width) * shape.height > 65536) throw Error("large");
-        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
     }
     void rows_done(int rows) override {
         if (rows < 0 || rows > image.height()) __builtin_trap();

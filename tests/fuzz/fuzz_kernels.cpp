@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
+#include "gpu/kernels/kernel_file.h"
 #include "gpu/kernels/kernel_program.h"
-#include "gpu/kernels/kernel_words.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/lessons/source_piece.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -8,7 +8,6 @@
 #include "app/files/metadata/exif_rows.h"
 #include "app/files/metadata/tiff_directory.h"
 #include "tests/files/bytes.h"
-#include "tests/files/heif_file.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

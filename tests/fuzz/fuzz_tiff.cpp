@@ -20,11 +20,12 @@ constexpr int most_pixels = 1 << 14;  // larger pictures only take time
 struct SmallPicture : DecodingTarget {
     Image image;
 
-    Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
+    Image* begin(const PictureShape& shape, const PictureFacts& facts) override {
         if (shape.width < 1 || shape.height < 1 || shape.channels < 1 || shape.channels > 4) __builtin_trap();
         if (facts.orientation < 1 || facts.orientation > 8 || facts.part < 0) __builtin_trap();
         if (int64_t(shape.width) * shape.height > most_pixels) throw Error("too large for this");
-        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
     }
     void rows_done(int rows) override {
         if (rows < 0 || rows > image.height()) __builtin_trap();

@@ -11,7 +11,7 @@
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 
-#include "app/files/bytes/file_uri.h"
+#include "app/files/bytes/naming.h"
 
 namespace texelscope::test {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/files/reading/image_source.h"
 #include "app/picture/frame/frame_renderer.h"
-#include "app/window/gl/offscreen.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "tests/gui/viewer_test.h"
 
@@ -39,7 +39,7 @@ protected:
         document.view = {0, 0, 0.25, 10};
         document.keep_fit = false;
         state.scene.current = 0;
-        state.report.frame.picture = {0, 0, width, height};
+        state.places.picture = {0, 0, width, height};
         return state;
     }
 

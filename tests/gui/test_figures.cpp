@@ -7,7 +7,7 @@
 #include "app/picture/frame/measurer.h"
 #include "app/picture/pane_picture.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/gui/frame_test.h"
 #include "tests/gui/late_copy.h"
 #include "tests/support/images.h"
@@ -26,7 +26,7 @@ protected:
         if (IsSkipped()) return;
         renderer_.emplace(make_presenter(BackendChoice::cpu));
         state_ = grid_of(panes, "@dead-leaves:90x70");
-        state_.report.frame.picture = {0, 0, 150, 60};
+        state_.places.picture = {0, 0, 150, 60};
         state_.scene.reference.kind = Reference::Kind::method;
         state_.scene.reference.spec = parse_spec("lanczos3");
     }
@@ -202,7 +202,7 @@ TEST_F(FiguresOfPanes, OfAMovingPictureAreMeasuredAFewTimesASecondWhereAGpuIsFas
             Measurer measurer(late_copies(arrived_), budget);
             settle(measurer);
             arrived_ = true;
-            state_.report.machine.on_gpu = on_gpu;
+            state_.machine.on_gpu = on_gpu;
             int rounds = 0;
             for (int k = 0; k < 100; ++k) {
                 move();

@@ -7,7 +7,7 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/stop_watch.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

@@ -8,9 +8,9 @@
 
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/oriented_files.h"
+#include "tests/files/pixels.h"
 #include "tests/gui/viewer_test.h"
-#include "tests/support/environment.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

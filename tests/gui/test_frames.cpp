@@ -9,7 +9,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/files/reading/image_source.h"
-#include "app/studies/bench/frame_stages.h"
+#include "app/studies/bench/bench.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/stop_watch.h"
@@ -141,7 +141,7 @@ TEST_F(Frame, KeepsTheMinimapOnlyWhileItIsTheSame) {
     expect_as_anew("brighter");
     state.scene.documents[0].image = std::make_shared<Image>(load_image("@text:280x240"));
     expect_as_anew("over another image");
-    state.report.frame.picture = {0, 0, width - 60, height - 40};
+    state.places.picture = {0, 0, width - 60, height - 40};
     expect_as_anew("in a smaller window");
     EXPECT_TRUE(renderer.backend().memory().free_memory());
     state.scene.documents[0].view.translate_x = 10;

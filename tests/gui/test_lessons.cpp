@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/bytes/child_program.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 

@@ -12,7 +12,7 @@
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/frame/measurer.h"
 #include "tests/gui/frame_test.h"
-#include "tests/support/memory_test.h"
+#include "tests/support/backends.h"
 
 namespace texelscope::test {
 namespace {

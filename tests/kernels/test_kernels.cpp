@@ -8,8 +8,8 @@
 #include "gpu/kernels/kernel_code.h"
 #include "gpu/kernels/kernel_file.h"
 #include "gpu/kernels/nvrtc.h"
-#include "tests/support/environment.h"
 #include "tests/support/kernel_texts.h"
+#include "tests/support/process.h"
 #include "tests/support/refusal.h"
 
 namespace texelscope::test {

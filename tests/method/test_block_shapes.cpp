@@ -9,10 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "gpu/method/fixed_affine.h"
+#include "gpu/method/rotated_shape.h"
 #include "gpu/method/shrink_shape.h"
 #include "gpu/method/tabulated.h"
-#include "gpu/method/turned_any_shape.h"
-#include "gpu/method/turned_shape.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {
@@ -20,7 +19,7 @@ namespace {
 
 // Rotated views of a picture of 6000 × 4000 samples, shrunk by a filter of so many taps.
 
-TabulatedJob turned_job(SampleType type, int taps, double scale, double degrees, int channels = 4) {
+TabulatedJob rotated_job(SampleType type, int taps, double scale, double degrees, int channels = 4) {
     const double angle = degrees * std::numbers::pi / 180;
     TabulatedJob tabulated;
     ResampleJob& job = tabulated.job;
@@ -110,33 +109,33 @@ TEST(ShrinkShape, OtherViewsAreNotForIt) {
     EXPECT_FALSE(shrink_shape(signal, card));
 }
 
-// What a block of the kernel for turned views computes fits every common card, and its texels cover all taps.
+// What a block of the kernel for rotated views computes fits every common card, and its texels cover all taps.
 
 // Samples from the first to the last pixel of a rectangle, along x.
 double span(const Affine& p, int columns, int rows) {
     return std::abs(p.xx) * (columns - 1) + std::abs(p.xy) * (rows - 1);
 }
 
-TEST(TurnedShape, ItsTexelsCoverAllTapsOnEveryCard) {
+TEST(RotatedShape, ItsTexelsCoverAllTapsOnEveryCard) {
     int shapes = 0;
     for (const KnownCard& card : known_cards())
         for (const int taps : {2, 3, 4, 6, 8})
             for (const int channels : {1, 2, 4})
                 for (double scale = 1.1; scale < 8; scale += 0.61)
                     for (double degrees = 1; degrees < 360; degrees += 17) {
-                        const TabulatedJob job = turned_job(SampleType::u8, taps, scale, degrees, channels);
-                        const auto shape = turned_shape(job, card.limits);
+                        const TabulatedJob job = rotated_job(SampleType::u8, taps, scale, degrees, channels);
+                        const auto shape = rotated_shape(job, card.limits);
                         if (!shape) continue;
                         ++shapes;
                         const Affine& p = job.job.positions;
                         EXPECT_LT(shape->bytes(channels), card.limits.shared_bytes_per_block);
-                        EXPECT_EQ(shape->group_columns * shape->group_rows, turned_group);
+                        EXPECT_EQ(shape->group_columns * shape->group_rows, rotated_group);
                         const double group = span(p, shape->group_columns, shape->group_rows);
-                        EXPECT_GE(shape->steps_x * turned_step, group + taps * scale + 1 + 1) << "the first is even";
+                        EXPECT_GE(shape->steps_x * rotated_step, group + taps * scale + 1 + 1) << "the first is even";
                         const double block =
-                            span(p, shape->warps_across * turned_columns, shape->warps_down * turned_rows);
-                        EXPECT_GE(shape->columns, block - group + 1 + shape->steps_x * turned_step +
-                                                      turned_bytes(channels) / channels - 1);
+                            span(p, shape->warps_across * rotated_columns, shape->warps_down * rotated_rows);
+                        EXPECT_GE(shape->columns, block - group + 1 + shape->steps_x * rotated_step +
+                                                      rotated_bytes(channels) / channels - 1);
                         EXPECT_EQ(shape->columns / 8 % 2, 1) << "rows are in different banks";
                         EXPECT_EQ(weight_table_floats(shape->table_rows) % 4, 0) << "texels after it are aligned";
                         EXPECT_EQ(shape->table_rows * weight_table_row, taps * table_nodes / 2);
@@ -145,7 +144,7 @@ TEST(TurnedShape, ItsTexelsCoverAllTapsOnEveryCard) {
 }
 
 // A warp reads them at once: of a pixel's columns every other one, of its rows each.
-TEST(TurnedShape, WeightsOfAPixelAreInDifferentBanks) {
+TEST(RotatedShape, WeightsOfAPixelAreInDifferentBanks) {
     constexpr unsigned banks = 32;
     for (const unsigned scale : {2, 4, 8})
         for (const auto& [texels, apart] : {std::pair{4u, 2u}, {8u, 1u}})
@@ -157,50 +156,50 @@ TEST(TurnedShape, WeightsOfAPixelAreInDifferentBanks) {
             }
 }
 
-TEST(TurnedShape, PhotographsOnEveryCardWithTensorCoresHaveOne) {
+TEST(RotatedShape, PhotographsOnEveryCardWithTensorCoresHaveOne) {
     for (const KnownCard& card : known_cards())
-        EXPECT_EQ(turned_shape(turned_job(SampleType::u8, 6, 4, 10), card.limits).has_value(),
+        EXPECT_EQ(rotated_shape(rotated_job(SampleType::u8, 6, 4, 10), card.limits).has_value(),
                   card.limits.compute_capability >= 80)
             << card.name;
 }
 
-TEST(TurnedShape, OtherViewsAreNotForIt) {
+TEST(RotatedShape, OtherViewsAreNotForIt) {
     const DeviceLimits card = *limits_of_card(90);
-    ASSERT_TRUE(turned_shape(turned_job(SampleType::u8, 4, 3, 10), card));
-    EXPECT_FALSE(turned_shape(turned_job(SampleType::u8, 4, 3, 10), *limits_of_card(75))) << "no such products";
-    EXPECT_FALSE(turned_shape(turned_job(SampleType::u8, 2, 1.01, 10), card)) << "few taps";
-    TabulatedJob job = turned_job(SampleType::u8, 4, 3, 10);
+    ASSERT_TRUE(rotated_shape(rotated_job(SampleType::u8, 4, 3, 10), card));
+    EXPECT_FALSE(rotated_shape(rotated_job(SampleType::u8, 4, 3, 10), *limits_of_card(75))) << "no such products";
+    EXPECT_FALSE(rotated_shape(rotated_job(SampleType::u8, 2, 1.01, 10), card)) << "few taps";
+    TabulatedJob job = rotated_job(SampleType::u8, 4, 3, 10);
     job.job.source.type = SampleType::u16;
-    EXPECT_FALSE(turned_shape(job, card)) << "samples that are not exact as halves";
-    job = turned_job(SampleType::u8, 4, 3, 10);
+    EXPECT_FALSE(rotated_shape(job, card)) << "samples that are not exact as halves";
+    job = rotated_job(SampleType::u8, 4, 3, 10);
     job.job.positions.x0 = 1e9;
-    EXPECT_FALSE(turned_shape(job, card));
+    EXPECT_FALSE(rotated_shape(job, card));
     job.job.positions.x0 = NAN;
-    EXPECT_FALSE(turned_shape(job, card));
-    job = turned_job(SampleType::u8, 4, 3, 10);
+    EXPECT_FALSE(rotated_shape(job, card));
+    job = rotated_job(SampleType::u8, 4, 3, 10);
     job.job.simple = true;
-    EXPECT_FALSE(turned_shape(job, card));
-    job = turned_job(SampleType::u8, 4, 3, 10);
+    EXPECT_FALSE(rotated_shape(job, card));
+    job = rotated_job(SampleType::u8, 4, 3, 10);
     job.local_stretch = true;
-    EXPECT_FALSE(turned_shape(job, card));
+    EXPECT_FALSE(rotated_shape(job, card));
 }
 
-// The texels that a warp of the kernel for turned views of any samples covers hold all taps of a group, on every common card.
+// The texels that a warp of the kernel for rotated views of any samples covers hold all taps of a group, on every common card.
 
 // The samples at which the weight function is not beyond its radius, of all pixels of a group that begins at any pixel.
-TEST(TurnedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
+TEST(RotatedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
     int shapes = 0;
     for (const KnownCard& card : known_cards())
         for (const int taps : {2, 3, 4, 6, 8})
             for (double scale = 1.1; scale < 8; scale += 0.61)
                 for (double degrees = 1; degrees < 360; degrees += 17) {
-                    const TabulatedJob job = turned_job(SampleType::f32, taps, scale, degrees);
-                    const auto shape = turned_any_shape(job, card.limits);
+                    const TabulatedJob job = rotated_job(SampleType::f32, taps, scale, degrees);
+                    const auto shape = rotated_any_shape(job, card.limits);
                     if (!shape) continue;
                     ++shapes;
                     EXPECT_LE(shape->bytes(), card.limits.shared_bytes_per_block);
-                    EXPECT_EQ(shape->group_columns * shape->group_rows, turned_group);
-                    EXPECT_EQ(turned_columns % shape->group_columns + turned_rows % shape->group_rows, 0);
+                    EXPECT_EQ(shape->group_columns * shape->group_rows, rotated_group);
+                    EXPECT_EQ(rotated_columns % shape->group_columns + rotated_rows % shape->group_rows, 0);
                     const Affine& p = job.job.positions;
                     double least_x = INFINITY, largest_x = -INFINITY, least_y = INFINITY, largest_y = -INFINITY;
                     for (int j = 0; j < shape->group_rows; ++j)
@@ -214,18 +213,18 @@ TEST(TurnedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
                     // Of whole numbers in an interval there are at most its length, rounded down, and one.
                     EXPECT_GE(shape->columns, std::floor(largest_x - least_x + taps * scale) + 1);
                     EXPECT_GE(shape->rows, std::floor(largest_y - least_y + taps * scale) + 1);
-                    EXPECT_EQ(shape->columns % turned_any_lanes, 0);
+                    EXPECT_EQ(shape->columns % rotated_any_lanes, 0);
                 }
     EXPECT_GT(shapes, 3000);
 }
 
-TEST(TurnedAnyShape, FewTapsAreLeftToAThreadPerPixel) {
+TEST(RotatedAnyShape, FewTapsAreLeftToAThreadPerPixel) {
     const DeviceLimits limits = *limits_of_card(90);
-    EXPECT_FALSE(turned_any_shape(turned_job(SampleType::f32, 4, 2, 10), limits));
-    EXPECT_TRUE(turned_any_shape(turned_job(SampleType::f32, 4, 3, 10), limits));
-    TabulatedJob job = turned_job(SampleType::f32, 4, 4, 10);
+    EXPECT_FALSE(rotated_any_shape(rotated_job(SampleType::f32, 4, 2, 10), limits));
+    EXPECT_TRUE(rotated_any_shape(rotated_job(SampleType::f32, 4, 3, 10), limits));
+    TabulatedJob job = rotated_job(SampleType::f32, 4, 4, 10);
     job.job.simple = true;
-    EXPECT_FALSE(turned_any_shape(job, limits));
+    EXPECT_FALSE(rotated_any_shape(job, limits));
 }
 
 // Positions in fixed point against those of extended precision.
@@ -250,7 +249,7 @@ Split split_at(const FixedAffine& f, long long i, long long j) {
 }
 
 // An output of this size somewhere within 2¹⁸ samples, rotated and scaled at random.
-Affine turned_view(Random& random, int width, int height) {
+Affine rotated_view(Random& random, int width, int height) {
     const double largest = 0x1p17 / std::max(width, height), angle = random.between(0, 6.3);
     const double scale = largest * random.between(0.01, 0.99), x0 = 0x1p17, y0 = 0x1p17;
     return {scale * std::cos(angle), -scale * std::sin(angle), x0 - random.unit(),
@@ -263,7 +262,7 @@ TEST(FixedAffine, WhatItTakesIsExactToTwoToTheMinus24) {
     int taken = 0;
     for (int n = 0; n < 400; ++n) {
         const int width = 1 << random.integer(0, 21), height = 1 << random.integer(0, 21);
-        const Affine a = turned_view(random, width, height);
+        const Affine a = rotated_view(random, width, height);
         const std::optional<FixedAffine> f = fixed_affine(affine_job(width, height, a));
         if (!f) continue;
         ++taken;

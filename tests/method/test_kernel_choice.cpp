@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/method/cpu_separable.h"
+#include "gpu/method/cpu_vector.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/output.h"
-#include "gpu/prefilter/prefilter_choice.h"
+#include "gpu/prefilter/prefilter.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {

@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "gpu/core/errors.h"
-#include "gpu/prefilter/cpu_prefilter.h"
+#include "gpu/prefilter/prefilter.h"
 #include "tests/method/cases.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"

@@ -14,11 +14,11 @@
 #include <string>
 #include <vector>
 
-#include "gpu/method/method_check.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/method/poles.h"
 #include "gpu/prefilter/filter.h"
-#include "gpu/prefilter/prefilter_choice.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope::test {
 namespace {

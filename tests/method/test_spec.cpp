@@ -9,7 +9,6 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
-#include "gpu/method/weights_text.h"
 #include "tests/support/backends.h"
 #include "tests/support/refusal.h"
 

@@ -8,8 +8,8 @@
 
 #include "gpu/method/polar_method.h"
 #include "tests/method/cases.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
-#include "tests/support/weight_functions.h"
 
 namespace texelscope::test {
 namespace {

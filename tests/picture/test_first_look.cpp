@@ -8,9 +8,9 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/first_look.h"
-#include "app/picture/small_picture.h"
-#include "gpu/core/colour_profile.h"
-#include "gpu/tiles/image_tiles.h"
+#include "app/picture/same_field.h"
+#include "gpu/core/image.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope::test {
 namespace {

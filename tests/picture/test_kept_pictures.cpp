@@ -8,12 +8,12 @@
 
 #include "app/files/reading/image_source.h"
 #include "app/picture/kept_pictures.h"
-#include "app/picture/whole_picture.h"
+#include "app/picture/rendered_rows.h"
 #include "app/state/pane_places.h"
-#include "app/viewer/editing/save_choice.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope::test {
 namespace {
@@ -31,7 +31,7 @@ AppState state_with(Arrangement arrangement, std::initializer_list<const char*> 
     state.scene.current = 0;
     for (const char* spec : specs) state.scene.panes.push_back(Pane{parse_spec(spec)});
     state.scene.arrangement = arrangement;
-    state.report.frame.picture = {0, 0, 320, 200};
+    state.places.picture = {0, 0, 320, 200};
     state.report.findings.panes.resize(specs.size());
     return state;
 }

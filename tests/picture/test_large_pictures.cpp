@@ -12,12 +12,12 @@
 
 #include "app/picture/arriving_source.h"
 #include "app/picture/frame/measurer.h"
+#include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
-#include "app/picture/slow_pictures.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/images.h"
 #include "tests/support/tolerances.h"
 
@@ -130,7 +130,7 @@ TEST_F(LargePictures, PanesHaveReferencesInFloat64) {
         document.image = image;
     }
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 200, 150};
+    state.places.picture = {0, 0, 200, 150};
     for (const Reference& reference : {Reference{}, Reference{Reference::Kind::method, parse_spec("bspline"), {}},
                                        Reference{Reference::Kind::image, {}, "/b.tif"}}) {
         state.scene.reference = reference;

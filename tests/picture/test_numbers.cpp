@@ -7,10 +7,9 @@
 #include <cstring>
 #include <limits>
 
-#include "app/picture/false_colour.h"
-#include "app/picture/moved_numbers.h"
+#include "app/picture/first_look.h"
 #include "app/picture/numbers.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 
@@ -34,7 +33,7 @@ protected:
         state_.scene.current = 0;
         state_.scene.arrangement = Arrangement::columns;
         state_.scene.reference = {Reference::Kind::method, parse_spec("quintic"), {}};
-        state_.report.frame.picture = {0, 0, 400, 300};
+        state_.places.picture = {0, 0, 400, 300};
         state_.report.findings.panes.resize(2);
         for (PaneReport& report : state_.report.findings.panes) {
             report.metrics = Metrics{

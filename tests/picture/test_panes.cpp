@@ -13,8 +13,8 @@
 #include "app/picture/rendition.h"
 #include "app/state/references.h"
 #include "gpu/core/colour.h"
+#include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/memory_test.h"
 
 namespace texelscope::test {
 namespace {
@@ -45,7 +45,7 @@ protected:
                                   document("/photos/other.png", 40, 30)};
         state_.scene.current = 0;
         state_.scene.arrangement = Arrangement::grid;
-        state_.report.frame.picture = {0, 0, 400, 300};
+        state_.places.picture = {0, 0, 400, 300};
         measure_against({Reference::Kind::method, parse_spec("bspline"), {}});
         state_.report.findings.panes.resize(4);
         for (PaneReport& report : state_.report.findings.panes) {
@@ -198,7 +198,7 @@ TEST(PaneWords, TheShortLabelTellsPanesApart) {
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.current = 0;
     state.scene.arrangement = Arrangement::columns;
-    state.report.frame.picture = {0, 0, 200, 100};
+    state.places.picture = {0, 0, 200, 100};
     EXPECT_EQ(short_label(state, 0), "Bilinear");
     state.scene.panes[0].difference = true;
     EXPECT_EQ(short_label(state, 0), "difference · Bilinear");

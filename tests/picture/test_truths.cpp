@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "app/files/reading/image_source.h"
-#include "app/picture/formula_values.h"
 #include "app/picture/pane_picture.h"
+#include "app/picture/reference_values.h"
 #include "app/picture/same_field.h"
 
 namespace texelscope::test {
@@ -157,7 +157,7 @@ protected:
         state_.scene.current = 0;
         state_.scene.arrangement = Arrangement::columns;
         state_.scene.reference.kind = Reference::Kind::truth;
-        state_.report.frame.picture = {0, 0, 200, 100};
+        state_.places.picture = {0, 0, 200, 100};
     }
     AppState state_;
 };

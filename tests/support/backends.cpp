@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "gpu/method/polar_method.h"
-#include "tests/support/sanitized.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 

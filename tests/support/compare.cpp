@@ -1,4 +1,4 @@
-#include "tests/support/compare.h"
+#include "tests/support/reference.h"
 
 #include <algorithm>
 #include <cmath>

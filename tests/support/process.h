@@ -1,15 +1,18 @@
 #pragma once
 // A child process whose stderr can be read line by line while it runs.
 
-#include <sys/types.h>
-
 #include <condition_variable>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace texelscope::test {
 
@@ -47,5 +50,60 @@ private:
 
 // Runs a command to its end: exit status (−1: did not start or was killed).
 int run(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment = {});
+
+// What the system says of this process's memory.
+
+// Bytes by a key of /proc/self/status, such as VmRSS (in memory now), VmHWM (the most of that since forget_peak()) or RssAnon
+// (of that, what no file holds); 0 if it is not said.
+inline size_t status_bytes(const std::string& key) {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with(key + ":")) return size_t(std::stoull(line.substr(key.size() + 1))) << 10;
+    return 0;
+}
+
+// False if the system has no such thing.
+inline bool forget_peak() {
+    std::ofstream refs("/proc/self/clear_refs");
+    refs << 5 << std::flush;
+    return bool(refs);
+}
+
+// A variable of the environment for the time of a test.
+
+class Variable {
+public:
+    Variable(const char* name, const std::string& value) : name_(name) {
+        if (const char* before = std::getenv(name)) before_ = before;
+        ::setenv(name, value.c_str(), 1);
+    }
+    ~Variable() {
+        if (before_) ::setenv(name_, before_->c_str(), 1);
+        else ::unsetenv(name_);
+    }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* name_;
+    std::optional<std::string> before_;
+};
+
+// Where the trash of the desktop is.
+class TrashBelow : public Variable {
+public:
+    explicit TrashBelow(const std::string& data) : Variable("XDG_DATA_HOME", data), path(data + "/Trash") {}
+    std::string path;
+};
+
+// Whether the address sanitizer watches this program: it has memory, signals and allocators of its own.
+
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool sanitized = true;  // GCC
+#elif defined(__has_feature)
+inline constexpr bool sanitized = __has_feature(address_sanitizer);  // Clang
+#else
+inline constexpr bool sanitized = false;
+#endif
 
 }  // namespace texelscope::test

@@ -1,4 +1,4 @@
-#include "tests/support/weight_functions.h"
+#include "tests/support/reference.h"
 
 #include <algorithm>
 #include <cmath>

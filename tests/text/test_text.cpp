@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <limits>
 
-#include "app/text/columns.h"
-#include "app/text/figures.h"
+#include "app/text/text_tools.h"
 #include "app/text/typed_values.h"
 #include "app/text/value_text.h"
+#include "gpu/display/display_settings.h"
 
 namespace texelscope::test {
 namespace {

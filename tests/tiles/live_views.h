@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/live_windows.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/tiles/live_regions.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 
@@ -67,17 +67,17 @@ private:
 class LiveViews : public OnBackend {
 protected:
     SourceImage live(std::shared_ptr<const TileSource> tiles, const LiveOptions& options = {least_live_memory}) {
-        windows_ = std::make_shared<LiveWindows>(backend_, std::move(tiles), options);
-        return SourceImage(backend_, windows_);
+        regions_ = std::make_shared<LiveRegions>(backend_, std::move(tiles), options);
+        return SourceImage(backend_, regions_);
     }
     // Waits for what was asked for, and for the sketch, which a look at what there is begins.
     void let_all_come() {
-        while (windows_->coming() > 0) {
-            windows_->shows_anything();
+        while (regions_->coming() > 0) {
+            regions_->shows_anything();
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
     }
-    std::shared_ptr<LiveWindows> windows_;
+    std::shared_ptr<LiveRegions> regions_;
 };
 
 inline std::shared_ptr<const Image> picture(int width, int height, int channels = 3, uint64_t seed = 21) {

@@ -10,13 +10,11 @@
 
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_key.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/level_maker.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/tiles/sketch.h"
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"
 #include "tests/support/backends.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 
 namespace texelscope::test {
@@ -46,7 +44,7 @@ protected:
     }
 };
 
-AxisWindow all_samples(int n) { return {0, n, true}; }
+AxisRegion all_samples(int n) { return {0, n, true}; }
 
 TEST_P(TiledPyramid, IsBitForBitThatOfAResidentImage) {
     Random random(5);
@@ -65,7 +63,7 @@ TEST_P(TiledPyramid, IsBitForBitThatOfAResidentImage) {
         TiledLevels levels(backend_, cache, Light::stored, size_t(1) << random.integer(10, 22),
                            size_t(1) << random.integer(10, 26));
         const Extent size = levels.extent(level);
-        const Image got = levels.window(level, address, all_samples(size.width), all_samples(size.height));
+        const Image got = levels.region(level, address, all_samples(size.width), all_samples(size.height));
         const Image expected = read_back(*resident_level(level, address, backend_->upload(*image)));
         ASSERT_EQ(got.width(), expected.width());
         ASSERT_EQ(got.height(), expected.height());
@@ -83,7 +81,7 @@ TEST_P(TiledPyramid, IsBitForBitThatOfAResidentImage) {
     }
 }
 
-TEST_P(TiledPyramid, WindowsOfALevelAreExtendedLikeIt) {
+TEST_P(TiledPyramid, RegionsOfALevelAreExtendedLikeIt) {
     Random random(6);
     const auto image = std::make_shared<const Image>(noise(333, 251, 3, SampleType::u8, 7));
     const auto cache = std::make_shared<TileCache>(std::make_shared<ImageTiles>(image, 64), size_t(1) << 20, 1);
@@ -91,11 +89,11 @@ TEST_P(TiledPyramid, WindowsOfALevelAreExtendedLikeIt) {
         TiledLevels levels(backend_, cache, Light::linear, size_t(1) << 20, size_t(1) << 18);
         const Level level{1, 2};
         const Extent size = levels.extent(level);
-        const Image whole = levels.window(level, address, all_samples(size.width), all_samples(size.height));
+        const Image whole = levels.region(level, address, all_samples(size.width), all_samples(size.height));
         const AddressPair on_level = address_on(level, address);
-        const AxisWindow x{random.integer(-200, 200), random.integer(1, size.width - 1)},
+        const AxisRegion x{random.integer(-200, 200), random.integer(1, size.width - 1)},
             y{random.integer(-200, 200), random.integer(1, size.height - 1)};
-        const Image part = levels.window(level, address, x, y);
+        const Image part = levels.region(level, address, x, y);
         for (int j = 0; j < part.height(); ++j)
             for (int i = 0; i < part.width(); ++i) {
                 const int column = addressed(on_level.x, int(x.first) + i, size.width),
@@ -111,14 +109,14 @@ TEST_P(TiledPyramid, EndsWhenItIsStopped) {
     TiledLevels levels(backend_, cache, Light::stored, 1 << 20, 1 << 20);
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_THROW(levels.window({1, 1}, {}, all_samples(50), all_samples(50), stop.get_token()), Cancelled);
+    EXPECT_THROW(levels.region({1, 1}, {}, all_samples(50), all_samples(50), stop.get_token()), Cancelled);
 }
 
 ON_EVERY_BACKEND(TiledPyramid);
 
 // Levels with a store behind them: the same values, and nothing is made twice.
 
-AxisWindow whole_axis(int n) { return {0, n, true}; }
+AxisRegion whole_axis(int n) { return {0, n, true}; }
 
 // In memory. Where it has nothing, it leaves rubbish.
 class Store final : public LevelStore {
@@ -188,7 +186,7 @@ protected:
     }
     static Image whole(TiledLevels& levels, Level level, const AddressPair& address = {}) {
         const Extent size = levels.extent(level);
-        return levels.window(level, address, whole_axis(size.width), whole_axis(size.height));
+        return levels.region(level, address, whole_axis(size.width), whole_axis(size.height));
     }
     static bool same(const Image& a, const Image& b) {
         return a.width() == b.width() && a.height() == b.height() && a.alpha() == b.alpha() &&
@@ -252,9 +250,9 @@ TEST_P(StoredLevels, AStoreThatKeepsNothingChangesNothing) {
     const auto store = std::make_shared<Store>();
     store->forgetful = true;
     Opened with = opened(image, store), without = opened(image, nullptr);
-    for (const AxisWindow x : {AxisWindow{-20, 130}, AxisWindow{100, 60}, AxisWindow{3, 9}})
+    for (const AxisRegion x : {AxisRegion{-20, 130}, AxisRegion{100, 60}, AxisRegion{3, 9}})
         EXPECT_TRUE(
-            same(with.levels.window({1, 1}, {}, x, {17, 180}), without.levels.window({1, 1}, {}, x, {17, 180})));
+            same(with.levels.region({1, 1}, {}, x, {17, 180}), without.levels.region({1, 1}, {}, x, {17, 180})));
     EXPECT_EQ(store->found, 0);
     EXPECT_EQ(with.source->reads, without.source->reads);
 }

@@ -14,22 +14,20 @@
 
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/live_windows.h"
-#include "gpu/tiles/tiled_windows.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/tiles/live_regions.h"
+#include "gpu/tiles/tiled_regions.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
-#include "tests/support/process_memory.h"
+#include "tests/support/process.h"
+#include "tests/support/reference.h"
 #include "tests/tiles/counting_allocator.h"
 #include "tests/tiles/live_views.h"
 
 namespace texelscope::test {
 namespace {
 
-// Live windows with a store of levels: what was made is not made again, and nothing is kept of what could not be read.
+// Live regions with a store of levels: what was made is not made again, and nothing is kept of what could not be read.
 
 constexpr int width = 3000, height = 2500;
 
@@ -75,9 +73,9 @@ class LiveLevels : public OnBackend {
 protected:
     // The whole image, shrunk so much that levels are read.
     Image shown(std::shared_ptr<const TileSource> tiles, const std::shared_ptr<LevelStore>& store) {
-        const auto windows = std::make_shared<LiveWindows>(backend_, std::move(tiles),
+        const auto regions = std::make_shared<LiveRegions>(backend_, std::move(tiles),
                                                            LiveOptions{.memory = least_live_memory, .levels = store});
-        SourceImage source(backend_, windows);
+        SourceImage source(backend_, regions);
         RenderRequest request = request_of(spec_of("bilinear"), 100, 80);
         request.antialias = true;
         request.view.scale = 30;
@@ -156,13 +154,13 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
 
 class LiveReferences : public LiveViews {};
 
-// As through windows that wait: both to what tests/tiles/test_tiled_reference.cpp allows.
+// As through regions that wait: both to what tests/tiles/test_tiled_reference.cpp allows.
 TEST_P(LiveReferences, AreThoseOfTheResidentImage) {
     constexpr double without_level = 1e-12, of_level = 4 * 0x1p-22;
     const auto image = picture(900, 800);
     const auto tiles = std::make_shared<ImageTiles>(image, 64);
     SourceImage resident(backend_, image), source = live(tiles),
-                                           waiting(backend_, std::make_shared<TiledWindows>(backend_, tiles));
+                                           waiting(backend_, std::make_shared<TiledRegions>(backend_, tiles));
     for (const char* spec : {"bilinear", "bspline", "quintic", "lanczos3:address=mirror"})
         for (const double scale : {0.4, 1.7, 20.0})
             for (const Outside outside : {Outside::background, Outside::nan}) {
@@ -176,7 +174,7 @@ TEST_P(LiveReferences, AreThoseOfTheResidentImage) {
                 ASSERT_LE(largest_difference(final_reference(source, request), expected), allowed) << spec << scale;
                 ASSERT_LE(largest_difference(reference_values(source, request), expected), allowed) << spec << scale;
                 ASSERT_LE(largest_difference(reference_values(waiting, request), expected), allowed) << spec << scale;
-                windows_->next_turn();
+                regions_->next_turn();
             }
 }
 
@@ -190,16 +188,16 @@ TEST_P(LiveReferences, ThatNobodyLooksAtAreNotComputed) {
     for (int k = 0; k < 30; ++k) {
         request.view.translate_x = 3.0 * k;
         EXPECT_TRUE(reference_now(source, request).empty());
-        windows_->next_turn();
-        EXPECT_LE(windows_->coming(), 2u) << "this one, and the one that ends";
+        regions_->next_turn();
+        EXPECT_LE(regions_->coming(), 2u) << "this one, and the one that ends";
     }
-    EXPECT_EQ(windows_->find_reference(source.plan(request)), nullptr);
+    EXPECT_EQ(regions_->find_reference(source.plan(request)), nullptr);
     const auto memory = backend_->allocate(50 * 40 * 4 * sizeof(double));
     EXPECT_FALSE(source.render_reference(request, static_cast<double*>(memory.get())));
     tiles->open(true);
     const auto values = final_reference(source, request);
-    ASSERT_TRUE(windows_->find_reference(source.plan(request)));
-    EXPECT_EQ(*windows_->find_reference(source.plan(request)), values);
+    ASSERT_TRUE(regions_->find_reference(source.plan(request)));
+    EXPECT_EQ(*regions_->find_reference(source.plan(request)), values);
 }
 
 ON_EVERY_BACKEND(LiveReferences);
@@ -217,13 +215,13 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
     constexpr int hour = 3600, steps = 3 * hour;  // one for each second
     constexpr size_t memory = size_t(128) << 20, growth = size_t(4) << 20;
     constexpr double patience_ms = 20000;
-    LiveWindows windows(backend_, std::make_shared<FormulaTiles>(image_side, image_side, texture), {memory});
+    LiveRegions regions(backend_, std::make_shared<FormulaTiles>(image_side, image_side, texture), {memory});
     const auto pixels = backend_->allocate(size_t(view_width) * view_height * 4);
     const RenderTarget target{pixels.get(), size_t(view_width) * 4, RenderTarget::Format::rgba8, no_timer};
     constexpr std::array methods = {"bspline", "bilinear", "lanczos3", "nearest"};
     Random random(77);
     View view;
-    std::array<std::vector<double>, 3> in_use;  // in each hour: it goes up and down with the windows, so medians count
+    std::array<std::vector<double>, 3> in_use;  // in each hour: it goes up and down with the regions, so medians count
     size_t most_resident = 0;
     int right = 0, waited = 0;
     for (int k = 0; k < steps; ++k) {
@@ -240,30 +238,30 @@ TEST_P(LiveSoakSlow, HoursOfPansAndZoomsTakeNoMoreMemory) {
         request.antialias = true;
         request.outside = Outside::background;
         request.positions = sampling_affine(view, image_side, image_side, view_width, view_height);
-        const PlannedRequest plan = planned(request, {image_side, image_side, false}, windows.light());
+        const PlannedRequest plan = planned(request, {image_side, image_side, false}, regions.light());
         const bool waits = k % 20 == 0;  // the user looks
         waited += waits;
         const StopWatch watch;
         bool is_right = false;
         do {
-            windows.next_turn();
-            is_right = windows.render_at_hand(plan, target);
+            regions.next_turn();
+            is_right = regions.render_at_hand(plan, target);
             backend_->synchronize();
         } while (waits && !is_right && watch.ms() < patience_ms);
         right += waits && is_right;
         if (waits && !is_right)
             ADD_FAILURE() << "view " << k << " by " << methods[size_t(k / 200) % methods.size()] << " at "
                           << view.translate_x << ", " << view.translate_y << ", scale " << view.scale << ", turned by "
-                          << view.rotate << ", did not become right; " << windows.coming() << " parts to come";
-        ASSERT_FALSE(windows.take_problem());
-        ASSERT_LE(windows.bytes(), memory);
+                          << view.rotate << ", did not become right; " << regions.coming() << " parts to come";
+        ASSERT_FALSE(regions.take_problem());
+        ASSERT_LE(regions.bytes(), memory);
         if (k % 20 == 10) {
             in_use[size_t(k / hour)].push_back(double(allocated()));
             most_resident = std::max(most_resident, status_bytes("RssAnon"));
         }
     }
     EXPECT_EQ(right, waited);
-    EXPECT_LE(windows.most_bytes(), memory);
+    EXPECT_LE(regions.most_bytes(), memory);
     // The system counts blocks that were freed, too: malloc() keeps them, more or fewer by the order in which threads allocate.
     if (GetParam() == BackendKind::cpu) {
         EXPECT_LE(most_resident, 2 * memory);

@@ -11,7 +11,6 @@
 #include "gpu/tiles/tile_cache.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/tiles/counting_allocator.h"
 

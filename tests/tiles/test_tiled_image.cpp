@@ -1,4 +1,4 @@
-// Rendering through windows: what the whole image, resident, gives.
+// Rendering through regions: what the whole image, resident, gives.
 
 #include <gtest/gtest.h>
 
@@ -9,12 +9,12 @@
 #include <gmock/gmock.h>
 
 #include "gpu/backend/source_image.h"
+#include "gpu/core/tile_source.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/tiles/image_tiles.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
 #include "tests/support/images.h"
+#include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -46,7 +46,7 @@ double tolerance_of(const RenderRequest& request, const Image& image, Light ligh
     return light == Light::linear ? 12.92 * most : most;
 }
 
-class Windows : public OnMethod {
+class Regions : public OnMethod {
 protected:
     void expect_same(const std::shared_ptr<const Image>& image, const RenderRequest& request, int tile, size_t memory,
                      Light light = Light::stored) {
@@ -74,7 +74,7 @@ protected:
 constexpr std::array tile_sides = {16, 37, 64, 100, 256, 512};
 
 // Affine views of any kind, near and far, at borders and across seams.
-TEST_P(Windows, AnyViewIsThatOfTheResidentImage) {
+TEST_P(Regions, AnyViewIsThatOfTheResidentImage) {
     Random random(20 + uint64_t(method().rank));
     for (int k = 0; k < (path() == FetchPath::hardware ? 3 : 24); ++k) {  // its bound takes long
         const int width = random.integer(2, 420), height = random.integer(2, 340), channels = random.integer(1, 4);
@@ -94,8 +94,8 @@ TEST_P(Windows, AnyViewIsThatOfTheResidentImage) {
     }
 }
 
-// The picture's corners, seen so closely that windows are small, in all pairs of address modes.
-TEST_P(Windows, CornersAreThoseOfTheResidentImageInAllPairsOfAddressModes) {
+// The picture's corners, seen so closely that regions are small, in all pairs of address modes.
+TEST_P(Regions, CornersAreThoseOfTheResidentImageInAllPairsOfAddressModes) {
     const auto image = std::make_shared<const Image>(noise(211, 173, 1, SampleType::u8, 9));
     int k = 0;
     for (const AddressPair& address : all_address_pairs())
@@ -109,8 +109,8 @@ TEST_P(Windows, CornersAreThoseOfTheResidentImageInAllPairsOfAddressModes) {
         }
 }
 
-// Seams far away from the origin, where a window's own samples are counted from somewhere else.
-TEST_P(Windows, SeamsFarAwayAreThoseOfTheResidentImage) {
+// Seams far away from the origin, where a region's own samples are counted from somewhere else.
+TEST_P(Regions, SeamsFarAwayAreThoseOfTheResidentImage) {
     const auto image = std::make_shared<const Image>(noise(190, 150, 2, SampleType::u8, 10));
     for (const AddressMode mode : {AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
         for (const double away : {190.0 * 150 * 378, -190.0 * 150 * 378 * 64}) {
@@ -121,7 +121,7 @@ TEST_P(Windows, SeamsFarAwayAreThoseOfTheResidentImage) {
             SourceImage resident(backend_, image);
             TiledImage tiled(backend_, std::make_shared<ImageTiles>(image, 64), {least_tiled_memory});
             int x = 0, y = 0;
-            // The hardware path's float32 coordinates are exact in a window, but not so far away.
+            // The hardware path's float32 coordinates are exact in a region, but not so far away.
             if (spec().effective_path() == FetchPath::hardware) {
                 request.positions->x0 -= away, request.positions->y0 -= away;
                 const double near = difference(tiled.render_to_image(request), resident.render_to_image(request), x, y);
@@ -133,7 +133,7 @@ TEST_P(Windows, SeamsFarAwayAreThoseOfTheResidentImage) {
         }
 }
 
-TEST_P(Windows, WarpsAreThoseOfTheResidentImage) {
+TEST_P(Regions, WarpsAreThoseOfTheResidentImage) {
     Random random(60 + uint64_t(method().rank));
     for (const Warp& warp : {Warp{Warp::Kind::swirl, 200}, Warp{Warp::Kind::barrel, 0.4}, Warp{Warp::Kind::ripple, 5}})
         for (const bool antialias : {false, true}) {
@@ -150,7 +150,7 @@ TEST_P(Windows, WarpsAreThoseOfTheResidentImage) {
         }
 }
 
-TEST_P(Windows, DerivativesAreThoseOfTheResidentImage) {
+TEST_P(Regions, DerivativesAreThoseOfTheResidentImage) {
     if (!method().slope || is_polar(method())) GTEST_SKIP() << "no derivative";
     Random random(80 + uint64_t(method().rank));
     const auto image = std::make_shared<const Image>(noise(300, 280, 3, SampleType::u16, 12));
@@ -163,7 +163,7 @@ TEST_P(Windows, DerivativesAreThoseOfTheResidentImage) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Windows, auto_and_every_path());
+ON_EVERY_BACKEND_AND_METHOD(Regions, auto_and_every_path());
 
 class TiledImages : public OnBackend {
 protected:
@@ -172,8 +172,8 @@ protected:
     }
 };
 
-// Outputs of several blocks, whose borders must not be seen, and windows that are cut smaller than blocks.
-TEST_P(TiledImages, BlocksAndSmallWindowsLeaveNoSeams) {
+// Outputs of several blocks, whose borders must not be seen, and regions that are cut smaller than blocks.
+TEST_P(TiledImages, BlocksAndSmallRegionsLeaveNoSeams) {
     const auto image = picture(1500, 1300);
     SourceImage resident(backend_, image);
     TiledImage tiled(backend_, std::make_shared<ImageTiles>(image, 100), {least_tiled_memory});

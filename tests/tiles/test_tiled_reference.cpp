@@ -1,4 +1,4 @@
-// The float64 reference through windows: what the whole image, resident, gives.
+// The float64 reference through regions: what the whole image, resident, gives.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,13 +8,10 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/tiled_reference.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
-#include "tests/support/compare.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
-#include "tests/support/planes.h"
 #include "tests/support/reference.h"
 #include "tests/tiles/counting_allocator.h"
 
@@ -24,9 +21,9 @@ namespace {
 // The same positions, weights and samples, added up in another order: 65 × 65 products of samples in [0, 1] with weights and
 // coefficients whose magnitudes add up to some tens. Prefilters are cut off where |z|^k < 1e-17 or 1e-17 of a margin.
 constexpr double reordered = 1e-12;
-// Minus a value beyond a border, samples of a window are rounded to float32, and half a step of 2⁻²⁴ is weighed like them.
+// Minus a value beyond a border, samples of a region are rounded to float32, and half a step of 2⁻²⁴ is weighed like them.
 constexpr double minus_border = 4 * 0x1p-24;
-// Samples of a level are float32, and a CPU makes those of a view without rotation in another order (gpu/backend/folding.h).
+// Samples of a level are float32, and a CPU makes those of a view without rotation in another order (gpu/backend/resampler.h).
 constexpr double of_level = 4 * 0x1p-22;
 
 std::vector<double> windowed(TiledImage& image, const RenderRequest& request, int rows) {
@@ -51,7 +48,7 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
     return largest;
 }
 
-class ReferenceWindows : public OnMethod {
+class ReferenceRegions : public OnMethod {
 protected:
     void expect_same(const std::shared_ptr<const Image>& image, const RenderRequest& request, int tile, int rows,
                      Light light = Light::stored) {
@@ -68,7 +65,7 @@ protected:
 
 constexpr std::array reference_tile_sides = {16, 37, 64, 256};
 
-TEST_P(ReferenceWindows, AnyViewIsThatOfTheResidentImage) {
+TEST_P(ReferenceRegions, AnyViewIsThatOfTheResidentImage) {
     Random random(70 + uint64_t(method().rank));
     for (int k = 0; k < 12; ++k) {
         const int width = random.integer(2, 420), height = random.integer(2, 340), channels = random.integer(1, 4);
@@ -91,8 +88,8 @@ TEST_P(ReferenceWindows, AnyViewIsThatOfTheResidentImage) {
     }
 }
 
-// The corners, so closely that windows are small, with and without rotation.
-TEST_P(ReferenceWindows, CornersAreThoseOfTheResidentImage) {
+// The corners, so closely that regions are small, with and without rotation.
+TEST_P(ReferenceRegions, CornersAreThoseOfTheResidentImage) {
     const auto image = std::make_shared<const Image>(noise(331, 293, 1, SampleType::u8, 9));
     int k = 0;
     for (const AddressPair& address : all_address_pairs())
@@ -106,7 +103,7 @@ TEST_P(ReferenceWindows, CornersAreThoseOfTheResidentImage) {
         }
 }
 
-TEST_P(ReferenceWindows, WarpsAreThoseOfTheResidentImage) {
+TEST_P(ReferenceRegions, WarpsAreThoseOfTheResidentImage) {
     Random random(90 + uint64_t(method().rank));
     for (const Warp& warp : {Warp{Warp::Kind::swirl, 200}, Warp{Warp::Kind::ripple, 5}})
         for (const bool antialias : {false, true}) {
@@ -128,7 +125,7 @@ TEST_P(ReferenceWindows, WarpsAreThoseOfTheResidentImage) {
         }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(ReferenceWindows, auto_path());
+ON_EVERY_BACKEND_AND_METHOD(ReferenceRegions, auto_path());
 
 class TiledReferences : public OnBackend {};
 

@@ -27,8 +27,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gpu/core/ascii.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/text.h"
 
 namespace fs = std::filesystem;
 

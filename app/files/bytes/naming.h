@@ -1,5 +1,5 @@
 #pragma once
-// Words about a file: errors with its name, and what of its picture is missing.
+// Names of files: errors that begin with them, paths in URIs; and words on what is missing of a picture.
 
 #include <filesystem>
 #include <new>
@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/extent.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -42,5 +42,11 @@ template <class Work> auto naming(const std::filesystem::path& path, Work work) 
 
 // The missing part in words: "the file ends early; 57 % of the rows are there".
 std::string words_of_missing(const SampleRegion& missing, int width, int height);
+
+// Paths in URIs: what the desktop's specifications store.
+
+// Percent-encoded but for the characters that a path in a URI may have, as GLib does: programs of the desktop compare
+// such texts byte by byte.
+std::string encoded_path(std::string_view path);
 
 }  // namespace texelscope

@@ -37,7 +37,9 @@ const Piece& KeptPieces::keep(const Place& place, Piece piece) {
 
 void read_whole(const TileSource& source, const PictureFacts& facts, DecodingTarget& target) {
     const ImageInfo& info = source.info();
-    Image& image = target.begin({info.width, info.height, info.channels, info.type, info.alpha}, facts);
+    Image* const into = target.begin({info.width, info.height, info.channels, info.type, info.alpha}, facts);
+    if (!into) return;
+    Image& image = *into;
     for (int y = 0; y < info.height; y += source.tile()) {
         const int rows = std::min(source.tile(), info.height - y);
         source.read(0, {0, y, info.width, rows}, image.row(y), image.row_bytes());

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/bytes/file_io.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {
@@ -98,5 +99,14 @@ inline void check_claim(bool possible, uint64_t width, uint64_t height, size_t s
         throw Error(
             fmt::format("its header claims {}×{} pixels, which a file of {} bytes cannot hold", width, height, size));
 }
+
+// The boxes that HEIF and JPEG 2000 files are made of (ISO/IEC 14496-12, ISO/IEC 15444-1 annex I).
+struct FileBox {
+    uint64_t begin = 0, end = 0;  // of its content
+    bool found() const { return end > 0; }
+};
+
+// The first box of this type in a part of the file, whose content begins with `kind`; without content if there is none.
+FileBox box_in(const ReadAt& read, FileBox part, std::string_view type, std::string_view kind = {});
 
 }  // namespace texelscope

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/files/bytes/raster.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 namespace {
@@ -70,7 +70,9 @@ void deliver_rows(const ChosenPicture& picture, const PictureShape& stored, Deco
     PictureFacts facts = picture.facts;
     const int orientation = turn_of(facts);
     if (missing.count > 0) facts.missing = turned({0, missing.first, width, missing.count}, width, height, orientation);
-    Image& image = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     const bool direct = orientation == 1 && in_order(channels.which, stored_channels);
     const size_t row_bytes = size_t(width) * size_t(stored_channels) * size_t(bytes_per_sample(type));
     const int band = std::min(band_rows, height);
@@ -181,6 +183,26 @@ void place_rows(const FileRows& rows, int orientation, Image& image) {
         case 24: return scatter<24>(rows, steps, image.data());
         default: return scatter<largest_pixel>(rows, steps, image.data());
     }
+}
+
+SampleRegion missing_of(const RawSamples& samples, uint64_t file_bytes) {
+    check_dimensions(samples.width, samples.height, samples.channels, samples.type);
+    const uint64_t after = file_bytes - std::min(samples.at, file_bytes);
+    const auto rows = int(rows_present(after, samples.row_bytes(), samples.width, samples.height));
+    const int width = int(samples.width), missing = int(samples.height) - rows;
+    if (missing == 0) return {};
+    return {0, samples.bottom_up ? 0 : rows, width, missing};
+}
+
+Image image_of(const RawSamples& samples, ByteSpan file) {
+    const SampleRegion missing = missing_of(samples, file.size());
+    Image image(int(samples.width), int(samples.height), int(samples.channels), samples.type, samples.alpha);
+    image.set_missing(missing);
+    image.set_dimensions(samples.dimensions);
+    const std::byte* row = file.data() + samples.at;
+    for (int y = 0; y < image.height() - missing.height; ++y, row += samples.row_bytes())
+        samples.convert(row, size_t(samples.width), image.row(samples.bottom_up ? image.height() - 1 - y : y));
+    return image;
 }
 
 }  // namespace texelscope

@@ -1,4 +1,4 @@
-#include "app/files/codecs/apng.h"
+#include "app/files/codecs/png.h"
 
 #include <algorithm>
 #include <limits>
@@ -12,8 +12,6 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/png.h"
-#include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {
 namespace {
@@ -194,8 +192,10 @@ void show_canvas(Image canvas, const PictureChoice& choice, PictureFacts facts, 
     facts.upright = choice.upright;
     if (!canvas.missing().empty())
         facts.missing = turned(canvas.missing(), canvas.width(), canvas.height(), turn_of(facts));
-    Image& image = target.begin(
+    Image* const into = target.begin(
         turned_shape(canvas.width(), canvas.height(), channels, canvas.type(), Alpha::straight, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     place_rows({canvas.data(), canvas.width(), 0, canvas.height(), 4, channels.which}, turn_of(facts), image);
     image.set_missing(facts.missing);
 }

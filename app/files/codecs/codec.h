@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raw_samples.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/decoding/decoder.h"
 

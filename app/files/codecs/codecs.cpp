@@ -6,7 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 

@@ -4,7 +4,7 @@
 
 #include "app/files/bytes/raster.h"
 #include "app/files/codecs/jpeg.h"
-#include "app/files/codecs/png_chunks.h"
+#include "app/files/codecs/png.h"
 
 namespace texelscope {
 namespace {

@@ -8,10 +8,10 @@
 namespace texelscope {
 namespace {
 
-constexpr uint32_t old_header = 12, windows_header = 40, masks_in_header = 52, alpha_in_header = 56, os2_header = 64;
+constexpr uint32_t old_header = 12, regions_header = 40, masks_in_header = 52, alpha_in_header = 56, os2_header = 64;
 constexpr uint32_t plain = 0, runs_of_8 = 1, runs_of_4 = 2, bit_fields = 3, runs_of_24 = 4, alpha_bit_fields = 6;
 
-bool is_of_os2(uint32_t header_bytes) { return header_bytes < windows_header || header_bytes == os2_header; }
+bool is_of_os2(uint32_t header_bytes) { return header_bytes < regions_header || header_bytes == os2_header; }
 
 bool is_grey(const std::array<std::byte, 3>& colour) { return colour[0] == colour[1] && colour[1] == colour[2]; }
 
@@ -80,7 +80,7 @@ uint64_t Dib::read_masks(ByteSpan header, Use use) {
     }
     const bool behind = header_bytes_ < masks_in_header;
     const size_t masks = behind ? (compression_ == alpha_bit_fields ? 4 : 3) : has_alpha_mask ? 4 : 3;
-    const size_t begin = behind ? header_bytes_ : windows_header;
+    const size_t begin = behind ? header_bytes_ : regions_header;
     if (begin + 4 * masks > bytes_.size()) throw_truncated(bytes_.size(), "BMP");
     for (size_t i = 0; i < masks; ++i) {
         fields_[i] = BitField(le32(bytes_, begin + 4 * i));

@@ -10,7 +10,7 @@
 #include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/bit_field.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 

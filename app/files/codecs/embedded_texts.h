@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/files/bytes/raster.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 

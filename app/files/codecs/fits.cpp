@@ -283,7 +283,9 @@ void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     const int width = int(image.width), height = int(image.height);
     const int missing = height - int(samples.size() / image.row_bytes());  // the file's last rows, the upper ones
     facts.missing = {0, 0, missing > 0 ? width : 0, missing};
-    Image& picture = target.begin(turned_shape(width, height, channels, type, Alpha::none, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, channels, type, Alpha::none, facts), facts);
+    if (!into) return;
+    Image& picture = *into;
     picture.set_missing(facts.missing);
     for (int y = missing; y < height; ++y) {
         convert(image, type, samples.data() + size_t(height - 1 - y) * image.row_bytes(), picture.row(y));

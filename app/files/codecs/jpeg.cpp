@@ -149,7 +149,9 @@ void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target
     picture.facts.may_lack_samples = extent.ends_early;
     const PictureFacts& facts = picture.facts;
     const ChosenChannels& chosen = picture.channels;
-    Image& image = target.begin(turned_shape(width, height, chosen, SampleType::u8, Alpha::none, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, chosen, SampleType::u8, Alpha::none, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     const int orientation = turn_of(facts);
     const bool direct = orientation == 1 && choice.channels.empty();
     const bool from_above = orientation <= 2;

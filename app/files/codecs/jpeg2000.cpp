@@ -1,8 +1,7 @@
-#include "app/files/codecs/jpeg2000.h"
+#include "app/files/codecs/modules.h"
 
 #include <fmt/format.h>
 
-#include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
 #include "app/files/decoding/decoder.h"
 

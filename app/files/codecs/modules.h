@@ -1,9 +1,14 @@
 #pragma once
 // Our modules: libraries that are loaded by the first file that needs them, as loading them takes longer than most pictures
-// take to decode.
+// take to decode; and what each of them can do.
 
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "app/files/bytes/raster.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
 
@@ -18,5 +23,93 @@ LoadedModule load_module(const std::string& name);
 
 // Throws Error, which names the library in it, if it could not be loaded.
 const void* functions_of(const LoadedModule& module, std::string_view library);
+
+// OpenJPEG, which reads JPEG 2000: a module (app/files/codecs/openjpeg). What it does not read in parts, OpenImageIO
+// reads as a whole.
+
+// What the module can do.
+struct OpenJpegModule {
+    // One to four channels, with the smaller images that its wavelets hold: as numbers if all are signed, else of up to
+    // 16 bits as u8 or u16. Read for as long as the file's descriptor is open. Throws Error; NotInParts for palettes,
+    // YCC, channels of several sizes, and what is one huge tile.
+    std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
+    // The same as a whole. Throws Error, NotInParts or OutOfMemory.
+    void (*decode)(const EncodedFile& file, DecodingTarget& target);
+};
+
+// Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every
+// other call, and in builds without OpenJPEG.
+const OpenJpegModule& openjpeg_module();
+
+// libjxl, the reader of JPEG XL: a module (app/files/codecs/jxl), as what it brings computes for some milliseconds when it is loaded,
+// which would be part of every start.
+
+// What the module can do.
+struct JxlModule {
+    // One or three channels and alpha, as u8, u16 or f32; of an animation, the canvas after the chosen frame. Lossy pictures
+    // have no colour space of their own and become sRGB, those of floats linear light; lossless ones are read as stored.
+    // Throws Error or OutOfMemory.
+    void (*decode)(const PictureChoice& choice, ByteSpan file, DecodingTarget& target);
+};
+
+// Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every
+// other call, and in builds without libjxl.
+const JxlModule& jxl_module();
+
+// OpenEXR: a module (app/files/codecs/openexr), as it brings libraries that most starts need not load.
+
+// The functions of the module.
+struct OpenExrModule {
+    // Delivers samples of the data window, with the display window as the picture's frame: f16, f32 and u32 as stored,
+    // half with float as f32, integers with floats as f64, so that nothing is lost. Luminance and chroma become R, G
+    // and B, f16. Alpha is premultiplied; integers have none. Throws Error or OutOfMemory.
+    void (*decode)(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
+    // Metadata of a part's header: windows, compression, tiles and attributes not shown elsewhere. Throws Error.
+    std::vector<MetadataRow> (*describe)(ByteSpan content, int part);
+    // Tiles with their MIP levels, or blocks of rows. Read for as long as the file's descriptor is open. Throws Error,
+    // NotInParts.
+    std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
+};
+
+// Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every
+// other call, and in builds without OpenEXR.
+const OpenExrModule& openexr_module();
+
+// OpenSlide, the reader of whole-slide images: a module (app/files/codecs/openslide), as it brings GLib, Cairo and forty other
+// libraries that only slides need.
+
+// What the module can do.
+struct OpenSlideModule {
+    // Whether the file is a slide that the library reads better than a reader of TIFF does: not a generic tiled TIFF, of which
+    // it gives eight bits of RGB only. Opens the file by its name in /proc. Throws nothing.
+    bool (*knows)(const EncodedFile& file);
+    // The slide with its levels, as RGB of eight bits over the background that it names, or white. Throws Error.
+    std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
+    // The same as a whole. Throws Error or OutOfMemory.
+    void (*decode)(const EncodedFile& file, DecodingTarget& target);
+};
+
+// Loads it at the first call, which opens files. From any thread. Throws Error if it cannot be loaded, then and at every
+// other call, and in builds without OpenSlide.
+const OpenSlideModule& openslide_module();
+
+// libtiff, the reader of TIFF: a module (app/files/codecs/tiff), as the codecs that it brings take some milliseconds to load,
+// which would be part of every start.
+
+// The functions of the module.
+struct TiffModule {
+    // Delivers what the tags say, see docs/files.md. Unsigned integers of up to 16 bits become u8 if that is exact,
+    // else u16; all other numbers stay what they are. Throws Error or OutOfMemory.
+    void (*decode)(const EncodedFile& file, ByteSpan content, DecodingTarget& target);
+    // The picture in tiles or strips of a reasonable size, with the smaller images of it in the file, readable while
+    // the file's descriptor is open. Throws Error, NotInParts.
+    std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
+    // Rows that say how the samples of a page are stored. Throws Error.
+    std::vector<MetadataRow> (*describe)(ByteSpan content, int part);
+};
+
+// Loads the module at the first call, which opens files. Callable from any thread. Throws Error if it cannot be loaded,
+// then and at every other call, and in builds without libtiff.
+const TiffModule& tiff_module();
 
 }  // namespace texelscope

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "app/files/bytes/raster.h"
-#include "app/files/bytes/raw_samples.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/npy_header.h"
 

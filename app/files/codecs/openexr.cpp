@@ -1,6 +1,5 @@
-#include "app/files/codecs/openexr.h"
-
 #include "app/files/codecs/modules.h"
+
 #include "app/files/codecs/oiio_module.h"
 
 namespace texelscope {

@@ -2,7 +2,6 @@
 // Portable float map: Pf (1 channel), PF (3) and PF4 (4), rows bottom-up.  http://netpbm.sourceforge.net/doc/pfm.html
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raw_samples.h"
 #include "app/files/bytes/rows.h"
 
 namespace texelscope {

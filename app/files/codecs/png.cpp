@@ -18,12 +18,10 @@
 
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/apng.h"
 #include "app/files/codecs/codec.h"
 #include "app/files/codecs/damage.h"
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/codecs/exif.h"
-#include "app/files/codecs/png_chunks.h"
 
 namespace texelscope {
 namespace {
@@ -79,9 +77,9 @@ public:
         const auto length = uint32_t(last->data.size());
         for (size_t i = 0; i < 4; ++i) head_[i] = std::byte(length >> (24 - 8 * i));
         std::ranges::copy(file.subspan(last->at + 4, 4), head_.begin() + 4);
-        if (last->whole || picture) parts_ = {file.first(last->at), head_, last->data, std::span(tail).first(4)};
+        if (last->whole || picture) parts_ = {file.first(last->at), head_, last->data, tail().first(4)};
         else parts_ = {file.first(last->at)};
-        parts_.push_back(std::span(tail).subspan(4));
+        parts_.push_back(tail().subspan(4));
         made_up_ = 12;
     }
 
@@ -104,10 +102,7 @@ public:
 
 private:
     // A checksum, which no one compares, and the chunk IEND.
-    static constexpr std::array<std::byte, 16> tail = {
-        std::byte(0),    std::byte(0),    std::byte(0),    std::byte(0),   std::byte(0),   std::byte(0),
-        std::byte(0),    std::byte(0),    std::byte('I'),  std::byte('E'), std::byte('N'), std::byte('D'),
-        std::byte(0xae), std::byte(0x42), std::byte(0x60), std::byte(0x82)};
+    static ByteSpan tail() { return std::as_bytes(std::span<const char>("\0\0\0\0\0\0\0\0IEND\xae\x42\x60\x82", 16)); }
 
     std::vector<ByteSpan> parts_;
     std::array<std::byte, 8> head_{};
@@ -285,9 +280,9 @@ private:
 
 struct OwnImage : DecodingTarget {
     Image image;
-
-    Image& begin(const PictureShape& shape, const PictureFacts&) override {
-        return image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+    Image* begin(const PictureShape& shape, const PictureFacts&) override {
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
     }
     void rows_done(int) override {}
 };
@@ -321,7 +316,9 @@ void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& tar
     facts.may_lack_samples = reader.ends_early();
     const ChosenChannels chosen = chosen_channels(choice, names, reader.alpha == Alpha::none ? -1 : stored - 1);
     facts.channels = chosen.which;
-    Image& image = target.begin(turned_shape(width, height, chosen, reader.type, reader.alpha, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, chosen, reader.type, reader.alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     const int orientation = turn_of(facts);
     const bool direct = orientation == 1 && choice.channels.empty();
     const bool from_above = orientation <= 2;

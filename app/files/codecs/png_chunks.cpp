@@ -1,4 +1,4 @@
-#include "app/files/codecs/png_chunks.h"
+#include "app/files/codecs/png.h"
 
 #include <algorithm>
 #include <string_view>

@@ -2,7 +2,6 @@
 // Netpbm: P1…P6 plain and binary, P7 (PAM). http://netpbm.sourceforge.net/doc/
 
 #include "app/files/bytes/raster.h"
-#include "app/files/bytes/raw_samples.h"
 #include "app/files/bytes/rows.h"
 
 namespace texelscope {

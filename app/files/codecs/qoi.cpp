@@ -82,7 +82,10 @@ void decode(const EncodedFile& encoded, ByteSpan file, DecodingTarget& target) {
     const Alpha alpha = stored == 4 ? Alpha::straight : Alpha::none;
     const auto [facts, channels] =
         chosen_picture(encoded.choice, {int(width), int(height), int(stored), SampleType::u8, alpha}, 1, 1);
-    Image& image = target.begin(turned_shape(int(width), int(height), channels, SampleType::u8, alpha, facts), facts);
+    Image* const into =
+        target.begin(turned_shape(int(width), int(height), channels, SampleType::u8, alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
     QoiReader reader(file);
     std::vector<std::byte> row(size_t(width) * stored);
     for (int y = 0; y < int(height); ++y) {

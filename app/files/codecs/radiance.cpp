@@ -233,8 +233,10 @@ void decode(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target) {
     picture.facts.may_lack_samples = true;  // nothing marks the end
     const std::vector<int>& channels = picture.channels.which;
     const int orientation = turn_of(picture.facts);
-    Image& image = target.begin(
+    Image* const into = target.begin(
         turned_shape(width, height, picture.channels, SampleType::f32, Alpha::none, picture.facts), picture.facts);
+    if (!into) return;
+    Image& image = *into;
 
     const int band = std::clamp(most_pixels / width, 1, most_scanlines);
     Scanlines scanlines(bytes.subspan(header.raster));

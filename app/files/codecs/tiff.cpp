@@ -1,7 +1,6 @@
-#include "app/files/codecs/tiff.h"
+#include "app/files/codecs/modules.h"
 
 #include "app/files/codecs/codec.h"
-#include "app/files/codecs/modules.h"
 #include "app/files/codecs/oiio_module.h"
 
 using namespace std::string_view_literals;

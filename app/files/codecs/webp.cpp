@@ -90,8 +90,10 @@ void decode(const EncodedFile& encoded, ByteSpan file, DecodingTarget& target) {
                                                  content.frames, orientation_in_exif(exif_of_webp(file)));
     const PictureFacts& facts = picture.facts;
     const ChosenChannels& channels = picture.channels;
-    Image& image =
+    Image* const into =
         target.begin(turned_shape(content.width, content.height, channels, SampleType::u8, alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
 
     const auto place = [&](std::byte* pixels) {
         place_rows({pixels, content.width, 0, content.height, stored, channels.which}, turn_of(facts), image);

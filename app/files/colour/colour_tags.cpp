@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "app/files/bytes/boxes.h"
+#include "app/files/bytes/raster.h"
 
 namespace texelscope {
 namespace {

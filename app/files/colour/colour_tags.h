@@ -8,7 +8,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/raster.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 #include "gpu/display/colour_conversion.h"
 
 namespace texelscope {

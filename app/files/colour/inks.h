@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/files/bytes/file_io.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 

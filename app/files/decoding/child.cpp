@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/channel.h"
-#include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoding.h"
-#include "gpu/core/available_memory.h"
+#include "app/files/decoding/host.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace decoding {

@@ -14,8 +14,7 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/companions.h"
-#include "app/files/decoding/picture_choice.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
@@ -40,10 +39,24 @@ class DecodingTarget {
 public:
     virtual ~DecodingTarget() = default;
     // Called once, as soon as the header is known: returns the picture to fill, of this shape once turned. The reader
-    // states by set_missing() what the file lacks, when all else is filled at the latest. Throws Error or OutOfMemory.
-    virtual Image& begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
+    // states by set_missing() what the file lacks, when all else is filled at the latest. Null: nothing but the facts is
+    // wanted, and the reader returns. Throws Error or OutOfMemory.
+    virtual Image* begin(const PictureShape& shape, const PictureFacts& facts = {}) = 0;
     // The first `rows` rows are complete: 0 until the end for a picture that is filled from below or from a side.
     virtual void rows_done(int rows) = 0;
+};
+
+// Takes what the file says, and no picture.
+class FactsTarget : public DecodingTarget {
+public:
+    Image* begin(const PictureShape& shape, const PictureFacts& told) override {
+        facts = told;
+        facts.shape = shape;
+        return nullptr;
+    }
+    void rows_done(int) override {}
+
+    PictureFacts facts;
 };
 
 struct Decoder {
@@ -84,12 +97,7 @@ struct Reading {
 // Thrown where a picture can only be read as a whole; its text says why.
 class NotInParts : public Error {
 public:
-    // `is_large`: it is known that its samples would have been worth it.
-    explicit NotInParts(const std::string& why, bool is_large = false) : Error(why), is_large_(is_large) {}
-    bool is_large() const { return is_large_; }
-
-private:
-    bool is_large_;
+    using Error::Error;
 };
 
 // The file's name for libraries that read from nothing else.

@@ -13,9 +13,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/decoding.h"
+#include "app/files/decoding/host.h"
 
 namespace texelscope {
 namespace decoding {

@@ -1,4 +1,4 @@
-#include "app/files/decoding/worker.h"
+#include "app/files/decoding/host.h"
 
 #include <algorithm>
 #include <chrono>
@@ -15,11 +15,10 @@
 #include <unistd.h>
 
 #include "app/files/decoding/channel.h"
-#include "app/files/decoding/child_request.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/sandbox.h"
-#include "gpu/core/ascii.h"
 #include "gpu/core/parallel.h"
+#include "gpu/core/text.h"
 
 namespace texelscope::decoding {
 namespace {
@@ -152,7 +151,7 @@ public:
     SharedTarget(int socket, const Permission& permission, bool paced)
         : socket_(socket), permission_(permission), paced_(paced) {}
 
-    Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
+    Image* begin(const PictureShape& shape, const PictureFacts& facts) override {
         tell(socket_, shape, facts);
         const Received answer = receive(socket_);
         if (answer.what != Received::What::message || answer.descriptors.size() != 1)
@@ -164,7 +163,7 @@ public:
             return SampleMemory(static_cast<std::byte*>(data), bytes, unmap_sent);
         });
         image_.set_missing(facts.missing);
-        return image_;
+        return &image_;
     }
 
     // The pages may be there, but each is entered into this process's tables at its first touch: faster many at a time.
@@ -194,26 +193,6 @@ private:
     Clock::time_point told_ = Clock::now();
 };
 
-// Says what the file holds, and takes no picture.
-class FactsTarget : public DecodingTarget {
-public:
-    struct Enough {};
-    explicit FactsTarget(int socket) : socket_(socket) {}
-
-    Image& begin(const PictureShape& shape, const PictureFacts& told) override {
-        tell(socket_, shape, told);
-        facts = told;
-        facts.shape = shape;
-        throw Enough();
-    }
-    void rows_done(int) override {}
-
-    PictureFacts facts;
-
-private:
-    int socket_;
-};
-
 void decode_picture(int socket, const EncodedFile& file, const Decoder& decoder, const Permission& permission,
                     Printed& printed, bool paced) {
     SharedTarget target(socket, permission, paced);
@@ -229,10 +208,9 @@ void decode_picture(int socket, const EncodedFile& file, const Decoder& decoder,
 
 void say_facts(int socket, const EncodedFile& file, const Decoder& decoder) {
     send(socket, outcome([&](Message&) {
-             FactsTarget target(socket);
-             try {
-                 decoder.decode(file, target);
-             } catch (const FactsTarget::Enough&) {}
+             FactsTarget target;
+             decoder.decode(file, target);
+             if (target.facts.shape != PictureShape()) tell(socket, target.facts.shape, target.facts);
              if (!decoder.describe) return;
              size_t rows = 0;
              for (const MetadataRow& row : decoder.describe(file, target.facts)) {

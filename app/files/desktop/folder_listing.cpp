@@ -8,7 +8,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

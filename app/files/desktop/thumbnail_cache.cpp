@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/file_uri.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/codecs/embedded_texts.h"
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "app/files/codecs/png_chunks.h"
+#include "app/files/codecs/png.h"
 #include "app/files/decoding/decoder.h"
 #include "gpu/core/image.h"
 

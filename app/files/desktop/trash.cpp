@@ -12,11 +12,11 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/file_uri.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope::exif {
 namespace {

@@ -8,7 +8,7 @@
 #include "app/files/bytes/raster.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 

@@ -17,7 +17,7 @@
 #include "app/files/decoding/printable.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/decoders.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace fs = std::filesystem;
 
@@ -68,7 +68,7 @@ class OwnTarget : public DecodingTarget {
 public:
     explicit OwnTarget(const Reading& reading) : reading_(reading) {}
 
-    Image& begin(const PictureShape& shape, const PictureFacts& facts) override {
+    Image* begin(const PictureShape& shape, const PictureFacts& facts) override {
         if (reading_.told) {
             PictureFacts told = facts;
             told.shape = shape;
@@ -78,7 +78,7 @@ public:
         image.set_frame(facts.frame);
         image.set_missing(facts.missing);
         rows_done(0);
-        return image;
+        return &image;
     }
     void rows_done(int rows) override {
         if (reading_.cancel.stop_requested()) throw Cancelled("reading it was cancelled");
@@ -89,21 +89,6 @@ public:
 
 private:
     const Reading& reading_;
-};
-
-// Takes no picture.
-class FactsTarget : public DecodingTarget {
-public:
-    struct Enough {};
-
-    Image& begin(const PictureShape& shape, const PictureFacts& told) override {
-        facts = told;
-        facts.shape = shape;
-        throw Enough();
-    }
-    void rows_done(int) override {}
-
-    PictureFacts facts;
 };
 
 EncodedFile encoded(const Codec& codec, const InputFile& file, const fs::path& path, const Reading& reading) {
@@ -130,9 +115,7 @@ Image decode_foreign(const EncodedFile& file, const Reading& reading, bool in_ch
 PictureFacts facts_of_foreign(const EncodedFile& file, const Reading& reading) {
     if (decodes_in_child()) return facts_in_child(file, reading);
     FactsTarget target;
-    try {
-        foreign_decoder().decode(file, target);
-    } catch (const FactsTarget::Enough&) {}
+    foreign_decoder().decode(file, target);
     try {
         target.facts.metadata = foreign_decoder().describe(file, target.facts);
     } catch (const std::exception& error) {

@@ -10,7 +10,7 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/tables/number_table.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

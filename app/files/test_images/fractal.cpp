@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/files/test_images/generators.h"
-#include "app/files/test_images/raster.h"
 
 namespace texelscope {
 namespace {

@@ -2,15 +2,55 @@
 // The built-in test images: pictures for judging interpolation, generated at any size, with the same bytes on every
 // machine.
 
+#include <array>
+#include <cmath>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "app/files/test_images/picture_function.h"
 #include "gpu/core/image.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/core/view.h"
 
 namespace texelscope {
+
+// Test images that are functions of the position: their values are known between the samples too, and beyond them.
+
+// What must be resolved to see a function at a position.
+struct LocalDetail {
+    std::array<Point, 3> waves{};  // local frequencies, cycles per sample along x and y
+    double edge_distance = std::numeric_limits<double>::infinity();  // samples to the nearest edge between two levels
+    double edge_width = 0;                                           // samples over which it rises; 0: a jump
+};
+
+class PictureFunction {
+public:
+    virtual ~PictureFunction() = default;
+
+    // Its channels at a point in sample space; straight alpha. The image's samples are these values at whole
+    // coordinates, rounded to the image's type.
+    virtual std::array<double, 4> at(Point p) const = 0;
+
+    virtual LocalDetail detail(Point) const { return {}; }
+};
+
+// What makes the function of an image of this size.
+using MakePictureFunction = std::unique_ptr<const PictureFunction>(int width, int height);
+
+// cos(2π (frequency · p)): a wave of amplitude 1, its frequency in cycles per sample.
+std::unique_ptr<const PictureFunction> plane_wave(Point frequency);
+
+// What is made of a picture: its samples are those of the whole picture there.
+struct PicturePart {
+    int width = 0, height = 0;  // of the whole picture
+    SampleRegion region = {};   // inside it
+
+    static PicturePart whole(int width, int height) { return {width, height, {0, 0, width, height}}; }
+    bool is_whole() const { return region == SampleRegion{0, 0, width, height}; }
+};
 
 // Makes the picture at any size that Image takes: any part of it, if its samples depend on nothing but their places, else
 // only the whole.

@@ -1,7 +1,6 @@
 // Smooth surfaces: constant, ramp, parabola, a soft disc with alpha.
 
 #include "app/files/test_images/generators.h"
-#include "app/files/test_images/raster.h"
 
 namespace texelscope {
 namespace {

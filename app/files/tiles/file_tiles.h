@@ -1,15 +1,61 @@
 #pragma once
-// What all sources of tiles have in common.
+// Files whose regions are read when they are asked for: from where their samples lie, or decoded.
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "app/files/decoding/picture_choice.h"
-#include "app/files/tiles/opened_file.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/decoding/companions.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/files/tiles/tile_file.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
+
+// A file that is read here and there for as long as it is shown, while anything may happen to it.
+
+// Never mapped: where a mapped file has become shorter, looking at it would end the program. If another file takes its name, the
+// one that was opened is read on.
+class OpenedFile {
+public:
+    // Throws FileError.
+    explicit OpenedFile(const std::filesystem::path& path);
+
+    const std::filesystem::path& path() const { return path_; }
+    int descriptor() const { return file_.descriptor(); }
+    size_t size() const { return file_.size(); }
+    // With its companions, as they were when it was opened.
+    const FileState& state() const { return state_; }
+    const std::shared_ptr<const Companions>& companions() const { return companions_; }
+    Bytes head(size_t at_most) const { return file_.read(at_most); }
+
+    // Exactly these bytes. Throws Error, without the name, if they are not there.
+    void read(uint64_t at, std::span<std::byte> to) const;
+    // Throws Error, without the name, if it or a companion has been written to since it was opened.
+    void check_unchanged() const;
+
+private:
+    FileState state_now() const;
+
+    std::filesystem::path path_;
+    InputFile file_;
+    std::shared_ptr<const Companions> companions_;
+    std::vector<std::string> beside_;  // when it was opened: others are made beside it, too
+    FileState state_;
+};
+
+// Of the file and its companions. Unset: it cannot be opened.
+std::optional<uint64_t> stored_bytes(const std::filesystem::path& path);
+
+// What all sources of tiles have in common.
 
 // Side of the tiles of sources that read any region at the same cost, samples.
 inline constexpr int usual_tile = 512;
@@ -32,5 +78,23 @@ public:
 private:
     TileFileOrigin origin_;
 };
+
+// Uncompressed files of our own formats, whose regions are read from where they lie: .npy in C order, binary PNM, PAM, PFM.
+
+// The samples are those of read_image. `truncated`: a file that ends early is opened all the same, and the regions that it lacks
+// cannot be read. Throws Error, without the file's name; NotInParts.
+std::unique_ptr<const TileSource> raw_tiles(std::shared_ptr<const OpenedFile> file, const PictureChoice& choice,
+                                            bool truncated = false);
+
+// Files of other formats whose regions are decoded when they are read: TIFF and OpenEXR, tiled or in strips, slides, JPEG 2000, with
+// the smaller images that they hold.
+
+// Whether files of this format may be read in pieces at all: it costs nothing to ask.
+bool has_pieces(const Codec& codec);
+
+// The samples are those of read_image. Decoded by processes of their own, if this program has them (decoding/decoding.h).
+// Throws Error, without the file's name; NotInParts.
+std::unique_ptr<const TileSource> decoded_tiles(std::shared_ptr<const OpenedFile> file, const Codec& codec,
+                                                const PictureChoice& choice);
 
 }  // namespace texelscope

@@ -10,21 +10,10 @@
 
 #include "app/files/decoding/decoder.h"
 #include "app/files/tiles/tile_folder.h"
-#include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
-
-// The image is better read as a whole (load_image): it is small, or cannot be read in parts. The text says which.
-class ReadWhole : public Error {
-public:
-    explicit ReadWhole(const std::string& why, bool is_large = false) : Error(why), is_large_(is_large) {}
-    bool is_large() const { return is_large_; }  // although its samples are worth it
-
-private:
-    bool is_large_;
-};
 
 struct TilesOptions {
     // Of the samples of an image, from which on it is read by regions: what make_test_image makes at most is made at once.
@@ -38,9 +27,10 @@ struct TilesOptions {
 };
 
 // `source` is one of load_image: a file, perhaps with a choice behind it, or a test image. Regions have the samples that
-// load_image would give there. Blocks for as long as a picture must be decoded first, and else for moments.
-// Throws ReadWhole, UsageError, FileError, OutOfMemory, Cancelled.
-std::shared_ptr<const TileSource> open_tiles(const std::string& source, const TilesOptions& options = {});
+// load_image would give there. No tiles if it is better read as a whole (load_image): it is small, or cannot be read in
+// parts; a sentence says which. Blocks for as long as a picture must be decoded first, and else for moments.
+// Throws UsageError, FileError, OutOfMemory, Cancelled.
+TilesOrWhy open_tiles(const std::string& source, const TilesOptions& options = {});
 
 // Opens an image to be looked at: as a whole, or by regions if it is too large for that.
 struct Opening {
@@ -51,13 +41,13 @@ struct Opening {
 };
 
 // What has large samples is read by regions (open_tiles), and all others as load_image reads them. Throws what that and
-// open_tiles throw, but for ReadWhole.
+// open_tiles throw.
 Image open_image(const std::string& source, const Opening& opening = {});
 
 // Test images of any size, of which only the regions that are read are ever made.
 
-// `@id:N` or `@id:WxH` with sides of up to max_image_side; the samples are those of make_test_image. Throws UsageError for
-// an unknown id or a bad size, NotInParts for a test image that can only be made as a whole.
+// `@id:N` or `@id:WxH` with sides of up to max_image_side; the samples are those of make_test_image. Null for
+// a test image that can only be made as a whole. Throws UsageError for an unknown id or a bad size.
 std::unique_ptr<const TileSource> generated_tiles(std::string_view spec);
 
 }  // namespace texelscope

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/files/bytes/raster.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

@@ -18,8 +18,8 @@
 #include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/core/user_folders.h"
 
 namespace fs = std::filesystem;
 
@@ -242,8 +242,7 @@ void TileFolder::make_room(uint64_t bytes, const fs::path& keep) const {
         throw Error(fmt::format("there is no more room in the {} MiB that the cache may take", most_bytes_ >> 20));
 }
 
-std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const PictureChoice& choice,
-                                                   const Making& making) const {
+TilesOrWhy TileFolder::make(const OpenedFile& file, const PictureChoice& choice, const Making& making) const {
     const TileFileOrigin origin = origin_of(file, choice);
     const fs::path path = place(origin);
     std::optional<TileWriter> writer;
@@ -253,8 +252,6 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
     const auto guarded = [&](const auto& work) {
         try {
             work();
-        } catch (const NotInParts& why) {
-            why_not = why.what();
         } catch (const Cancelled&) {
             throw;
         } catch (const std::exception& error) {
@@ -269,8 +266,8 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
             const TileFileHeader header{facts.shape, origin};
             const uint64_t bytes = header.sums_offset() - TileFileHeader::bytes;
             if (int64_t(bytes) < making.worth)
-                throw NotInParts(fmt::format("its {}×{} samples take no more than {} MiB", facts.shape.width,
-                                             facts.shape.height, (bytes + (1 << 20) - 1) >> 20));
+                return void(why_not = fmt::format("its {}×{} samples take no more than {} MiB", facts.shape.width,
+                                                  facts.shape.height, (bytes + (1 << 20) - 1) >> 20));
             is_large = true;
             prepare();
             make_room(header.file_bytes());
@@ -284,19 +281,19 @@ std::unique_ptr<const TileSource> TileFolder::make(const OpenedFile& file, const
     try {
         const Image image = read_image(file.path(), reading);
         guarded([&] {
-            if (!image.missing().empty()) throw NotInParts("the file ends early");
+            if (!image.missing().empty()) return void(why_not = "the file ends early");
             writer->take(image, image.height());
             if (origin_of(OpenedFile(file.path()), choice) != origin) throw Error("the file was changed meanwhile");
             writer->commit();
         });
     } catch (const Cancelled&) {
-        if (!why_not.empty()) throw NotInParts(why_not, is_large);
+        if (!why_not.empty()) return {nullptr, why_not, is_large};
         throw;
     }
     try {
-        if (auto tiles = opened(path, origin, colour_tags(file.descriptor()))) return tiles;
+        if (auto tiles = opened(path, origin, colour_tags(file.descriptor()))) return {std::move(tiles)};
     } catch (const Error&) {}
-    throw NotInParts("its tiles cannot be kept (they were removed at once)", true);
+    return {nullptr, "its tiles cannot be kept (they were removed at once)", true};
 }
 
 uint64_t TileFolder::bytes() const {

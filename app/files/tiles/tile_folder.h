@@ -9,8 +9,8 @@
 #include <stop_token>
 #include <utility>
 
-#include "app/files/decoding/picture_choice.h"
-#include "app/files/tiles/opened_file.h"
+#include "app/files/decoding/picture_in_file.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/tile_file.h"
 #include "gpu/core/tile_source.h"
 
@@ -23,6 +23,13 @@ std::filesystem::path usual_tile_folder();
 inline constexpr const char *tiles_ending = ".tiles", *level_ending = ".level";
 
 inline constexpr uint64_t usual_tile_folder_bytes = uint64_t(32) << 30;
+
+// An image by regions, or why it is better read as a whole.
+struct TilesOrWhy {
+    std::shared_ptr<const TileSource> tiles = {};  // null: as a whole
+    std::string why = {};
+    bool is_large = false;  // although its samples are worth it
+};
 
 class TileFolder {
 public:
@@ -41,10 +48,9 @@ public:
         std::stop_token cancel = {};
     };
     // Decodes the file once, in bounded memory unless its rows arrive in no order (interlaced, turned, from the bottom), and
-    // keeps it. A writer that is killed, a full disk and an error leave nothing that counts as kept. Throws FileError,
-    // OutOfMemory or Cancelled about the file itself; NotInParts, with the reason, if it is not worth it or cannot be kept.
-    std::unique_ptr<const TileSource> make(const OpenedFile& file, const PictureChoice& choice,
-                                           const Making& making) const;
+    // keeps it. No tiles if it is not worth it or cannot be kept. A writer that is killed, a full disk and an error leave
+    // nothing that counts as kept. Throws FileError, OutOfMemory or Cancelled about the file itself.
+    TilesOrWhy make(const OpenedFile& file, const PictureChoice& choice, const Making& making) const;
 
     const std::filesystem::path& path() const { return folder_; }
     uint64_t most_bytes() const { return most_bytes_; }

@@ -8,8 +8,8 @@
 
 #include "app/files/codecs/codecs.h"
 #include "app/files/reading/image_files.h"
-#include "gpu/core/colour_profile.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 namespace {

@@ -12,7 +12,7 @@
 #include "app/files/codecs/png.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/fit.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace fs = std::filesystem;
 

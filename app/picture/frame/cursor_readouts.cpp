@@ -6,18 +6,18 @@
 
 #include <glad/gl.h>
 
-#include "app/picture/formula_values.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/widening.h"
+#include "app/picture/reference_values.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-#include "gpu/backend/sample_windows.h"
+#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 namespace {
@@ -57,7 +57,7 @@ std::vector<StoredNumber> numbers_at(const Image& image, const SampleIndex& at) 
     return numbers;
 }
 
-// The same of an image that is not in memory, as its windows have it; none if it has still to come.
+// The same of an image that is not in memory, as its regions have it; none if it has still to come.
 std::optional<std::array<float, 4>> stored_by_regions(FrameRenderer& renderer,
                                                       const std::shared_ptr<const Image>& image, Light light,
                                                       const AddressPair& address, Point p) {
@@ -112,9 +112,9 @@ std::optional<std::array<double, 4>> value_in(const ReferenceValues::Values& val
 std::optional<ReferenceValues::Values> kept_values(FrameRenderer& renderer, const Rendition& rendition) {
     if (!rendition.float64) return {};
     SourceCache& sources = renderer.sources();
-    if (LiveWindows* const windows = sources.windows_of(rendition.image, rendition.light);
-        windows && !rendition.formula)
-        return windows->find_reference(sources.at(rendition.image, rendition.light).plan(rendition.request));
+    if (LiveRegions* const regions = sources.regions_of(rendition.image, rendition.light);
+        regions && !rendition.formula)
+        return regions->find_reference(sources.at(rendition.image, rendition.light).plan(rendition.request));
     const ReferenceValues* const references = renderer.prepared().references();
     return references ? std::optional(references->find(rendition)) : std::nullopt;
 }

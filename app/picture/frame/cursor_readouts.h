@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/picture/frame/frame_renderer.h"
-#include "app/picture/inspect/pixel_probe.h"
+#include "app/picture/inspect/inspector.h"
 #include "app/state/app_state.h"
 #include "app/state/pane_places.h"
 #include "app/work/worker.h"

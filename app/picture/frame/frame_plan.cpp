@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
 
 namespace texelscope {
 namespace {

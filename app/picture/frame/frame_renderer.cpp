@@ -5,7 +5,7 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/live_windows.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 namespace {
@@ -13,17 +13,17 @@ namespace {
 // A map needs no more than a sketch.
 class Roughly {
 public:
-    explicit Roughly(LiveWindows* windows) : windows_(windows) {
-        if (windows_) windows_->render_roughly(true);
+    explicit Roughly(LiveRegions* regions) : regions_(regions) {
+        if (regions_) regions_->render_roughly(true);
     }
     ~Roughly() {
-        if (windows_) windows_->render_roughly(false);
+        if (regions_) regions_->render_roughly(false);
     }
     Roughly(const Roughly&) = delete;
     Roughly& operator=(const Roughly&) = delete;
 
 private:
-    LiveWindows* windows_;
+    LiveRegions* regions_;
 };
 
 // The background alone: the same size, far from the image.
@@ -244,8 +244,8 @@ void FrameRenderer::prepare(const FramePlan& plan) {
 bool FrameRenderer::shows_anything(const FramePlan& plan) {
     for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
-            if (LiveWindows* const windows = each ? sources_->windows_of(each->image, each->light) : nullptr)
-                if (!windows->shows_anything()) return false;
+            if (LiveRegions* const regions = each ? sources_->regions_of(each->image, each->light) : nullptr)
+                if (!regions->shows_anything()) return false;
     return true;
 }
 
@@ -304,8 +304,8 @@ bool FrameRenderer::render(const PlacedPicture& item, std::byte* pixels) {
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
         const Rendition& shown = item.picture.shown;
-        LiveWindows* const windows = sources_->windows_of(shown.image, shown.light);
-        const Roughly roughly(windows);
+        LiveRegions* const regions = sources_->regions_of(shown.image, shown.light);
+        const Roughly roughly(regions);
         if (panes_->render(item.picture, kept.get(), row_bytes, item.pane)) minimap_.picture = item.picture;
         timers_.push_back(item.pane);
     }

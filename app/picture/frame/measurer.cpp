@@ -256,7 +256,7 @@ void Measurer::finish(AppState& state, FrameRenderer& renderer) {
 // A picture that follows the mouse does not wait for figures.
 bool Measurer::live(const AppState& state) const {
     const double panes = double(panes_in_view(state).size());
-    return state.report.machine.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
+    return state.machine.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
 }
 
 double Measurer::rest_left(const AppState& state) const {

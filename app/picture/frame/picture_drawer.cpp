@@ -4,7 +4,7 @@
 
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/profiler_range.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {

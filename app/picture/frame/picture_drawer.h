@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "app/picture/frame/frame_plan.h"
-#include "app/window/gl/handles.h"
-#include "app/window/gl/program.h"
-#include "app/window/gl/timer.h"
+#include "app/window/gl/gl_objects.h"
 
 namespace texelscope {
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/drawing/plot.h"
 #include "app/picture/inspect/histogram.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
@@ -25,7 +27,7 @@ std::optional<Image> stored_samples(SourceImage& source, const AddressPair& addr
     return source.image_at_hand(request);
 }
 
-SampleRegion region_between(const SourceImage& source, Point a, Point b, const WindowReach& reach) {
+SampleRegion region_between(const SourceImage& source, Point a, Point b, const RegionReach& reach) {
     constexpr double most = 0x1p24;  // values
     const auto axis = [](double from, double to, int around) {
         const auto [low, high] = std::minmax(from, to);
@@ -284,6 +286,52 @@ std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string
         text += '\n';
     }
     return text;
+}
+
+void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Series& one : series)
+        for (const double y : one.y)
+            if (std::isfinite(y)) {
+                low = std::min(low, y);
+                high = std::max(high, y);
+            }
+    if (!(low <= high)) {
+        low = 0;
+        high = 1;
+    }
+    const double missing = std::max(least - (high - low), 0.0) / 2, room = 0.06 * std::max(high - low, least);
+    axis.minimum = low - missing - room;
+    axis.maximum = high + missing + room;
+}
+
+std::string value_axis(const ValueScale& scale) {
+    return scale.range().empty() ? "value" : "value (" + scale.range() + ")";
+}
+
+Plot profile_plot(const ProfileReport& p, int channel, const ValueScale& scale) {
+    Plot plot;
+    plot.x = {.label = p.axis, .minimum = p.from, .maximum = p.to};
+    plot.y.label = value_axis(scale);
+    for (const ProfileReport::Curve& curve : p.curves) {
+        Series series{
+            .name = pane_name(curve.pane), .x = p.at, .style = pane_style(curve.pane), .ink = pane_ink(curve.pane)};
+        for (const auto& value : curve.values)
+            series.y.push_back(scale.factor() * profile_value(value, p.channels, p.has_alpha, channel));
+        plot.series.push_back(std::move(series));
+    }
+    Series stored{.name = "stored", .style = Series::Style::dots, .ink = Ink::grey};
+    for (const auto& sample : p.stored) {
+        stored.x.push_back(sample.at);
+        stored.y.push_back(scale.factor() * profile_value(sample.value, p.channels, p.has_alpha, channel));
+    }
+    plot.series.push_back(std::move(stored));
+    double size = 1e-6;
+    for (const Series& one : plot.series)
+        for (const double y : one.y)
+            if (std::isfinite(y)) size = std::max(size, std::abs(y));
+    fit_axis(plot.y, plot.series, size * 1e-5);  // float32 rounding is not structure
+    return plot;
 }
 
 }  // namespace texelscope

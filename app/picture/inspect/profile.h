@@ -6,12 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "app/drawing/plot.h"
 #include "app/state/app_state.h"
 #include "app/state/inspect_report.h"
+#include "app/text/value_text.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
-#include "gpu/tiles/axis_window.h"
+#include "gpu/tiles/axis_region.h"
 
 namespace texelscope {
 
@@ -29,7 +31,7 @@ struct PartOfImage {
 };
 
 // The samples around the line from a to b, with as many as `reach` says; empty if that is too much to be read for a line.
-SampleRegion region_between(const SourceImage& source, Point a, Point b, const WindowReach& reach);
+SampleRegion region_between(const SourceImage& source, Point a, Point b, const RegionReach& reach);
 
 // That region as an image of its own; none if its samples have still to come.
 std::optional<PartOfImage> part_of(SourceImage& source, const AddressPair& address, const SampleRegion& region);
@@ -76,5 +78,16 @@ std::string profile_as_csv(const ProfileReport& profile, const std::vector<std::
 // values as they are), else that channel. NaN, a gap, for a colour whose alpha rounds to zero in 8 bits: it cannot be
 // seen, and it may be mostly rounding.
 double profile_value(const std::array<float, 4>& value, int channels, bool has_alpha, int channel);
+
+// A profile as a plot.
+
+// The channel as in profile_value. The y axis, in this unit, covers all finite values with a small margin.
+Plot profile_plot(const ProfileReport& profile, int channel, const ValueScale& scale = {});
+
+// "value (0–255)".
+std::string value_axis(const ValueScale& scale);
+
+// An axis from the smallest to the largest finite value of the series, with a small margin; at least `least` long.
+void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least);
 
 }  // namespace texelscope

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/inspect/pixel_probe.h"
+#include "app/picture/inspect/inspector.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/job.h"
-#include "gpu/backend/method_cache.h"
+#include "gpu/backend/method_tables.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"

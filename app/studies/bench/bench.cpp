@@ -5,10 +5,7 @@
 #include <vector>
 
 #include "app/studies/bench/cases.h"
-#include "app/studies/bench/frame_stages.h"
-#include "app/studies/bench/measure_case.h"
 #include "app/studies/bench/result.h"
-#include "app/studies/bench/tile_stages.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
-#include "app/studies/bench/paper.h"
+#include "app/studies/bench/result.h"
 
 namespace texelscope {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/studies/bench/memory.h"
+#include "app/studies/bench/measuring.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/names.h"
 #include "gpu/core/tile_source.h"

@@ -1,4 +1,4 @@
-#include "app/studies/bench/frame_stages.h"
+#include "app/studies/bench/bench.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,12 @@
 #include <glad/gl.h>
 
 #include "app/picture/frame/picture_drawer.h"
-#include "app/window/gl/offscreen.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/core/work_names.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {

@@ -1,4 +1,4 @@
-#include "app/studies/bench/measure_case.h"
+#include "app/studies/bench/bench.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "app/studies/bench/result.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 
@@ -7,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "gpu/core/ascii.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {
@@ -218,6 +219,114 @@ BenchReport parse_bench_json(std::string_view text) {
     } catch (const Json::exception& error) {
         throw Error(fmt::format("is not what texelscope bench --json writes ({})", error.what()));
     }
+}
+
+namespace {
+
+// Null if it was not measured.
+const BenchResult* measured(const BenchReport& report, std::string_view view, std::string_view spec) {
+    const BenchResult* result = report.find(fmt::format("paper/{}/f32x1/{}", view, spec));
+    return result && result->time ? result : nullptr;
+}
+
+const BenchResult* faster_bilinear(const BenchReport& report, std::string_view view) {
+    const BenchResult* best = nullptr;
+    for (const std::string_view spec : paper_specs) {
+        const BenchResult* one = spec.starts_with("bilinear") ? measured(report, view, spec) : nullptr;
+        if (one && (!best || one->time->median_us < best->time->median_us)) best = one;
+    }
+    return best;
+}
+
+// The side of the table's output in this report.
+int side_of(const BenchReport& report) {
+    for (const BenchResult& result : report.results)
+        if (result.section == BenchSection::paper && result.work == "render") return result.width;
+    return 0;
+}
+
+}  // namespace
+
+std::string paper_view(std::string_view what, int side) { return fmt::format("{}-{}", what, side); }
+
+std::vector<int> paper_prefilter_sides(int side) {
+    std::vector<int> sides;
+    for (const PaperView& view : paper_views) sides.push_back(std::max(1, side / view.zoom));
+    return sides;
+}
+
+std::optional<Timing> paper_prefilter_time(const BenchReport& report, int side, std::string_view prefilter) {
+    const std::string spec = fmt::format("bspline:prefilter={}", prefilter);
+    const BenchResult* result = measured(report, paper_view(paper_prefilter_view, side), spec);
+    return result ? result->time : std::nullopt;
+}
+
+std::vector<PaperCost> paper_costs(const BenchReport& report) {
+    std::vector<PaperCost> costs;
+    const int side = side_of(report);
+    for (const PaperView& view : paper_views)
+        for (const std::string_view prefilter : paper_prefilters)
+            for (const FetchPath path : {FetchPath::automatic, FetchPath::lookup, FetchPath::hardware}) {
+                MethodSpec spec = default_spec(parse_method("bspline"));  // its coefficients cost the same to read
+                spec.path = path;
+                const BenchResult* interpolation = measured(report, view.id, short_text(spec));
+                const BenchResult* bilinear = faster_bilinear(report, view.id);
+                const auto filter = paper_prefilter_time(report, std::max(1, side / view.zoom), prefilter);
+                if (!interpolation || !bilinear || !filter) continue;
+                const double published = (prefilter == "iir" ? view.iir_ms : view.fir15_ms) / view.bilinear_ms;
+                costs.push_back({&view, std::string(prefilter), std::string(name_of(path)), *filter,
+                                 *interpolation->time, *bilinear->time, bilinear->over_copy().value_or(0), published});
+            }
+    return costs;
+}
+
+namespace {
+
+bool same_work(const BenchResult& a, const BenchResult& b) {
+    return a.name == b.name && a.width == b.width && a.height == b.height && a.source_width == b.source_width &&
+           a.source_height == b.source_height;
+}
+
+const BenchResult* counterpart(const BenchReport& report, const BenchResult& of) {
+    const BenchResult* result = report.find(of.name);
+    return result && result->time && same_work(*result, of) ? result : nullptr;
+}
+
+}  // namespace
+
+size_t Regression::slower() const {
+    return size_t(std::count_if(rows.begin(), rows.end(), [&](const auto& row) { return is_slower(row); }));
+}
+
+size_t Regression::faster() const {
+    return size_t(std::count_if(rows.begin(), rows.end(), [&](const auto& row) { return is_faster(row); }));
+}
+
+Regression compared(const BenchReport& before, const BenchReport& now, double threshold) {
+    if (before.backend != now.backend)
+        throw Error(
+            fmt::format("contains results of the {} backend, but these are from {}; choose the backend with "
+                        "--backend",
+                        name_of(before.backend), name_of(now.backend)));
+    Regression regression;
+    regression.threshold = threshold;
+    const double then_unit = before.copy_gigabytes_per_second(), now_unit = now.copy_gigabytes_per_second();
+    for (const BenchResult& result : now.results) {
+        if (!result.time) continue;
+        const BenchResult* old = counterpart(before, result);
+        if (!old) {
+            ++regression.only_now;
+            continue;
+        }
+        const Timing &a = *old->time, &b = *result.time;
+        const auto relative = [&](double now_us, double then_us) { return now_us * now_unit / (then_us * then_unit); };
+        const bool apart = relative(b.lower_us, a.upper_us) > 1 || relative(b.upper_us, a.lower_us) < 1;
+        regression.rows.push_back({result.name, a.median_us, b.median_us, relative(b.median_us, a.median_us), apart});
+    }
+    for (const BenchResult& old : before.results)
+        if (old.time && !counterpart(now, old)) ++regression.only_before;
+    if (regression.rows.empty()) throw Error("contains none of the cases measured now, at the same sizes");
+    return regression;
 }
 
 }  // namespace texelscope

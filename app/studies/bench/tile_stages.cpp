@@ -1,4 +1,4 @@
-#include "app/studies/bench/tile_stages.h"
+#include "app/studies/bench/bench.h"
 
 #include <algorithm>
 #include <chrono>
@@ -10,8 +10,8 @@
 
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
-#include "gpu/tiles/image_tiles.h"
-#include "gpu/tiles/live_windows.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 namespace {
@@ -50,13 +50,13 @@ public:
         return {.scale = std::max(double(image.width) / width_, double(image.height) / height_)};
     }
 
-    // A frame as the window renders it: true if it is right.
-    bool frame(LiveWindows& windows, const View& view) {
-        const ImageInfo& image = windows.info();
+    // A frame as the region renders it: true if it is right.
+    bool frame(LiveRegions& regions, const View& view) {
+        const ImageInfo& image = regions.info();
         const PlannedRequest plan =
-            planned(this->view(image, view), {image.width, image.height, false}, windows.light());
-        windows.next_turn();
-        const bool right = windows.render_at_hand(plan, target());
+            planned(this->view(image, view), {image.width, image.height, false}, regions.light());
+        regions.next_turn();
+        const bool right = regions.render_at_hand(plan, target());
         backend_->synchronize();
         return right;
     }
@@ -66,10 +66,10 @@ public:
     }
 
     // Milliseconds until a frame of the view is right. Throws Error if it does not become so.
-    double ms_until_right(LiveWindows& windows, const View& view) {
+    double ms_until_right(LiveRegions& regions, const View& view) {
         const StopWatch watch;
-        while (!frame(windows, view)) {
-            if (const auto problem = windows.take_problem()) throw Error(*problem);
+        while (!frame(regions, view)) {
+            if (const auto problem = regions.take_problem()) throw Error(*problem);
             if (watch.ms() > patience_ms) throw Error("the picture did not become right within a minute");
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
@@ -103,14 +103,14 @@ struct Stages {
     }
 };
 
-void measure_drag(Explorer& explorer, LiveWindows& windows, int frames, Stages& stages) {
-    const ImageInfo& image = windows.info();
+void measure_drag(Explorer& explorer, LiveRegions& regions, int frames, Stages& stages) {
+    const ImageInfo& image = regions.info();
     // Along the diagonal of what the image has room for, back and forth.
     const double room_x = std::max(0.0, (image.width - explorer.width()) / 2.0 - 64),
                  room_y = std::max(0.0, (image.height - explorer.height()) / 2.0 - 64);
     const double step_x = std::min(pixels_per_frame * 0.8, room_x), step_y = std::min(pixels_per_frame * 0.6, room_y);
     View view{.translate_x = -room_x / 3, .translate_y = -room_y / 5};
-    explorer.ms_until_right(windows, view);
+    explorer.ms_until_right(regions, view);
     std::vector<double> ms;
     double direction_x = 1, direction_y = 1;
     int wrong = 0;
@@ -120,7 +120,7 @@ void measure_drag(Explorer& explorer, LiveWindows& windows, int frames, Stages& 
         view.translate_x += direction_x * step_x;
         view.translate_y += direction_y * step_y;
         const StopWatch watch;
-        if (!explorer.frame(windows, view)) ++wrong;
+        if (!explorer.frame(regions, view)) ++wrong;
         ms.push_back(watch.ms());
         if (const double rest = frame_ms - watch.ms(); rest > 0)
             std::this_thread::sleep_for(std::chrono::duration<double, std::milli>(rest));
@@ -129,10 +129,10 @@ void measure_drag(Explorer& explorer, LiveWindows& windows, int frames, Stages& 
                fmt::format("of 1200 pixels a second at zoom 1; {} of {} frames with coarser samples somewhere", wrong,
                            frames));
     stages.add("longest frame of a drag", {*std::max_element(ms.begin(), ms.end())}, "");
-    stages.add("after a drag", {explorer.ms_until_right(windows, view)}, "until the picture is right");
+    stages.add("after a drag", {explorer.ms_until_right(regions, view)}, "until the picture is right");
 }
 
-// Slowly, so that a window's margin lasts for some frames, over samples that are all at hand.
+// Slowly, so that a region's margin lasts for some frames, over samples that are all at hand.
 void measure_resident_pan(const std::shared_ptr<Backend>& backend, Explorer& explorer, int side, int frames,
                           Stages& stages) {
     Image noise(side, side, 3, SampleType::u8);
@@ -141,20 +141,20 @@ void measure_resident_pan(const std::shared_ptr<Backend>& backend, Explorer& exp
         noise.data()[i] = std::byte((state = state * 1664525u + 1013904223u) >> 24);
     const auto image = std::make_shared<const Image>(std::move(noise));
     SourceImage resident(backend, image);
-    LiveWindows windows(backend, std::make_shared<ImageTiles>(image));
+    LiveRegions regions(backend, std::make_shared<ImageTiles>(image));
     const auto at = [](int i) { return View{.translate_x = 2.0 * i - 500.25, .translate_y = 1.5 * i - 300.75}; };
-    explorer.ms_until_right(windows, at(0));
+    explorer.ms_until_right(regions, at(0));
     std::vector<double> of_tiles, of_resident;
     for (int i = 0; i < frames; ++i) {
         const StopWatch live;
-        explorer.frame(windows, at(i));
+        explorer.frame(regions, at(i));
         of_tiles.push_back(live.ms());
         const StopWatch watch;
-        explorer.frame(resident, windows.info(), at(i));
+        explorer.frame(resident, regions.info(), at(i));
         of_resident.push_back(watch.ms());
     }
     stages.add("pan over tiles", of_tiles,
-               fmt::format("{}² u8×3 at zoom 1, all tiles at hand; with the prefilter of new windows", side));
+               fmt::format("{}² u8×3 at zoom 1, all tiles at hand; with the prefilter of new regions", side));
     stages.add("the same in memory", of_resident, "coefficients made before");
 }
 
@@ -165,27 +165,27 @@ void measure(const BenchPlan& plan, const std::shared_ptr<Backend>& backend, Sta
     stages.common.height = explorer.height();
     const int frames = plan.quick ? 60 : 300;
     const size_t first = stages.results.size();
-    size_t windows_took = 0, process_took = 0;
+    size_t regions_took = 0, process_took = 0;
     {
         const StopWatch start;
-        LiveWindows windows(backend, plan.open_tiles(plan.image));
-        const View whole = explorer.whole(windows.info());
-        while (!windows.shows_anything()) {
+        LiveRegions regions(backend, plan.open_tiles(plan.image));
+        const View whole = explorer.whole(regions.info());
+        while (!regions.shows_anything()) {
             if (start.ms() > patience_ms) throw Error("no picture came within a minute");
-            explorer.frame(windows, whole);
+            explorer.frame(regions, whole);
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
-        explorer.frame(windows, whole);
+        explorer.frame(regions, whole);
         stages.add("first picture", {start.ms()}, "of the whole, from opening the source");
-        measure_drag(explorer, windows, frames, stages);
-        windows_took = windows.most_bytes();
+        measure_drag(explorer, regions, frames, stages);
+        regions_took = regions.most_bytes();
         process_took = own_memory();
-        const ImageInfo& image = windows.info();
+        const ImageInfo& image = regions.info();
         stages.common.view = fmt::format("{} of {}×{} {}×{}", plan.image, image.width, image.height,
                                          name_of(image.type), image.channels);
     }
-    stages.common.view += fmt::format("; windows took {:.0f} MB at most, the process {:.0f} MB afterwards",
-                                      double(windows_took) * 1e-6, double(process_took) * 1e-6);
+    stages.common.view += fmt::format("; regions took {:.0f} MB at most, the process {:.0f} MB afterwards",
+                                      double(regions_took) * 1e-6, double(process_took) * 1e-6);
     measure_resident_pan(backend, explorer, plan.quick ? 2048 : 8192, frames, stages);
     for (size_t k = first; k < stages.results.size(); ++k) stages.results[k].view = stages.common.view;
 }

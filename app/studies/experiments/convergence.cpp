@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/test_images/picture_function.h"
+#include "app/files/test_images/test_images.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/pictures.h"
+#include "app/studies/experiments/experiment_tools.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -4,9 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/bench/paper.h"
-#include "app/studies/experiments/costs.h"
-#include "app/studies/experiments/pictures.h"
+#include "app/studies/bench/result.h"
+#include "app/studies/experiments/experiment_tools.h"
 
 namespace texelscope {
 namespace {

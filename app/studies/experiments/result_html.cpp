@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/studies/experiments/result_files.h"
-#include "app/text/markup.h"
+#include "app/studies/experiments/result.h"
+#include "app/text/text_tools.h"
 
 namespace texelscope {
 namespace {

@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/pictures.h"
-#include "app/studies/experiments/turning.h"
+#include "app/studies/experiments/experiment_tools.h"
 
 namespace texelscope {
 namespace {

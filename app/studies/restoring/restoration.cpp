@@ -1,4 +1,4 @@
-#include "app/studies/restoring/restoration.h"
+#include "app/studies/restoring/restoring.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/restoring/band_limited.h"
+#include "app/studies/restoring/fourier.h"
 #include "app/text/typed_values.h"
 
 namespace texelscope {

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/picture/widening.h"
-#include "app/studies/restoring/band_limited.h"
-#include "app/studies/restoring/spot.h"
+#include "app/studies/restoring/fourier.h"
+#include "app/studies/restoring/restoring_reports.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/compare/colours.h"
-#include "gpu/core/colour_profile.h"
+#include "gpu/compare/metrics.h"
+#include "gpu/core/image.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/output.h"

@@ -10,12 +10,11 @@
 #include "app/drawing/canvas.h"
 #include "app/files/reading/image_source.h"
 #include "app/state/scene.h"
-#include "app/studies/experiments/pictures.h"
-#include "app/studies/restoring/restored_columns.h"
+#include "app/studies/experiments/experiment_tools.h"
 #include "app/studies/restoring/restoring_reports.h"
-#include "app/studies/restoring/spot.h"
-#include "app/text/figures.h"
-#include "app/text/spec_words.h"
+#include "app/text/glossary.h"
+#include "app/text/value_text.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 namespace {
@@ -182,6 +181,57 @@ ExperimentResult restoring_report(const RestoringResult& result) {
                     {"took", fmt::format("{:.3g} s", result.seconds)},
                     {"command", command_words(plan, info.kind)}};
     return report;
+}
+
+namespace {
+
+constexpr double small_samples = 24;
+constexpr int least_crop_side = 64, usual_crop_side = 96, most_crop_side = 240;  // pixels
+
+int side_of(const Restoration& restoration) {
+    if (restoration.kind != Restoration::Kind::shrink) return usual_crop_side;
+    return int(
+        std::clamp(std::round(small_samples * restoration.factor), double(least_crop_side), double(most_crop_side)));
+}
+
+// The first of `side` pixels around one of n.
+int first_around(int pixel, int side, int n) { return std::clamp((pixel < 0 ? n / 2 : pixel) - side / 2, 0, n - side); }
+
+// The largest finite value of an image, at least 1; exactly 1 for normalised integers.
+float largest_value(const Image& image) {
+    float largest = 1;
+    if (is_normalised(image.type())) return largest;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            for (int c = 0; c < image.channels(); ++c)
+                if (const float value = image.value(x, y, c); std::isfinite(value)) largest = std::max(largest, value);
+    return largest;
+}
+
+}  // namespace
+
+WorstSpot spot_around(Extent size, const Restoration& restoration, int worst_x, int worst_y) {
+    const int side = side_of(restoration);
+    WorstSpot spot;
+    spot.size = {std::min(side, size.width), std::min(side, size.height)};
+    spot.x = first_around(worst_x, spot.size.width, size.width);
+    spot.y = first_around(worst_y, spot.size.height, size.height);
+    return spot;
+}
+
+Image shown(const Image& values, const Image& original) {
+    Image pixels(values.width(), values.height(), 4, SampleType::u8);
+    DisplayJob job;
+    job.shown = {values.data()};
+    job.width = values.width();
+    job.height = values.height();
+    job.channels = values.channels();
+    job.has_alpha = values.alpha() != Alpha::none;
+    job.display.exposure = -std::log2(largest_value(original));
+    job.pixels = reinterpret_cast<uint32_t*>(pixels.data());
+    job.row_bytes = pixels.row_bytes();
+    display_rows(job, 0, job.height);
+    return pixels;
 }
 
 }  // namespace texelscope

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/window/shortcut.h"
+#include "app/window/input.h"
 
 namespace texelscope {
 
@@ -68,5 +68,38 @@ const Action* find_action(std::string_view id);
 // Runs the first enabled action of this stroke; false if none has it. While a dialog is open, that is only an action which
 // opens this dialog, or Esc.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
+
+// The parts of the action table, one file each.
+
+std::vector<Action> file_actions();
+std::vector<Action> folder_actions();  // the pictures beside the shown one
+std::vector<Action> part_actions();    // what is seen of the shown file
+std::vector<Action> view_actions();
+std::vector<Action> method_actions();
+std::vector<Action> compare_actions();     // panes, differences, presets
+std::vector<Action> inspect_actions();     // plots, taps, pixel grid and values
+std::vector<Action> display_actions();     // levels, exposure, tone curve, false colour
+std::vector<Action> learn_actions();       // lessons, presenting, recording
+std::vector<Action> keep_actions();        // saving, sessions, clipboard, undo
+std::vector<Action> experiment_actions();  // published experiments
+std::vector<Action> window_actions();      // panels, full screen, help
+
+bool has_document(const AppState& state);
+
+// An action that only the palette lists, since a panel has it beside its like.
+Action in_palette(Menu menu, std::string id, std::string title, std::function<void(AppState&)> run);
+
+// Finds actions by a few typed letters.
+
+// How well the letters match the title, more is better; empty if they do not occur in this order. Ignores case; letters
+// at word starts, and adjacent ones, count more.
+std::optional<int> match_score(std::string_view letters, std::string_view title);
+
+// The first picture has not been read yet: commands that need one can be chosen, and run once it is there.
+bool awaits_picture(const AppState& state);
+
+// The actions with a matching title that are enabled, or will be once the first picture is there; best first. Without
+// letters, all of them in the order of the menus.
+std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters);
 
 }  // namespace texelscope

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "app/state/session/session.h"
-#include "app/viewer/editing/action_groups.h"
-#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope {
 namespace {
@@ -112,6 +112,23 @@ std::vector<Action> learn_actions() {
     for (const Lesson& lesson : all_lessons()) result.push_back(open_action(lesson));
     for (auto group : {step_actions(), presenting_actions()}) result.insert(result.end(), group.begin(), group.end());
     return result;
+}
+
+// Actions on experiments.
+
+std::vector<Action> experiment_actions() {
+    return {
+        Action{
+            "learn.experiments", "Experiments…", Menu::learn, 1,
+            "Published experiments, reproduced on this machine: repeated rotation, convergence, costs, with plots and a "
+            "report.",
+            [](AppState& s) { s.ui.dialogs.toggle(Dialog::experiments); }}
+            .opening(Dialog::experiments)
+            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::experiments); }),
+        Action{"learn.cancel-experiment", "Cancel the experiment", Menu::learn, -1, "Stop the running experiment.",
+               [](AppState& s) { s.tasks.push_back(task::CancelBackground{}); }}
+            .only_if([](const AppState& s) { return s.report.background.dialog == Dialog::experiments; }),
+    };
 }
 
 }  // namespace texelscope

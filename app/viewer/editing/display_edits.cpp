@@ -6,11 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/false_colour.h"
-#include "app/picture/inspect/auto_levels.h"
+#include "app/picture/first_look.h"
+#include "app/picture/inspect/histogram.h"
 #include "app/state/messages.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 
 namespace texelscope {
@@ -155,5 +155,38 @@ std::string tone_words(const AppState& state) {
     if (changed.empty()) return "";
     return changed.size() == 1 ? changed[0] : fmt::format("{} + {} more", changed[0], changed.size() - 1);
 }
+
+void toggle_dock(AppState& state, Dock dock) { state.ui.dock = state.ui.dock == dock ? Dock::none : dock; }
+
+void toggle_taps(AppState& state) {
+    state.ui.taps = !state.ui.taps;
+    if (state.ui.taps) state.ui.dock = Dock::taps;
+    else if (state.ui.dock == Dock::taps) state.ui.dock = Dock::none;
+}
+
+void choose_along(AppState& state, ProfileLine::Along along) {
+    using Along = ProfileLine::Along;
+    ProfileLine& line = state.scene.profile;
+    if (line.along == along) return;
+    const ProfileReport& shown = state.report.findings.profile;
+    if (shown.channels > 0 && along == Along::line && line.a == line.b) {
+        line.a = shown.point(shown.from);
+        line.b = shown.point(shown.to);
+    } else if (shown.channels > 0 && along != Along::line) {
+        line.a = shown.point((shown.from + shown.to) / 2);
+    }
+    line.along = along;
+    line.pinned = along == Along::line;
+    state.ui.inspect.profile = {};
+}
+
+void pin_profile(AppState& state, bool pinned) {
+    ProfileLine& line = state.scene.profile;
+    line.pinned = pinned;
+    const ProfileReport& shown = state.report.findings.profile;
+    if (pinned && shown.channels > 0) line.a = shown.point(shown.from);
+}
+
+void choose_value_unit(AppState& state, ValueUnit unit) { state.ui.value_unit = unit; }
 
 }  // namespace texelscope

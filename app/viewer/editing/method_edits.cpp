@@ -8,7 +8,7 @@
 #include "app/state/messages.h"
 #include "app/state/pane_images.h"
 #include "app/text/typed_values.h"
-#include "app/viewer/editing/next_in.h"
+#include "gpu/core/colour.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -83,7 +83,7 @@ bool type_border(AppState& state, std::string_view text, double factor) {
 }
 
 std::string why_no_path(const AppState& state, FetchPath path) {
-    const DeviceLimits& limits = state.report.machine.limits;
+    const DeviceLimits& limits = state.machine.limits;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
     if (texture && is_polar(*state.scene.spec().method))
         return fmt::format("{} weighs by the distance in the plane and reads linear memory on every path.",
@@ -106,5 +106,43 @@ std::string why_no_path(const AppState& state, FetchPath path) {
                            image.height, width, height);
     return {};
 }
+
+MethodParameters kept_parameters(const MethodSpec& before, const MethodInfo& now) {
+    MethodParameters result = now.standard_parameters();
+    for (size_t i = 0; i < now.parameters.size(); ++i)
+        for (size_t j = 0; j < before.method->parameters.size(); ++j) {
+            const ParameterInfo& parameter = now.parameters[i];
+            const double value = before.parameters.value[j];
+            if (before.method->parameters[j].id == parameter.id && value >= parameter.minimum &&
+                value <= parameter.maximum)
+                result.value[i] = value;
+        }
+    return result;
+}
+
+const char* const antialias_tip =
+    "When the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all "
+    "of them count; from scale 8 on, a smaller image of a pyramid is read.\n\nOff: a pixel reads the few samples at "
+    "its centre. Detail finer than the pixels then reappears as a coarser pattern that is not in the image: moiré. "
+    "Zoom out on the zone plate to see false rings.";
+
+const char* const linear_light_tip =
+    "sRGB values are decoded to linear light, interpolated, and encoded again.\n\nHalf black and half white gives half "
+    "the light, which sRGB encodes as 188, not 128. With stored values, which are usual in the literature, fine "
+    "black-and-white patterns become too dark when they are blurred or zoomed out. Leave it off for images that hold "
+    "data rather than sRGB colours.\n\nA file that is linear light by its own statement (OpenEXR, Radiance HDR, PNG with "
+    "gAMA 1) is interpolated as it is stored: nothing changes.";
+
+void toggle_antialias(AppState& state) { state.scene.antialias = !state.scene.antialias; }
+
+void toggle_linear_light(AppState& state) {
+    state.scene.light = state.scene.light == Light::linear ? Light::stored : Light::linear;
+}
+
+void choose_warp(AppState& state, Warp::Kind kind) {
+    if (state.scene.warp.kind != kind) state.scene.warp = {kind, info_of(kind).standard};
+}
+
+void cycle_warp(AppState& state) { choose_warp(state, next_in(all_warps, state.scene.warp.kind)); }
 
 }  // namespace texelscope

@@ -1,10 +1,12 @@
 #pragma once
 // Edits of the active pane's method, for keys and panels.
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
 #include "app/state/app_state.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 
@@ -24,5 +26,27 @@ bool type_border(AppState& state, std::string_view text, double factor);
 
 // Why a path cannot be used here; empty if it can.
 std::string why_no_path(const AppState& state, FetchPath path);
+
+// Parameters of the same name keep their value, if it is in their range; the others have their default.
+MethodParameters kept_parameters(const MethodSpec& before, const MethodInfo& now);
+
+// Edits of sampling for all methods: antialiasing, linear light, a warp under the view.
+
+void toggle_antialias(AppState& state);
+void toggle_linear_light(AppState& state);
+
+// At its default strength; the same kind again changes nothing.
+void choose_warp(AppState& state, Warp::Kind kind);
+void cycle_warp(AppState& state);  // none → swirl → barrel → ripple
+
+// Their effects, for tooltips.
+extern const char* const antialias_tip;
+extern const char* const linear_light_tip;
+
+// What follows a value in a list, the first after the last one; the first if the value is not in it.
+template <class Range, class T> T next_in(const Range& all, T value) {
+    const auto at = std::find(all.begin(), all.end(), value);
+    return at == all.end() || at + 1 == all.end() ? all.front() : *(at + 1);
+}
 
 }  // namespace texelscope

@@ -5,11 +5,15 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
+#include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-#include "app/viewer/editing/next_in.h"
+#include "app/state/references.h"
+#include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/view_edits.h"
 
 namespace texelscope {
@@ -173,5 +177,179 @@ void toggle_link(AppState& state) {
     if (state.scene.pane().own_view) link_view(state, state.scene.active);
     else unlink_view(state, state.scene.active);
 }
+
+namespace {
+
+void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
+    Scene& scene = state.scene;
+    scene.panes = std::move(panes);
+    scene.active = 0;
+    scene.arrangement = arrangement;
+}
+
+// A preset that needs another reference says so: figures must not change their meaning silently.
+void measure_against(AppState& state, const Reference& reference) {
+    if (state.scene.reference == reference) return;
+    choose_reference(state, reference);
+    post(state, Message::Level::info,
+         fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state)));
+}
+
+// Methods against themselves would differ by nothing but rounding; and an image that is the one shown, or that shows
+// something else, would leave the panes without figures.
+void measure_methods(AppState& state) {
+    const auto has_figure = [&](int pane) {
+        return against_of(state, pane).tells != Against::Tells::nothing && why_no_reference(state, pane).empty();
+    };
+    bool any = false;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) any = any || has_figure(pane);
+    if (state.scene.reference.kind == Reference::Kind::own || !any) measure_against(state, default_reference());
+}
+
+Pane plain_pane(const Scene& scene, const MethodSpec& spec) {
+    Pane pane{spec};
+    pane.source = scene.pane().source;
+    return pane;
+}
+
+const MethodInfo& method_or_present(const Scene& scene, std::string_view id) {
+    const MethodInfo* method = find_method(id);
+    return method ? *method : *scene.spec().method;
+}
+
+// The method of the active pane, or the cubic B-spline if that method has no prefilter.
+MethodSpec prefiltered_spec(const Scene& scene) {
+    if (scene.spec().method->has_prefilter()) return scene.spec();
+    MethodSpec spec = default_spec(method_or_present(scene, "bspline"));
+    spec.address = scene.spec().address;
+    return spec;
+}
+
+// Says which methods have no pane.
+void all_methods_preset(AppState& state) {
+    std::vector<Pane> panes;
+    std::string missing;
+    for (const MethodInfo* method : all_methods()) {
+        if (int(panes.size()) == max_panes) {
+            missing += (missing.empty() ? "" : ", ") + std::string(method->name);
+            continue;
+        }
+        MethodSpec spec = default_spec(*method);
+        spec.address = state.scene.spec().address;
+        panes.push_back(plain_pane(state.scene, spec));
+    }
+    show(state, std::move(panes), Arrangement::grid);
+    measure_methods(state);
+    if (!missing.empty())
+        post(state, Message::Level::info,
+             fmt::format("{} of {} methods, as many as there are panes; not shown: {}", state.scene.panes.size(),
+                         all_methods().size(), missing));
+}
+
+void usual_methods_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (const std::string_view id : four_methods)
+        if (const MethodInfo* method = find_method(id)) {
+            MethodSpec spec = default_spec(*method);
+            spec.address = state.scene.spec().address;
+            panes.push_back(plain_pane(state.scene, spec));
+        }
+    show(state, std::move(panes), Arrangement::grid);
+    measure_methods(state);
+}
+
+void paths_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (FetchPath path : {FetchPath::global, FetchPath::lookup, FetchPath::hardware}) {
+        Pane pane = plain_pane(state.scene, state.scene.spec());
+        pane.spec.path = path;
+        pane.antialias = false;  // its weights come from a table, whatever the path
+        if (pane.spec.effective_path() == path) panes.push_back(pane);
+    }
+    measure_against(state, {});
+    show(state, std::move(panes), Arrangement::columns);
+}
+
+void prefilters_preset(AppState& state) {
+    const MethodSpec spec = prefiltered_spec(state.scene);
+    std::vector<Pane> panes;
+    for (const Prefilter prefilter :
+         {Prefilter{Prefilter::Kind::none}, Prefilter{Prefilter::Kind::fir, 7}, Prefilter{Prefilter::Kind::fir, 11},
+          Prefilter{Prefilter::Kind::fir, 15}, Prefilter{Prefilter::Kind::iir}}) {
+        Pane pane = plain_pane(state.scene, spec);
+        pane.spec.prefilter = prefilter;
+        panes.push_back(pane);
+    }
+    measure_against(state, {});
+    show(state, std::move(panes), Arrangement::grid);
+}
+
+void addresses_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (AddressMode mode : all_address_modes) {
+        Pane pane = plain_pane(state.scene, state.scene.spec());
+        pane.spec.address = with_modes(pane.spec.address, {mode, mode});
+        pane.label = name_of(mode);
+        panes.push_back(pane);
+    }
+    state.scene.outside = Outside::extend;
+    show(state, std::move(panes), Arrangement::grid);
+}
+
+void antialias_preset(AppState& state) {
+    std::vector<Pane> panes;
+    for (bool on : {true, false}) {
+        Pane pane = plain_pane(state.scene, state.scene.spec());
+        pane.antialias = on;
+        pane.label = on ? "antialiased" : "not antialiased";
+        panes.push_back(pane);
+    }
+    show(state, std::move(panes), Arrangement::columns);
+}
+
+// The current image and the one opened after it. Figures are against the current one, unless that may be a small copy of
+// the other.
+void images_preset(AppState& state) {
+    Scene& scene = state.scene;
+    const int next = (scene.current + 1) % int(scene.documents.size());
+    Pane a = plain_pane(scene, scene.spec()), b = a;
+    a.source = scene.document()->source;
+    b.source = scene.documents[size_t(next)].source;
+    show(state, {a, b}, Arrangement::wipe);
+    const auto shown = scene.document()->image, other = scene.documents[size_t(next)].image;
+    const bool copy = shown && other && may_be_original(*other, *shown);
+    const Reference before = std::exchange(scene.reference, {Reference::Kind::image, {}, copy ? b.source : a.source});
+    const std::string why = why_no_reference(state, copy ? 0 : 1);
+    const Reference wanted = std::exchange(scene.reference, before);
+    if (why.empty()) measure_against(state, wanted);
+    else post(state, Message::Level::info, fmt::format("No figures between the two images: {}", why));
+}
+
+bool two_images(const AppState& state) { return state.scene.documents.size() > 1 && state.scene.current >= 0; }
+
+constexpr Preset presets[] = {
+    {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
+     usual_methods_preset, nullptr},
+    {"all-methods", "All methods", "The first sixteen methods of the menu; a message names the others.",
+     all_methods_preset, nullptr},
+    {"paths", "Three paths",
+     "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
+     "float64.",
+     paths_preset, nullptr},
+    {"prefilters", "Prefilters",
+     "None, FIR with 7, 11 and 15 taps, and exact: for the cubic B-spline, or the current method if it has a "
+     "prefilter.",
+     prefilters_preset, nullptr},
+    {"addresses", "Address modes", "Clamp, border, wrap and both mirrors, extended beyond the edges.", addresses_preset,
+     nullptr},
+    {"antialias", "Antialiasing on and off",
+     "The same method with and without antialiasing; they differ when the view zooms out.", antialias_preset, nullptr},
+    {"images", "Two images", "The current image and the one opened after it, with a divider between them.",
+     images_preset, two_images},
+};
+
+}  // namespace
+
+std::span<const Preset> all_presets() { return presets; }
 
 }  // namespace texelscope

@@ -18,7 +18,7 @@ void choose(AppState& state, PictureChoice choice) { state.tasks.push_back(task:
 // With its dot: "diffuse." of "diffuse.R".
 std::string prefix_of(const std::string& channel) { return channel.substr(0, channel.rfind('.') + 1); }
 
-bool holds_all(const std::vector<std::string>& channels, const std::vector<std::string>& wanted) {
+bool has_all_of(const std::vector<std::string>& channels, const std::vector<std::string>& wanted) {
     return std::ranges::all_of(wanted, [&](const std::string& name) { return std::ranges::count(channels, name) > 0; });
 }
 
@@ -68,7 +68,7 @@ void choose_part(AppState& state, int part) {
         return choose(state, std::move(choice));
     }
     choice.part = std::to_string(part + 1);
-    if (!holds_all(facts->parts[size_t(part)].channels, choice.channels)) choice.channels.clear();
+    if (!has_all_of(facts->parts[size_t(part)].channels, choice.channels)) choice.channels.clear();
     choose(state, std::move(choice));
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/state/steps_of_file.h"
+#include "app/state/derived_sources.h"
 
 namespace texelscope {
 

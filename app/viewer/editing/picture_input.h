@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "app/state/app_state.h"
-#include "app/window/input_event.h"
+#include "app/window/input.h"
 
 namespace texelscope {
 
@@ -53,5 +53,13 @@ private:
     int uses_ = 0;                      // of wheel, drag and keys; a turn of the wheel is one
     double last_use_ = -1e9;            // seconds
 };
+
+// Display of keys and mouse in presenter mode.
+
+// Remembers an event that is a key, a turn of the wheel or a button; a repetition within the time counts up.
+void note_input(AppState& state, const InputEvent& event);
+
+// Seconds until the hint disappears; below 0 if none is shown.
+double key_hint_left(const AppState& state);
 
 }  // namespace texelscope

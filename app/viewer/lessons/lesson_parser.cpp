@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/lessons/source_piece.h"
-#include "app/viewer/lessons/text_lines.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/viewer/lessons/source_piece.h"
+#include "app/viewer/lessons/lesson.h"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/embedded_files.h"
-#include "app/viewer/lessons/text_lines.h"
 
 namespace texelscope {
 namespace {

@@ -1,15 +1,15 @@
-#include "app/viewer/loop/document_samples.h"
+#include "app/viewer/loop/documents.h"
 
 #include <exception>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
-#include "app/state/pushed_source.h"
-#include "app/state/shrunk_source.h"
+#include "app/state/derived_sources.h"
 #include "app/studies/restoring/restoring.h"
 
 namespace texelscope {
@@ -30,30 +30,35 @@ const ReadPicture* read_beside(AppState& state, const std::string& source) {
     std::rethrow_exception(problem);
 }
 
-ReadPicture original_of(AppState& state, const std::string& source) {
+using PictureOrWanted = std::variant<ReadPicture, WantedPicture>;
+
+PictureOrWanted original_of(AppState& state, const std::string& source) {
     if (const auto name = pushed_name(source)) {
         const auto at = state.pushed.find(source);
-        if (at != state.pushed.end()) return {at->second, {}};
+        if (at != state.pushed.end()) return ReadPicture{at->second, {}};
         throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
     }
     if (const ReadPicture* read = read_beside(state, source)) return *read;
     const bool test_image = source.starts_with('@');
-    if (state.read.awaited && !test_image) throw PictureWanted{source};
+    if (state.read.awaited && !test_image) return WantedPicture{source};
     const FileStamp stamp = test_image ? FileStamp{} : stamp_of(source);  // before reading
-    return {std::make_shared<const Image>(open_image(source)), stamp};
+    return ReadPicture{std::make_shared<const Image>(open_image(source)), stamp};
 }
 
 // The picture of a source; a shrunk picture is made again from its original.
-ReadPicture picture_of(AppState& state, const std::string& source) {
+PictureOrWanted picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
     if (!shrunk) return original_of(state, source);
     if (const ReadPicture* made = read_beside(state, source)) return *made;
+    const PictureOrWanted original = original_of(state, shrunk->original);
+    const auto* read = std::get_if<ReadPicture>(&original);
+    if (!read) return original;
     RestoringPlan plan;
-    plan.image = original_of(state, shrunk->original).image;
+    plan.image = read->image;
     plan.light = shrunk->light;
     plan.restoration.factor = shrunk->factor;
     plan.restoration.filter = default_spec(parse_method(shrunk->filter));
-    return {std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
+    return ReadPicture{std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
 }
 
 void say_what_is_missing(AppState& state, const Document& document) {
@@ -66,10 +71,12 @@ void say_what_is_missing(AppState& state, const Document& document) {
 
 }  // namespace
 
-void load_into(AppState& state, Document& document, const AcceptImage& accept) {
-    ReadPicture picture = picture_of(state, document.source);
+StillWanted load_into(AppState& state, Document& document, const AcceptImage& accept) {
+    PictureOrWanted found = picture_of(state, document.source);
+    if (auto* wanted = std::get_if<WantedPicture>(&found)) return std::move(*wanted);
+    ReadPicture& picture = std::get<ReadPicture>(found);
     state.read.there.try_emplace(document.source, picture);  // not made again if it is to be prepared first
-    accept(picture.image);
+    if (StillWanted wanted = accept(picture.image)) return wanted;
     document.image = std::move(picture.image);
     document.look = look_of(document.image);
     document.loaded = document.seen = picture.stamp;
@@ -77,6 +84,7 @@ void load_into(AppState& state, Document& document, const AcceptImage& accept) {
     say_what_is_missing(state, document);
     if (!document.image->in_memory() && may_be_data(*document.image))
         state.tasks.push_back(task::AutoContrast{.first = true});
+    return {};
 }
 
 }  // namespace texelscope

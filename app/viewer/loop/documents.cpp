@@ -14,15 +14,13 @@
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
-#include "app/state/framed_view.h"
+#include "app/state/derived_sources.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
-#include "app/state/pushed_source.h"
 #include "app/state/references.h"
-#include "app/state/shrunk_source.h"
+#include "app/state/view_math.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/reference_choices.h"
-#include "app/viewer/loop/document_samples.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -88,9 +86,8 @@ void make_way(AppState& state) {
                      scene_reference_words(state)));
 }
 
-void load(AppState& state, Document& document, const AcceptImage& accept) {
-    if (document.image) accept(document.image);
-    else load_into(state, document, accept);
+StillWanted load(AppState& state, Document& document, const AcceptImage& accept) {
+    return document.image ? accept(document.image) : load_into(state, document, accept);
 }
 
 void show_loaded(AppState& state, int index) {
@@ -99,9 +96,10 @@ void show_loaded(AppState& state, int index) {
 }
 
 // Loads and shows a document without changing the panes.
-void bring_up(AppState& state, int index, const AcceptImage& accept) {
-    load(state, state.scene.documents[size_t(index)], accept);
+StillWanted bring_up(AppState& state, int index, const AcceptImage& accept) {
+    if (StillWanted wanted = load(state, state.scene.documents[size_t(index)], accept)) return wanted;
     show_loaded(state, index);
+    return {};
 }
 
 // No file has it; a document's `seen` once the user has been told.
@@ -150,31 +148,28 @@ std::string as_preferred(const AppState& state, const std::string& source) {
     return with_choice(file, choice);
 }
 
-void open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+StillWanted open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
     const std::string full = as_preferred(state, absolute_source(source));
     const auto at =
         std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
     if (at != documents.end()) {
-        const bool was_passing = std::exchange(at->passing, false);
-        try {
-            show_document(state, int(at - documents.begin()), accept);
-        } catch (...) {
-            at->passing = was_passing;
-            throw;
-        }
+        if (StillWanted wanted = load(state, *at, accept)) return wanted;
+        at->passing = false;
+        make_way(state);
+        show_loaded(state, int(at - documents.begin()));
     } else {
         Document document;
         document.source = full;
-        load_into(state, document, accept);
+        if (StillWanted wanted = load_into(state, document, accept)) return wanted;
         make_way(state);
         documents.push_back(std::move(document));
-        make_current(state, int(documents.size()) - 1);
-        offer_original(state, documents.back());
+        show_loaded(state, int(documents.size()) - 1);
     }
+    return {};
 }
 
-void walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept) {
+StillWanted walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept) {
     Scene& scene = state.scene;
     const std::string source = as_preferred(state, with_choice(path, {}));
     settle_history(state);
@@ -182,11 +177,11 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
     const auto at = std::find_if(scene.documents.begin(), scene.documents.end(),
                                  [&](const Document& d) { return d.source == source; });
     if (at != scene.documents.end()) {
-        show_document(state, int(at - scene.documents.begin()), accept);
+        if (StillWanted wanted = show_document(state, int(at - scene.documents.begin()), accept)) return wanted;
     } else {
         Document next;
         next.source = source;
-        load_into(state, next, accept);
+        if (StillWanted wanted = load_into(state, next, accept)) return wanted;
         next.passing = true;
         make_way(state);
         settle_history(state);  // undo knows what was compared
@@ -210,9 +205,10 @@ void walk_to_document(AppState& state, const std::string& path, const AcceptImag
         drop_document(state, before);
     }
     begin_history_here(state);
+    return {};
 }
 
-void open_folder(AppState& state, const std::string& folder, const AcceptImage& accept) {
+StillWanted open_folder(AppState& state, const std::string& folder, const AcceptImage& accept) {
     const std::string full = absolute_source(folder);
     const FolderListing listing = list_pictures(full, state.ui.folder_order, state.ui.folder_descending);
     if (!listing.problem.empty()) throw Error(listing.problem);
@@ -244,7 +240,7 @@ std::string begin_folder(AppState& state, const std::string& folder) {
     return full;
 }
 
-void show_first(AppState& state, const AcceptImage& accept) {
+StillWanted show_first(AppState& state, const AcceptImage& accept) {
     while (!state.scene.documents.empty()) {
         const std::string source = state.scene.documents[0].source;
         try {
@@ -257,37 +253,38 @@ void show_first(AppState& state, const AcceptImage& accept) {
         state.scene.documents.erase(state.scene.documents.begin());
         state.scene.current = state.scene.documents.empty() ? -1 : 0;
     }
-    open_document(state, default_source, accept);
+    return open_document(state, default_source, accept);
 }
 
-void show_document(AppState& state, int index, const AcceptImage& accept) {
-    if (index < 0 || size_t(index) >= state.scene.documents.size()) return;
-    load(state, state.scene.documents[size_t(index)], accept);
+StillWanted show_document(AppState& state, int index, const AcceptImage& accept) {
+    if (index < 0 || size_t(index) >= state.scene.documents.size()) return {};
+    if (StillWanted wanted = load(state, state.scene.documents[size_t(index)], accept)) return wanted;
     make_way(state);
     show_loaded(state, index);
+    return {};
 }
 
-void load_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+StillWanted load_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     for (Document& document : state.scene.documents) {
         if (document.source != source || document.image || document.unreadable) continue;
         try {
-            load_into(state, document, accept);
-        } catch (const PictureWanted&) {
-            throw;
+            if (StillWanted wanted = load_into(state, document, accept)) return wanted;
         } catch (...) {
             document.unreadable = true;
             throw;
         }
     }
+    return {};
 }
 
-void show_pushed(AppState& state, const std::string& name, std::shared_ptr<const Image> image,
-                 const AcceptImage& accept) {
+StillWanted show_pushed(AppState& state, const std::string& name, std::shared_ptr<const Image> image,
+                        const AcceptImage& accept) {
     const std::string source = pushed_source(name);
     const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
                                  [&](const Document& document) { return document.source == source; });
     const bool open = at != state.scene.documents.end();
-    if (!open || is_needed(state, *at)) accept(image);
+    if (!open || is_needed(state, *at))
+        if (StillWanted wanted = accept(image)) return wanted;
     state.pushed[source] = image;
     if (!open) return open_document(state, source, accept);
     // Levels that changed with every frame would flicker.
@@ -297,6 +294,7 @@ void show_pushed(AppState& state, const std::string& name, std::shared_ptr<const
     at->look = look_of(at->image);
     if (alike) at->look.levels = before;
     at->unreadable = false;
+    return {};
 }
 
 std::vector<std::string> pushed_names(const Scene& scene) {
@@ -306,16 +304,17 @@ std::vector<std::string> pushed_names(const Scene& scene) {
     return names;
 }
 
-void show_session(AppState& state, const AcceptImage& accept) {
+StillWanted show_session(AppState& state, const AcceptImage& accept) {
     Scene& scene = state.scene;
     if (!scene.document()) return open_document(state, default_source, accept);
     const View view = scene.document()->view;
     const bool keep_fit = scene.document()->keep_fit;
     const auto selection = scene.selection;
-    bring_up(state, scene.current, accept);
+    if (StillWanted wanted = bring_up(state, scene.current, accept)) return wanted;
     scene.document()->view = view;
     scene.document()->keep_fit = keep_fit;
     scene.selection = selection;
+    return {};
 }
 
 void ask_for_documents(AppState& state) {
@@ -336,22 +335,24 @@ void drop_document(AppState& state, int index) {
     forget_pushed(state);
 }
 
-void close_document(AppState& state, const AcceptImage& accept) {
+StillWanted close_document(AppState& state, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
     const int closed = state.scene.current;
-    if (closed < 0) return;
-    if (documents.size() == 1) {
-        if (documents[0].source == default_source) return;
-        open_document(state, default_source, accept);
-    } else {
-        show_document(state, closed > 0 ? closed - 1 : 1, accept);
-    }
+    if (closed < 0) return {};
+    const bool is_last = documents.size() == 1;
+    if (is_last && documents[0].source == default_source) return {};
+    if (StillWanted wanted = is_last ? open_document(state, default_source, accept)
+                                     : show_document(state, closed > 0 ? closed - 1 : 1, accept))
+        return wanted;
     drop_document(state, closed);
+    return {};
 }
 
-void refresh_document(AppState& state, const std::string& source, const AcceptImage& accept) {
+StillWanted refresh_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     for (Document& document : state.scene.documents)
-        if (document.source == source) load_into(state, document, accept);
+        if (document.source == source)
+            if (StillWanted wanted = load_into(state, document, accept)) return wanted;
+    return {};
 }
 
 bool change_has_settled(AppState& state) {

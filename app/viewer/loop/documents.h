@@ -1,7 +1,7 @@
 #pragma once
 // Opening, showing, reloading and closing images. Each function either succeeds completely, or throws Error and leaves
-// the state as it was; so it does if it throws PictureWanted for a picture that is to be read in the background first
-// (see ReadPictures::awaited).
+// the state as it was; so it does if it returns a picture that is still wanted, which is to be read in the background
+// first (see ReadPictures::awaited).
 
 #include <functional>
 #include <memory>
@@ -12,8 +12,8 @@
 
 namespace texelscope {
 
-// Passes an image to the renderer; throws Error if that is impossible, or PictureWanted.
-using AcceptImage = std::function<void(const std::shared_ptr<const Image>&)>;
+// Passes an image to the renderer; throws Error if that is impossible.
+using AcceptImage = std::function<StillWanted(const std::shared_ptr<const Image>&)>;
 
 // The default picture.
 inline constexpr const char* default_source = "@basilica";
@@ -26,8 +26,8 @@ std::string as_preferred(const AppState& state, const std::string& source);
 
 // Shows the source, or its document if it is already open, in the active pane and in all panes that show the same image
 // as that one: in a comparison of methods, in all panes.
-void open_document(AppState& state, const std::string& source, const AcceptImage& accept);
-void show_document(AppState& state, int index, const AcceptImage& accept);
+StillWanted open_document(AppState& state, const std::string& source, const AcceptImage& accept);
+StillWanted show_document(AppState& state, int index, const AcceptImage& accept);
 
 // A document that is not read yet, the shown one if there is no other; with the first picture of a folder, it is as if
 // walking had come to it. Returns the folder's path. Throws FileError if it has none.
@@ -35,27 +35,28 @@ void add_unread(AppState& state, const std::string& source);
 std::string begin_folder(AppState& state, const std::string& folder);
 
 // The first document that can be read; messages say why those before it are closed. The default picture if there is none.
-void show_first(AppState& state, const AcceptImage& accept);
+StillWanted show_first(AppState& state, const AcceptImage& accept);
 
 // Shows a file that is not open in place of one that was shown so before, with the same zoom; what was opened by hand stays
 // open. For undo it is no change.
-void walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept);
+StillWanted walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept);
 
 // The first picture in a folder that can be read, in the chosen order; messages name those before it that cannot. Throws
 // FileError if there is none.
-void open_folder(AppState& state, const std::string& folder, const AcceptImage& accept);
+StillWanted open_folder(AppState& state, const std::string& folder, const AcceptImage& accept);
 
-void load_document(AppState& state, const std::string& source, const AcceptImage& accept);  // without showing it
+// Without showing it.
+StillWanted load_document(AppState& state, const std::string& source, const AcceptImage& accept);
 
 // An image that another program has sent, or standard input: replaces the samples of the document of this name, whose
 // views, panes and figures stay; if there is none, it is opened and shown.
-void show_pushed(AppState& state, const std::string& name, std::shared_ptr<const Image> image,
-                 const AcceptImage& accept);
+StillWanted show_pushed(AppState& state, const std::string& name, std::shared_ptr<const Image> image,
+                        const AcceptImage& accept);
 std::vector<std::string> pushed_names(const Scene& scene);  // of its documents
 
-void show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just set
-void drop_document(AppState& state, int index);                 // a document that is not shown
-void close_document(AppState& state, const AcceptImage& accept);
+StillWanted show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just set
+void drop_document(AppState& state, int index);                        // a document that is not shown
+StillWanted close_document(AppState& state, const AcceptImage& accept);
 
 // Of a path or a file's source, with the files of a slide that lie beside it. Empty if the file does not exist.
 FileStamp stamp_of(const std::string& path);
@@ -68,6 +69,10 @@ void ask_for_documents(AppState& state);
 bool change_has_settled(AppState& state);
 
 // Reads an open document again: its view, panes and figures stay.
-void refresh_document(AppState& state, const std::string& source, const AcceptImage& accept);
+StillWanted refresh_document(AppState& state, const std::string& source, const AcceptImage& accept);
+
+// Loads a document's image, read in the background before, or read or made now, and its first look. A message says what
+// the file lacks. As the functions of documents.h, all of it or nothing.
+StillWanted load_into(AppState& state, Document& document, const AcceptImage& accept);
 
 }  // namespace texelscope

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "app/state/pushed_source.h"
+#include "app/state/derived_sources.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "gpu/core/colour.h"

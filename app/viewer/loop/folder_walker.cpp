@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/state/shrunk_source.h"
+#include "app/state/derived_sources.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {
@@ -111,16 +111,16 @@ int FolderWalker::first_after(const FolderView& view) const {
     return int(at - view.files->begin());
 }
 
-bool FolderWalker::try_to_show(AppState& state, const std::string& path, const Show& show) {
+FolderWalker::Turn FolderWalker::try_to_show(AppState& state, const std::string& path, const Show& show) {
     const FileStamp stamp = stamp_of(path);
-    if (const auto at = unread_.find(path); at != unread_.end() && at->second == stamp) return false;
+    if (const auto at = unread_.find(path); at != unread_.end() && at->second == stamp) return {};
     const auto skip = [&](const char* why) {
         unread_[path] = stamp;
         post_one_of(state, Message::Level::error, "skipped", fmt::format("{}; skipped", why), path);
-        return false;
+        return Turn{};
     };
     try {
-        show(state, path);
+        if (StillWanted wanted = show(state, path)) return {false, std::move(wanted)};
     } catch (const DeviceLost&) {
         throw;
     } catch (const Error& error) {
@@ -130,15 +130,17 @@ bool FolderWalker::try_to_show(AppState& state, const std::string& path, const S
     }
     unread_.erase(path);
     forget_errors_about(state, path);
-    return true;
+    return {true};
 }
 
-bool FolderWalker::show_from(AppState& state, int from, int direction, const Show& show) {
+FolderWalker::Turn FolderWalker::show_from(AppState& state, int from, int direction, const Show& show) {
     const FolderView view = state.folder;
     const bool shown = state.scene.document() && state.scene.document()->image;  // not yet, at the start
-    for (int at = from; at >= 0 && at < view.count(); at += direction)
-        if ((shown && at == view.position) || try_to_show(state, path_of(view, at), show)) return true;
-    return false;
+    for (int at = from; at >= 0 && at < view.count(); at += direction) {
+        if (shown && at == view.position) return {true};
+        if (Turn turn = try_to_show(state, path_of(view, at), show); turn.changed || turn.wanted) return turn;
+    }
+    return {};
 }
 
 void FolderWalker::tell(AppState& state, std::string text) {
@@ -155,63 +157,66 @@ bool FolderWalker::forget_told(AppState& state) {
 }
 
 // Pictures that cannot be read are passed over, in the same direction.
-bool FolderWalker::carry_out(AppState& state, const Show& show) {
+StillWanted FolderWalker::carry_out(AppState& state, const Show& show) {
     const Request request = *request_;
     const FolderView view = state.folder;
     if (!view.problem.empty()) {
         post(state, Message::Level::error, view.problem, view.folder);
-        return false;
+        return {};
     }
     if (!request.steps) {
-        if (show_from(state, request.from_last ? view.count() - 1 : 0, request.from_last ? -1 : 1, show)) return true;
-        tell(state, view.folder + ": has no picture that can be read");
-        return false;
+        const int end = request.from_last ? view.count() - 1 : 0;
+        Turn turn = show_from(state, end, request.from_last ? -1 : 1, show);
+        if (!turn.changed && !turn.wanted) tell(state, view.folder + ": has no picture that can be read");
+        return turn.wanted;
     }
     const int steps = *request.steps, direction = steps < 0 ? -1 : 1;
-    if (steps == 0) return true;
+    if (steps == 0) return {};
     const int after = view.is_placed() ? view.position + 1 : first_after(view);
     const int before = view.is_placed() ? view.position - 1 : after - 1;
     int from = steps > 0 ? after + steps - 1 : before + steps + 1;
     const bool at_end = steps > 0 ? after >= view.count() : before < 0;
     if (!at_end) {
         from = std::clamp(from, 0, view.count() - 1);
-        if (show_from(state, from, direction, show)) return true;
+        if (Turn turn = show_from(state, from, direction, show); turn.changed || turn.wanted) return turn.wanted;
     }
     const char* which = direction > 0 ? "last" : "first";
     const char* key = direction > 0 ? "Home shows the first" : "End shows the last";
     tell(state, at_end ? fmt::format("this is the {} picture; {}", which, key)
                        : fmt::format("no picture {} this one can be read", direction > 0 ? "after" : "before"));
-    return false;
+    return {};
 }
 
-bool FolderWalker::leave_shown(AppState& state, const Show& show) {
+FolderWalker::Turn FolderWalker::leave_shown(AppState& state, const Show& show) {
     read_folder(state);
     place(state);
     const FolderView view = state.folder;
-    if (!view.files) return false;
+    if (!view.files) return {};
     const int after = view.is_placed() ? view.position + 1 : first_after(view);
     const int before = view.is_placed() ? view.position - 1 : after - 1;
-    return show_from(state, after, 1, show) || show_from(state, before, -1, show);
+    Turn turn = show_from(state, after, 1, show);
+    return turn.changed || turn.wanted ? turn : show_from(state, before, -1, show);
 }
 
-bool FolderWalker::follow(AppState& state, const Show& show) {
+FolderWalker::Turn FolderWalker::follow(AppState& state, const Show& show) {
     bool changed = read_folder(state);
     place(state);
     changed = forget_told(state) || changed;
-    if (!request_) return changed;
+    if (!request_) return {changed};
     const bool named = !request_->folder.empty();
     if (state.folder.folder.empty() && !named) {  // what is shown has no folder
         request_.reset();
-        return changed;
+        return {changed};
     }
     request_waits_ = !state.folder.files;
-    if (request_waits_) return changed;
-    carry_out(state, show);  // if the device is lost, it is asked for again
+    if (request_waits_) return {changed};
+    if (StillWanted wanted = carry_out(state, show))
+        return {false, std::move(wanted)};  // if the device is lost, it is asked for again
     request_.reset();
     read_folder(state);
     place(state);
     forget_told(state);
-    return true;
+    return {true};
 }
 
 }  // namespace texelscope

@@ -24,17 +24,20 @@ struct FolderRequest {
 
 class FolderWalker {
 public:
-    // Shows a file. Throws Error if it cannot be read, and PictureWanted if it has not been read yet; then everything is
-    // as it was.
-    using Show = std::function<void(AppState& state, const std::string& path)>;
+    // Shows a file. Throws Error if it cannot be read; then, and while it is still wanted, everything is as it was.
+    using Show = std::function<StillWanted(AppState& state, const std::string& path)>;
+
+    struct Turn {
+        bool changed = false;     // the state
+        StillWanted wanted = {};  // a picture that is not there yet: what was asked for stays
+    };
 
     // Requests, which follow() carries out once the folder has been read. Steps that have not been taken yet add up.
     void ask(const task::Walk& walk);
     void ask_for_folder(AppState& state, const std::string& folder);  // its first picture
 
-    // Once per turn of the loop. True if the state has changed. Throws DeviceLost and PictureWanted; the request then
-    // stays.
-    bool follow(AppState& state, const Show& show);
+    // Once per turn of the loop. Throws DeviceLost; the request then stays.
+    Turn follow(AppState& state, const Show& show);
 
     // About once per second: whether files have come or gone.
     void look(const AppState& state);
@@ -42,8 +45,8 @@ public:
     // Nothing is asked for any more: something else is to be shown.
     void give_up() { request_.reset(); }
 
-    // The next picture, else the one before. False if there is none that can be read. Throws as follow() does.
-    bool leave_shown(AppState& state, const Show& show);
+    // The next picture, else the one before. Unchanged if there is none that can be read. Throws as follow() does.
+    Turn leave_shown(AppState& state, const Show& show);
 
     // Nothing is being read or asked for.
     bool rests() const { return !reader_.question() && !request_; }
@@ -59,9 +62,9 @@ private:
     bool read_folder(AppState& state);
     void place(AppState& state);
     int first_after(const FolderView& view) const;  // for a shown file that is not in the list: where it would be
-    bool carry_out(AppState& state, const Show& show);
-    bool show_from(AppState& state, int from, int direction, const Show& show);
-    bool try_to_show(AppState& state, const std::string& path, const Show& show);
+    StillWanted carry_out(AppState& state, const Show& show);
+    Turn show_from(AppState& state, int from, int direction, const Show& show);
+    Turn try_to_show(AppState& state, const std::string& path, const Show& show);
     void tell(AppState& state, std::string text);
     bool forget_told(AppState& state);
 

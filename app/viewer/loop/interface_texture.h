@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "app/state/background_report.h"
-#include "app/window/gl/handles.h"
+#include "app/state/panel_state.h"
+#include "app/window/gl/gl_objects.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/viewer/editing/kernel_edits.h"
+#include "app/viewer/editing/own_method_edits.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/kernel_method.h"
 
@@ -35,7 +35,7 @@ bool KernelCompiler::poll(AppState& state) {
     if (kernel_is_due(state)) {
         ui.waits = ui.at_once = false;
         ui.compiling = news = true;
-        work_.ask(Question{ui.text, state.report.machine.limits.compute_capability},
+        work_.ask(Question{ui.text, state.machine.limits.compute_capability},
                   [](const Question& question, std::stop_token) {
                       const MethodInfo& method = kernel_method(question.text);
                       const int target = question.compute_capability;

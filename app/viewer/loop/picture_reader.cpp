@@ -1,13 +1,46 @@
 #include "app/viewer/loop/picture_reader.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/profile_conversion.h"
+#include "app/state/pane_places.h"
+#include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {
+
+void Preview::note(const Image& so_far, int rows) {
+    constexpr int to_come = 48;
+    const std::lock_guard lock(mutex_);
+    if (small_.empty()) {
+        step_ = (std::max(so_far.width(), so_far.height()) + longest_side - 1) / longest_side;
+        small_ = Image((so_far.width() + step_ - 1) / step_, (so_far.height() + step_ - 1) / step_, 3, SampleType::u8);
+        std::memset(small_.data(), to_come, small_.size_bytes());
+    }
+    const int colours = so_far.channels() < 3 ? 1 : 3;
+    for (; done_ < small_.height() && done_ * step_ < rows; ++done_) {
+        uint8_t* pixel = small_.row_as<uint8_t>(done_);
+        for (int x = 0; x < small_.width(); ++x)
+            for (int c = 0; c < 3; ++c) {
+                const float value = so_far.value(x * step_, done_ * step_, std::min(c, colours - 1));
+                *pixel++ = value > 0 ? uint8_t(std::lround(255 * std::min(value, 1.0f))) : uint8_t(0);
+            }
+        news_ = true;
+    }
+}
+
+std::shared_ptr<const Image> Preview::take() {
+    const std::lock_guard lock(mutex_);
+    if (!news_) return nullptr;
+    news_ = false;
+    return std::make_shared<const Image>(small_);
+}
 
 PictureQuestion question_about(const std::string& source) { return {source, stamp_of(source)}; }
 
@@ -122,6 +155,25 @@ bool PictureReader::follow(AppState& state, SourceCache& sources, SlowPictures* 
         state.loading->stored = so_far.stored;
     }
     return news;
+}
+
+std::optional<PanePicture> picture_to_come(const AppState& state, const std::string& source,
+                                           std::shared_ptr<const Image> image) {
+    AppState then = state;
+    auto& documents = then.scene.documents;
+    auto at = std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == source; });
+    if (at == documents.end()) {
+        documents.emplace_back().source = source;
+        at = documents.end() - 1;
+    }
+    at->image = std::move(image);
+    then.scene.current = int(at - documents.begin());
+    then.transition.reset();
+    then.draft = {};
+    update_views(then);
+    const std::vector<int> panes = panes_in_view(then);
+    if (panes.size() != 1 || pane_rect(then, panes.front()).empty()) return {};
+    return pane_picture(then, panes.front());
 }
 
 }  // namespace texelscope

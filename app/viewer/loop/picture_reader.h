@@ -1,21 +1,42 @@
 #pragma once
-// Reads pictures in the background: what is to be shown next, and what open documents need.
+// Reads pictures in the background: what is to be shown next, and what open documents need; meanwhile a small picture
+// shows the rows that are there.
 
 #include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 
 #include "app/picture/arriving_source.h"
-#include "app/picture/slow_pictures.h"
+#include "app/picture/kept_pictures.h"
+#include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
-#include "app/viewer/loop/preview.h"
 #include "app/work/background_work.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
+
+// A small picture of the rows that have been decoded so far. Fed by the thread that reads, asked by the window.
+class Preview {
+public:
+    // The first `rows` rows are complete. A few samples of each new row that counts.
+    void note(const Image& so_far, int rows);
+
+    // u8×3, at most `longest_side` wide and high; rows to come are grey. Null before the first row, or if there is
+    // nothing new.
+    std::shared_ptr<const Image> take();
+    static constexpr int longest_side = 240;
+
+private:
+    std::mutex mutex_;
+    Image small_;
+    int step_ = 1, done_ = 0;  // samples from one to the next; small rows
+    bool news_ = false;
+};
 
 // How far the decoder has come; written by the thread that reads.
 struct DecodedSoFar {
@@ -96,5 +117,10 @@ private:
     double told_ = 0;                // how far the next one has come; seconds
     std::deque<std::string> queue_;  // for `needed_`
 };
+
+// What the window will show of a picture that is still being read: the only pane in view, if everything stays as it is and the source's document is shown, fitted, with this image. Empty if
+// there are several panes, or none yet.
+std::optional<PanePicture> picture_to_come(const AppState& state, const std::string& source,
+                                           std::shared_ptr<const Image> image);
 
 }  // namespace texelscope

@@ -4,11 +4,11 @@
 #include <array>
 #include <filesystem>
 
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
-#include "app/state/shrunk_source.h"
-#include "app/viewer/editing/reference_choices.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/loop/documents.h"
-#include "gpu/core/available_memory.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

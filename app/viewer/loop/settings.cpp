@@ -11,7 +11,7 @@
 
 #include "app/files/bytes/json_text.h"
 #include "app/state/session/fields.h"
-#include "gpu/core/user_folders.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 namespace {

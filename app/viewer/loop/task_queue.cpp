@@ -1,16 +1,17 @@
 #include "app/viewer/loop/task_queue.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <variant>
 
 #include "app/files/desktop/folder_listing.h"
-#include "app/files/desktop/open_outside.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/interface_texture.h"
-#include "app/viewer/loop/picture_to_come.h"
-#include "app/viewer/pushing/push_place.h"
+#include "app/viewer/loop/picture_reader.h"
+#include "app/viewer/pushing/push_sockets.h"
 
 namespace texelscope {
 namespace {
@@ -68,7 +69,7 @@ TaskQueue::TaskQueue(const AppState& state, Window& window, FrameRenderer& rende
     : window_(window),
       renderer_(renderer),
       recording_(recording),
-      accept_([this, &state](const std::shared_ptr<const Image>& image) { accept(state, image); }),
+      accept_([this, &state](const std::shared_ptr<const Image>& image) { return accept(state, image); }),
       reader_(std::move(reader)) {
     reader_.go_to(renderer.backend().info());
 }
@@ -85,13 +86,15 @@ template <class T> auto& TaskQueue::topic_of() {
 }
 
 // A task that failed because the device was lost is repeated once there is another device.
-template <class T> void TaskQueue::carry_out(AppState& state, const T& task) {
+template <class T> StillWanted TaskQueue::carry_out(AppState& state, const T& task) {
     auto& topic = topic_of<T>();
     std::string source;  // that its errors are about
     if constexpr (KnowsSource<decltype(topic), T>) source = topic.about(state, task);
+    StillWanted wanted;
     const bool done = attempt(renderer_, state, source, [&] {
         try {
-            topic.run(state, task);
+            if constexpr (std::is_void_v<decltype(topic.run(state, task))>) topic.run(state, task);
+            else wanted = topic.run(state, task);
         } catch (const DeviceLost& error) {
             renderer_.lose(error);
             state.tasks.push_back(task);
@@ -99,6 +102,7 @@ template <class T> void TaskQueue::carry_out(AppState& state, const T& task) {
     });
     if constexpr (Reopens<T>)
         if (!done) state.ui.dialogs.open(T::reopens);
+    return wanted;
 }
 
 void TaskQueue::run(AppState& /*state*/, const task::OpenOutside& file) { open_outside(file.path); }
@@ -163,13 +167,12 @@ bool TaskQueue::take_pushed(AppState& state) {
 
 bool TaskQueue::follow_folder(AppState& state) {
     try {
-        return opening_.follow_folder(state, [&] { end_pictures(state); });
+        const FolderWalker::Turn turn = opening_.follow_folder(state, [&] { end_pictures(state); });
+        if (turn.wanted) want(state, *turn.wanted);
+        return turn.changed;
     } catch (const DeviceLost& error) {
         renderer_.lose(error);
         return true;
-    } catch (const PictureWanted& wanted) {
-        want(state, wanted);
-        return false;
     }
 }
 
@@ -187,16 +190,16 @@ void TaskQueue::give_up_device(AppState& state, const std::string& why) {
     saving_.give_up_device(state, why);
 }
 
-// Into the backend's memory, in the light that the scene has then. Throws PictureWanted while that is better done beside
-// the window.
-void TaskQueue::accept(const AppState& state, const std::shared_ptr<const Image>& image) {
+// Into the backend's memory, in the light that the scene has then. Wanted while that is better done beside the window.
+StillWanted TaskQueue::accept(const AppState& state, const std::shared_ptr<const Image>& image) {
     const Light light = state.scene.light;
     if (state.read.awaited && preparer_.is_worth_it(renderer_.sources(), image, light))
-        throw PictureWanted{{}, image, light};
+        return WantedPicture{{}, image, light};
     renderer_.sources().at(image, light);
+    return {};
 }
 
-void TaskQueue::want(AppState& state, const PictureWanted& wanted) {
+void TaskQueue::want(AppState& state, const WantedPicture& wanted) {
     if (!wanted.image) {
         preparer_.drop();
         reader_.read_next(state, wanted.source, renderer_.sources());
@@ -255,22 +258,22 @@ void TaskQueue::run_all(AppState& state, std::vector<Task> tasks) {
             waiting_.push_back(std::move(task));
             continue;
         }
-        try {
-            std::visit([&](const auto& each) { carry_out(state, each); }, task);
+        const StillWanted wanted = std::visit([&](const auto& each) { return carry_out(state, each); }, task);
+        if (!wanted) {
             const std::vector<Task> next = opening_.take_next();
             tasks.insert(tasks.begin() + std::ptrdiff_t(i) + 1, next.begin(), next.end());
-        } catch (const PictureWanted& wanted) {
-            if (replaces_picture(task)) {
-                want(state, wanted);
-                waiting_.push_back(std::move(task));
-                continue;
-            }
-            if (!wanted.image) reader_.read_needed(state, wanted.source);
-            else if (!preparer_.works()) preparer_.prepare({wanted.image, wanted.light, {}}, renderer_.sources());
-            const bool known = std::any_of(waiting_beside_.begin(), waiting_beside_.end(),
-                                           [&](const Task& each) { return is_the_same_load(each, task); });
-            if (!known) waiting_beside_.push_back(std::move(task));
+            continue;
         }
+        if (replaces_picture(task)) {
+            want(state, *wanted);
+            waiting_.push_back(std::move(task));
+            continue;
+        }
+        if (!wanted->image) reader_.read_needed(state, wanted->source);
+        else if (!preparer_.works()) preparer_.prepare({wanted->image, wanted->light, {}}, renderer_.sources());
+        const bool known = std::any_of(waiting_beside_.begin(), waiting_beside_.end(),
+                                       [&](const Task& each) { return is_the_same_load(each, task); });
+        if (!known) waiting_beside_.push_back(std::move(task));
     }
     if (waiting_.empty() && !opening_.walks()) end_pictures(state);
 }

@@ -8,18 +8,17 @@
 #include <utility>
 #include <vector>
 
-#include "app/picture/source_preparer.h"
+#include "app/picture/prepared_sources.h"
 #include "app/viewer/loop/background_runner.h"
-#include "app/viewer/loop/experiment_runner.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/viewer/loop/restoring_runner.h"
+#include "app/viewer/loop/study_runners.h"
 #include "app/viewer/loop/tasks/contrast.h"
 #include "app/viewer/loop/tasks/lessons.h"
 #include "app/viewer/loop/tasks/opening.h"
 #include "app/viewer/loop/tasks/saving.h"
 #include "app/viewer/pushing/push_server.h"
 #include "app/viewer/recording/recording.h"
-#include "app/window/gl/handles.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "app/work/worker.h"
 
@@ -75,7 +74,7 @@ public:
 
 private:
     template <class T> auto& topic_of();
-    template <class T> void carry_out(AppState& state, const T& task);
+    template <class T> StillWanted carry_out(AppState& state, const T& task);
 
     // Tasks on the window.
     void run(AppState& state, const task::OpenOutside& file);
@@ -88,9 +87,9 @@ private:
     void run(AppState& state, const task::LeaveFullscreen& leave);
     void run(AppState& state, const task::BreakDevice& broken);
 
-    void accept(const AppState& state, const std::shared_ptr<const Image>& image);
+    StillWanted accept(const AppState& state, const std::shared_ptr<const Image>& image);
     void run_all(AppState& state, std::vector<Task> tasks);
-    void want(AppState& state, const PictureWanted& wanted);
+    void want(AppState& state, const WantedPicture& wanted);
     void overtake(AppState& state, const Task& task);
     void cancel_pictures(AppState& state);
     void end_pictures(AppState& state);

@@ -1,17 +1,41 @@
 #pragma once
-// The pictures of the filmstrip: made in the background, one at a time, those in view first.
+// The pictures of the filmstrip: each from the desktop's cache, or made and put there; in the background, one at a
+// time, those in view first.
 
+#include <ctime>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "app/files/desktop/thumbnail_cache.h"
 #include "app/state/app_state.h"
-#include "app/viewer/loop/thumbnail.h"
-#include "app/window/gl/handles.h"
+#include "app/state/view_math.h"
+#include "app/window/gl/gl_objects.h"
 #include "app/work/demand.h"
 #include "app/work/worker.h"
 
 namespace texelscope {
+
+// One small picture for the filmstrip: from the desktop's cache, or made and put there.
+struct ThumbnailQuestion {
+    std::string path;  // of a file, absolute
+    Extent box;        // framebuffer pixels
+    bool operator==(const ThumbnailQuestion&) const = default;
+};
+
+struct Thumbnail {
+    Image picture;  // u8, RGB or RGBA, within the box; empty: the file cannot be read, or is too large
+    Extent size;    // of the file's picture, pixels; empty: not known
+    uintmax_t bytes = 0;
+    std::time_t modified = 0;
+};
+
+// Takes milliseconds from the cache, else as long as reading the picture takes: for a thread of its own. A file that
+// cannot be read is noted in the cache and not tried again until it changes. Throws Cancelled only.
+Thumbnail thumbnail_of(const ThumbnailQuestion& question, const ThumbnailCache& cache, const std::stop_token& stop);
+
+// The pictures of the filmstrip: made in the background, one at a time, those in view first.
 
 // In the window's thread, with its OpenGL context.
 class Thumbnails : public Worker {

@@ -1,23 +1,27 @@
 #include "app/viewer/loop/trace.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <string_view>
+#include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/history.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/state/session/session.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/part_edits.h"
-#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {
@@ -132,10 +136,10 @@ void add_cursor(json& root, const AppState& state) {
 }  // namespace
 
 std::string state_as_json(const AppState& state, const gui::ControlLog& controls) {
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     json root = {
         {"picture", {picture.x, picture.y, picture.width, picture.height}},
-        {"framebuffer", {state.report.frame.framebuffer_width, state.report.frame.framebuffer_height}},
+        {"framebuffer", {state.places.framebuffer_width, state.places.framebuffer_height}},
         {"view", as_json(shown_view(state))},
         {"spec", to_string(shown_spec(state))},
         {"shown", pane_name(state.scene.active)},
@@ -177,8 +181,8 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"presenter", state.presenter.on},
         {"recording", state.report.recording.path},
         {"settled", !state.transition.has_value()},
-        {"rung", state.report.machine.rung},
-        {"rung_reason", state.report.machine.rung_reason},
+        {"rung", state.machine.rung},
+        {"rung_reason", state.machine.rung_reason},
         {"drawn_from", state.report.frame.drawn_from},
         {"computing", state.report.frame.computing},
         {"latency_ms", state.report.frame.latency.last},
@@ -198,6 +202,35 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});
     for (const auto& [id, box] : controls) root["controls"][id] = box;
     return json_text(root);
+}
+
+// What --trace-state prints.
+
+void ViewerWindow::trace() {
+    if (!trace_) return;
+    std::string now = state_as_json(state_, gui_.controls());
+    if (now == traced_) return;
+    // An additional frame alone is not a change of state.
+    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
+    std::fflush(stderr);
+    traced_ = std::move(now);
+}
+
+// For programs that drive the window: all input before "at rest" has been dealt with.
+void ViewerWindow::trace_rest(bool resting) {
+    if (!trace_ || std::exchange(resting_, resting) == resting) return;
+    fmt::print(stderr, "{}\n", resting ? "at rest" : "awake");
+    std::fflush(stderr);
+}
+
+// For tests of frame times: whatever keeps the window from its next frame for long. On a busy machine that is the others'
+// time; what this thread computed is not.
+void ViewerWindow::trace_slow_turn(double ms, double computed_ms) const {
+    constexpr double worth_telling = 16;
+    if (!trace_ || ms < worth_telling) return;
+    fmt::print(stderr, "slow turn: {:.1f} ms, computed {:.1f} ms{}\n", ms, computed_ms,
+               state_.loading ? ", loading" : "");
+    std::fflush(stderr);
 }
 
 }  // namespace texelscope

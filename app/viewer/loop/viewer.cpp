@@ -10,14 +10,14 @@
 #include "app/files/desktop/folder_listing.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/profile_conversion.h"
-#include "app/state/pushed_source.h"
+#include "app/state/derived_sources.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/window/close_signals.h"
-#include "app/window/screen_profile.h"
+#include "app/window/screen.h"
 
 namespace texelscope {
 namespace {

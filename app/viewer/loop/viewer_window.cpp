@@ -6,19 +6,18 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/widening.h"
+#include "app/picture/rendition.h"
 #include "app/state/history.h"
 #include "app/state/pane_places.h"
-#include "app/viewer/editing/key_hint.h"
+#include "app/viewer/editing/picture_input.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/draft.h"
+#include "app/viewer/loop/frame_times.h"
 #include "app/viewer/loop/interface_texture.h"
-#include "app/viewer/loop/window_title.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
-#include "app/window/gl/debug_output.h"
-#include "gpu/core/profiler_range.h"
+#include "app/window/gl/gl_objects.h"
+#include "gpu/core/profiler.h"
 #include "gpu/core/stop_watch.h"
 #include "gpu/method/kernel_method.h"
 
@@ -178,10 +177,10 @@ bool ViewerWindow::draw_frame() {
 }
 
 void ViewerWindow::draw(const FramePlan& plan) {
-    renderer_.draw(plan, state_.report.frame.framebuffer_height);
+    renderer_.draw(plan, state_.places.framebuffer_height);
     const StopWatch panels;
     const ProfilerRange range(work::panels);
-    glViewport(0, 0, state_.report.frame.framebuffer_width, state_.report.frame.framebuffer_height);
+    glViewport(0, 0, state_.places.framebuffer_width, state_.places.framebuffer_height);
     gui_.draw();
     if (renderer_.rendered()) host_.gui += panels.ms();
 }

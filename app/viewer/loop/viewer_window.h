@@ -3,6 +3,7 @@
 
 #include <array>
 #include <future>
+#include <string>
 
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/frame/frame_renderer.h"
@@ -12,10 +13,8 @@
 #include "app/state/app_state.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/loop/file_facts.h"
-#include "app/viewer/loop/first_use.h"
-#include "app/viewer/loop/frame_clock.h"
+#include "app/viewer/loop/frame_times.h"
 #include "app/viewer/loop/kernel_compiler.h"
-#include "app/viewer/loop/long_work.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
 #include "app/viewer/loop/task_queue.h"
@@ -132,5 +131,9 @@ private:
     int64_t uploads_drawn_ = -1;   // of textures, as of the last frame that was drawn
     bool report_changed_ = false;  // by the last frame, whose panels were built before
 };
+
+// The window's title: "photo.png – Bilinear – 400 % (4:1)": method and zoom of the active pane, which keys act on; preceded by the file of a
+// recording while there is one.
+std::string window_title(const AppState& state);
 
 }  // namespace texelscope

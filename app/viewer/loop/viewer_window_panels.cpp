@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/framed_view.h"
+#include "app/state/pane_images.h"
+#include "app/state/pane_views.h"
+#include "app/state/references.h"
+#include "app/state/view_math.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/viewer/panels/panels.h"
@@ -57,10 +62,10 @@ void ViewerWindow::lay_out() {
     request.messages_width = messages.x;
     request.messages_height = messages.y;
     layout_ = gui::lay_out(request);
-    state_.report.frame.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
-    state_.report.frame.picture = layout_.picture;
-    state_.report.frame.framebuffer_width = pixels.width;
-    state_.report.frame.framebuffer_height = pixels.height;
+    state_.places.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
+    state_.places.picture = layout_.picture;
+    state_.places.framebuffer_width = pixels.width;
+    state_.places.framebuffer_height = pixels.height;
     update_views(state_);
 }
 
@@ -82,6 +87,21 @@ void ViewerWindow::build_panels() {
     for (const auto draw : panels::dialog_windows) draw(state_);
     panels::raise_messages();
     panels::presenter_overlay(state_);
+}
+
+std::string window_title(const AppState& state) {
+    const Document* document = state.scene.panes.empty() ? nullptr : document_of(state, state.scene.pane());
+    if (!document) return "texelscope";
+    const RecordingReport& recording = state.report.recording;
+    const std::string file = std::filesystem::path(recording.path).filename().string();
+    const int pane = state.scene.active;
+    const FolderView& folder = state.folder;
+    const bool placed = folder.is_placed() && document == state.scene.document();
+    const std::string place = placed ? fmt::format(" ({}/{} in {})", folder.position + 1, folder.count(),
+                                                   std::filesystem::path(folder.folder).filename().string())
+                                     : "";
+    return fmt::format("{}{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(), place,
+                       shown_spec(state, pane).method->name, zoom_text(pane_view(state, pane).zoom()));
 }
 
 }  // namespace texelscope

@@ -1,17 +1,18 @@
 #include <string>
 
+#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/desktop/folder_listing.h"
-#include "app/files/reading/standard_input.h"
-#include "app/state/pushed_source.h"
+#include "app/files/reading/image_source.h"
+#include "app/state/derived_sources.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/viewer_window.h"
-
-#include <GLFW/glfw3.h>
+#include "app/window/gl/gl_objects.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 namespace {
@@ -24,7 +25,10 @@ std::string why_no_file(const std::string& source) {
 }  // namespace
 
 void ViewerWindow::open_images(const ViewerOptions& options) {
-    const auto accept = [this](const std::shared_ptr<const Image>& image) { this->accept(image); };
+    const auto accept = [this](const std::shared_ptr<const Image>& image) {
+        this->accept(image);
+        return StillWanted();
+    };
     if (options.standard_input) state_.pushed[pushed_source(standard_input_name)] = options.standard_input;
     if (!options.session.empty()) {
         restore(state_, read_session(options.session));
@@ -87,6 +91,54 @@ void ViewerWindow::await_first_picture() {
     while (tasks_.nearly_has_picture() && glfwGetTime() < end) window_.wait(0.01);
     state_.now = glfwGetTime();
     if (tasks_.follow_pictures(state_)) tasks_.run(state_);
+}
+
+namespace {
+
+constexpr int most_frames_of_a_screenshot = 10;
+
+}  // namespace
+
+// Afterwards, everything enqueued has been computed, by another device if necessary.
+void ViewerWindow::wait_for_picture() {
+    for (;;) {
+        try {
+            renderer_.backend().synchronize();
+            return;
+        } catch (const DeviceLost& error) {
+            renderer_.lose(error);
+        }
+        prepare_frame();
+    }
+}
+
+Image ViewerWindow::screenshot() {
+    first_use_.begin(false);  // no one is waiting at the window
+    // All that is drawn is exact here: a minimap would read all of an image that is too large for memory.
+    for (const Document& document : state_.scene.documents)
+        if (document.image && !document.image->in_memory()) state_.ui.minimap = false;
+    // Only the last frame is drawn, once the panels show what is known.
+    draw_soon();
+    for (int i = 0; i < most_frames_of_a_screenshot && frames_due_ > 0; ++i) {
+        prepare_frame();
+        finish_report({});
+        count_frame();
+    }
+    renderer_.forget();
+    prepare_frame();
+    wait_for_picture();
+    fill_report();  // values have arrived
+    finish_report({});
+    measurer_.finish(state_, renderer_);
+    const Extent size = window_.framebuffer();
+    const Offscreen offscreen(size.width, size.height);
+    draw(prepare_frame());
+    finish_report({});
+    Image image = offscreen.picture();
+    trace();
+    for (const Message& message : state_.messages)
+        if (message.level == Message::Level::error) throw Error(message.text);
+    return image;
 }
 
 }  // namespace texelscope

@@ -1,6 +1,6 @@
 // The experiments window: the list, and the chosen one's question, options and progress.
 
-#include "app/viewer/panels/experiments.h"
+#include "app/viewer/panels/dialogs.h"
 
 #include <algorithm>
 
@@ -9,8 +9,6 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/test_images/test_images.h"
-#include "app/viewer/panels/background_progress.h"
-#include "app/viewer/panels/dialog.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -178,7 +176,7 @@ void run_row(AppState& state, bool able) {
     gui::note("experiment:run");
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextDisabled("on %s", state.report.machine.device.c_str());
+    ImGui::TextDisabled("on %s", state.machine.device.c_str());
 }
 
 void chosen(AppState& state) {

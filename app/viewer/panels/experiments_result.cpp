@@ -8,8 +8,8 @@
 #include <imgui_stdlib.h>
 
 #include "app/text/glossary.h"
-#include "app/viewer/editing/questions.h"
-#include "app/viewer/panels/experiments.h"
+#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/panels/dialogs.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
 

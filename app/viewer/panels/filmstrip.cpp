@@ -9,7 +9,7 @@
 #include <imgui.h>
 
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/panels/file_list.h"
+#include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr float cell_width = 124, picture_width = 112, picture_height = 72, margin = 6, bar_height = 8;
 
 // A row of cells, in window coordinates.
-struct Row {
+struct StripRow {
     gui::Box box;
     int count = 0;  // of the folder's pictures
     float cell() const { return gui::px(cell_width); }
@@ -50,7 +50,7 @@ std::string tip_of(const std::string& name, const StripPicture* picture) {
 
 // So that the shown picture and its neighbours are in view, once it, the folder or the width has changed: by as little as needed, or
 // in the middle if it was far away.
-void follow_shown(Filmstrip& strip, const FolderView& folder, const Row& row) {
+void follow_shown(Filmstrip& strip, const FolderView& folder, const StripRow& row) {
     const bool same =
         strip.shown_position == folder.position && strip.shown_count == row.count && strip.shown_width == row.box.width;
     strip.shown_width = row.box.width;
@@ -65,7 +65,7 @@ void follow_shown(Filmstrip& strip, const FolderView& folder, const Row& row) {
     strip.scroll = std::clamp(strip.scroll, 0.0, row.most_scroll());
 }
 
-void scroll_by_wheel(Filmstrip& strip, const Row& row) {
+void scroll_by_wheel(Filmstrip& strip, const StripRow& row) {
     if (!ImGui::IsWindowHovered()) return;
     const ImGuiIO& io = ImGui::GetIO();
     strip.scroll -= double(io.MouseWheel + io.MouseWheelH) * (io.KeyShift ? 4 : 1) * row.cell();
@@ -102,7 +102,7 @@ void picture(ImDrawList& draw, ImVec2 low, ImVec2 high, const StripPicture* show
     draw.AddImage(reinterpret_cast<ImTextureID>(uintptr_t(made.name)), at, {at.x + width, at.y + height});
 }
 
-void entry(AppState& state, int index, const Row& row, bool named) {
+void entry(AppState& state, int index, const StripRow& row, bool named) {
     const FolderView& folder = state.folder;
     const std::string name = (*folder.files)[size_t(index)].name, path = path_at(folder, index);
     const auto found = state.filmstrip.pictures.find(path);
@@ -142,7 +142,7 @@ void entry(AppState& state, int index, const Row& row, bool named) {
 }
 
 // Which part of the folder is in view; dragged, it shows another.
-void scroll_bar(Filmstrip& strip, const Row& row) {
+void scroll_bar(Filmstrip& strip, const StripRow& row) {
     if (row.most_scroll() <= 0) return;
     const float width = row.box.width - gui::px(16), left = row.box.x + gui::px(8);
     const float top = row.box.y + row.box.height - gui::px(bar_height);
@@ -180,7 +180,7 @@ void filmstrip(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::GetWindowDrawList()->AddLine({box.x, box.y + 0.5f}, {box.x + box.width, box.y + 0.5f},
                                         gui::packed(gui::rgb(0x18191b)));
-    const Row row{box, state.folder.count()};
+    const StripRow row{box, state.folder.count()};
     follow_shown(strip, state.folder, row);
     scroll_by_wheel(strip, row);
     scroll_bar(strip, row);

@@ -10,9 +10,8 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
-#include "app/viewer/panels/overlay_parts.h"
-#include "app/viewer/panels/pane_map.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
 
@@ -205,7 +204,7 @@ void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
 }  // namespace
 
 void inspect_overlay(AppState& state) {
-    if (state.report.frame.picture.empty()) return;
+    if (state.places.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
     for (const int pane : panes_in_view(state)) {
         if (!image_of(state, pane) || pane_rect(state, pane).empty()) continue;

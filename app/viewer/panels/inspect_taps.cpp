@@ -16,8 +16,8 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
-#include "app/viewer/panels/pane_map.h"
-#include "app/viewer/widgets/plot_frame.h"
+#include "app/viewer/panels/picture_overlay.h"
+#include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

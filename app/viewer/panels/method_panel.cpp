@@ -6,16 +6,15 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/inspect/method_facts.h"
-#include "app/picture/widening.h"
+#include "app/picture/inspect/curves.h"
+#include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
-#include "app/text/figures.h"
 #include "app/text/glossary.h"
+#include "app/text/value_text.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/editing/weights_edits.h"
+#include "app/viewer/editing/own_method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/panels/weights_editor.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/method/kernel_method.h"
 
@@ -262,9 +261,9 @@ std::string cost_tip(const AppState& state) {
     std::string tip = fmt::format(
         "{} per pixel, and the time of the last rendering, measured on the device that did the work. {}",
         pane->taps ? "Taps" : "Fetches or taps",
-        state.report.machine.on_gpu ? "On the GPU: with CUDA events."
-                                    : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
-                                      "speed.");
+        state.machine.on_gpu ? "On the GPU: with CUDA events."
+                             : "On the CPU the hardware path is emulated, so its fetch count says nothing about "
+                               "speed.");
     tip = with_terms(tip, {"tap", "fetch"});
     if (!pane->widened) return tip;
     return fmt::format("{}\n\n{}\n\n{}", tip,

@@ -1,11 +1,16 @@
 #include "app/viewer/panels/panel_parts.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/files/codecs/codecs.h"
+#include "app/state/readout_text.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -46,6 +51,81 @@ void problems_of_all(const std::vector<WeightProblem>& problems, const std::stri
         ImGui::PopStyleColor();
         gui::note(name);
     }
+}
+
+void format_row(std::string& path, const std::string& name) {
+    const char* tip = "File format; it is the extension of the path.";
+    gui::label("Format", tip);
+    const Codec* current = codec_of_extension(path);
+    const std::string now = current && writable(*current) ? std::string(current->name) : "choose by extension";
+    if (!gui::begin_combo("##format", now.c_str())) {
+        gui::tooltip(tip);
+        gui::note(name);
+        return;
+    }
+    for (const Codec* codec : codecs()) {
+        if (!writable(*codec)) continue;
+        const std::string extension(codec->extensions.substr(0, codec->extensions.find(' ')));
+        if (ImGui::Selectable(fmt::format("{}  .{}", codec->name, extension).c_str(), codec == current))
+            path = std::filesystem::path(path).replace_extension(extension).string();
+        gui::note(name + ":" + extension);
+    }
+    ImGui::EndCombo();
+}
+
+// The address modes: how the image continues beyond its edges. A row of the method's section.
+
+namespace {
+
+// True if one was chosen.
+bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& mode) {
+    bool picked = false;
+    if (gui::begin_combo(id, name_of(mode).data())) {
+        for (const auto& row : address_modes) {
+            if (ImGui::Selectable(row.name.data(), row.value == mode)) {
+                mode = row.value;
+                picked = true;
+            }
+            gui::tooltip(row.meaning);
+            gui::note(fmt::format("address:{}:{}", axis, row.name));
+        }
+        ImGui::EndCombo();
+        return picked;
+    }
+    gui::tooltip(fmt::format("{} Now {}: {}.\nPress A for the next mode on both axes.", tip, name_of(mode),
+                             row_of(mode).meaning));
+    gui::note(fmt::format("address:{}", axis));
+    return false;
+}
+
+void border_field(AppState& state, const BorderValue& border) {
+    const ValueScale scale = value_scale(state, state.scene.active);
+    const std::string range = scale.range();
+    const std::string tip = fmt::format(
+        "What is beyond an edge whose address mode is border: one number for all channels, alpha included, or one for each "
+        "channel with spaces between{}.\n0 is black, and transparent in a picture with alpha.",
+        range.empty() ? "" : fmt::format(". The picture's own values are {}", range));
+    gui::label("Border value", tip);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
+    gui::input_text("##border", border_text(border, scale.factor()),
+                    [&](const std::string& text) { return type_border(state, text, scale.factor()); });
+    gui::tooltip(tip);
+    gui::note("address:border-value");
+}
+
+}  // namespace
+
+void address_row(AppState& state) {
+    AddressPair pair = state.scene.spec().address;
+    gui::label("Address", with_terms("Along x and y.", {"address mode"}));
+    const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+    ImGui::SetNextItemWidth(half);
+    const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);
+    ImGui::SameLine(0, gap);
+    ImGui::SetNextItemWidth(half);
+    const bool y = mode_combo("##y", "y", "Along y, above and below the image.", pair.y);
+    if (x || y) choose_address(state, pair);
+    if (pair.has_border()) border_field(state, pair.border);
 }
 
 }  // namespace texelscope::panels

@@ -44,4 +44,23 @@ void problems_of_all(const std::vector<WeightProblem>& problems, const std::stri
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);
 
+// The Method panel's editor of a weight function.
+
+// A button that starts from the active pane's method; the text, what is wrong with it, and what follows from it.
+void weights_editor(AppState& state);
+
+// The way into it in a low window: the last row of the list of methods.
+void weights_row(AppState& state);
+
+// Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
+
+// Back, a dot for each step, Next, in one row of this width.
+void step_row(AppState& state, float width);
+
+// Alt with the arrows up and down scrolls the window of the step's text, unless a dialog is open.
+void scroll_by_keys(const AppState& state);
+
+// The step's question, and its answer or the button that shows it.
+void question(AppState& state, float width);
+
 }  // namespace texelscope::panels

@@ -3,11 +3,15 @@
 #include "app/viewer/panels/plot_dock.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <span>
 #include <vector>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
@@ -139,6 +143,148 @@ void plot_dock(AppState& state, const gui::Box& box) {
     ImGui::End();
     ImGui::PopStyleVar(3);
     drag_width(state, box);
+}
+
+// The dock's tab for a lesson's sources: excerpts of this program's source, with line numbers.
+
+namespace {
+
+constexpr gui::Colour comment_ink = gui::rgb(0x8aa08a), keyword_ink = gui::rgb(0x7cc0ff),
+                      number_ink = gui::rgb(0xf0c674), type_ink = gui::rgb(0x7fe0c4);
+
+constexpr std::array keywords = {
+    "auto",   "bool",   "break",      "case",       "class",      "const",   "constexpr", "continue",  "default",
+    "do",     "else",   "enum",       "false",      "for",        "if",      "inline",    "namespace", "nullptr",
+    "return", "static", "struct",     "switch",     "template",   "this",    "true",      "typename",  "using",
+    "void",   "while",  "__global__", "__shared__", "__device__", "uniform", "in",        "out"};
+constexpr std::array types = {"char",    "double",  "float",   "int",      "long",     "size_t",
+                              "int32_t", "int64_t", "uint8_t", "uint32_t", "unsigned", "float2",
+                              "float4",  "vec2",    "vec3",    "vec4",     "ivec2"};
+
+template <size_t N> bool is_among(const std::array<const char*, N>& words, std::string_view word) {
+    return std::any_of(words.begin(), words.end(), [&](const char* each) { return word == each; });
+}
+
+struct Token {
+    std::string_view text;
+    gui::Colour ink;
+};
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+Token next_token(std::string_view rest) {
+    if (rest.starts_with("//")) return {rest, comment_ink};
+    size_t end = 1;
+    if (in_word(rest[0])) {
+        while (end < rest.size() &&
+               (in_word(rest[end]) || (rest[end] == '.' && std::isdigit(static_cast<unsigned char>(rest[0])))))
+            ++end;
+        const std::string_view word = rest.substr(0, end);
+        const bool number = std::isdigit(static_cast<unsigned char>(word[0]));
+        return {word, number                     ? number_ink
+                      : is_among(keywords, word) ? keyword_ink
+                      : is_among(types, word)    ? type_ink
+                                                 : gui::colour::text};
+    }
+    if (rest[0] == '"') {
+        end = std::min(rest.find('"', 1), rest.size() - 1) + 1;
+        return {rest.substr(0, end), number_ink};
+    }
+    if (rest[0] == ' ')
+        while (end < rest.size() && rest[end] == ' ') ++end;
+    else
+        while (end < rest.size() && (rest[end] & 0xC0) == 0x80) ++end;  // the rest of a UTF-8 character
+    return {rest.substr(0, end), gui::colour::text};
+}
+
+// A line of code; if too long, it continues below, indented further.
+class CodeLine {
+public:
+    CodeLine(float left, float width, float character, float line_height)
+        : left_(left), right_(left + width), character_(character), line_(line_height) {}
+
+    // The height it takes.
+    float draw(ImDrawList& draw, float y, std::string_view line) const {
+        // Text aligned far to the right moves left if it would not fit.
+        constexpr size_t far = 16, near = 8;
+        size_t spaces = std::min(line.find_first_not_of(' '), line.size());
+        if (spaces > far && float(line.size()) * character_ > right_ - left_) {
+            line.remove_prefix(spaces - near);
+            spaces = near;
+        }
+        const float indent = float(spaces) * character_;
+        // Indented further if that leaves enough width, else as far as the line itself.
+        const float further = left_ + indent + 4 * character_;
+        const float again = further < right_ - 20 * character_         ? further
+                            : left_ + indent < right_ - 8 * character_ ? left_ + indent
+                                                                       : left_;
+        float x = left_;
+        const float top = y;
+        for (std::string_view rest = line; !rest.empty();) {
+            const Token token = next_token(rest);
+            rest.remove_prefix(token.text.size());
+            if (token.text[0] == ' ' || token.text.size() == 1) {
+                put(draw, token.text, token.ink, x, y, again);
+                continue;
+            }
+            // Comments break between words, anything else between tokens.
+            for (std::string_view words = token.text; !words.empty();) {
+                const size_t end = std::min(words.find(' '), words.size() - 1) + 1;
+                put(draw, words.substr(0, end), token.ink, x, y, again);
+                words.remove_prefix(end);
+            }
+        }
+        return y - top + line_;
+    }
+
+private:
+    void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again) const {
+        const float width =
+            character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+        // Closing punctuation stays on its line: the margin has space for it.
+        const bool closing = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
+        if (x + width > right_ && x > again && !closing) {
+            x = again;
+            y += line_;
+            if (text[0] == ' ') return;
+        }
+        draw.AddText({x, y}, gui::packed(ink), text.data(), text.data() + text.size());
+        x += width;
+    }
+
+    float left_, right_, character_, line_;
+};
+
+void piece(const SourcePiece& source) {
+    gui::remark(fmt::format("{}, from line {} on", source.file, source.first_line), false);
+    ImGui::PushFont(gui::theme().small);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float character = ImGui::CalcTextSize("0").x, line_height = std::round(ImGui::GetFontSize() * 1.2f);
+    const std::string last = std::to_string(source.first_line + int(source.lines.size()) - 1);
+    const float numbers = character * float(last.size() + 2), width = ImGui::GetContentRegionAvail().x - numbers;
+    const CodeLine code(at.x + numbers, width - 2 * character, character, line_height);
+    float y = at.y + gui::px(4);
+    for (size_t i = 0; i < source.lines.size(); ++i) {
+        const std::string number = fmt::format("{:>{}}", size_t(source.first_line) + i, last.size());
+        draw.AddText({at.x, y}, gui::packed(gui::colour::mark), number.c_str());
+        y += code.draw(draw, y, source.lines[i]);
+    }
+    ImGui::Dummy({numbers + width, y - at.y + gui::px(10)});
+    gui::note("source:" + source.name);
+    ImGui::PopFont();
+}
+
+}  // namespace
+
+bool has_source_tab(const AppState& state) { return current_step(state) && !current_step(state)->sources.empty(); }
+
+void source_tab(AppState& state) {
+    if (!has_source_tab(state)) return;
+    ImGui::BeginChild("##source", {0, 0});
+    for (const SourcePiece& source : current_step(state)->sources) piece(source);
+    gui::remark("The exact source this program was compiled from.", false);
+    ImGui::EndChild();
 }
 
 }  // namespace texelscope::panels

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/viewer/widgets/plot_legend.h"
+#include "app/viewer/widgets/plot_view.h"
 
 namespace texelscope::panels {
 

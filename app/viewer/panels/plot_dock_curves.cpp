@@ -2,12 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/drawing/pane_colours.h"
+#include "app/drawing/plot.h"
 #include "app/picture/inspect/curves.h"
-#include "app/picture/inspect/profile_plot.h"
+#include "app/picture/inspect/profile.h"
+#include "app/state/readout_text.h"
+#include "app/text/glossary.h"
+#include "app/viewer/editing/display_edits.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
@@ -26,7 +33,7 @@ struct Kind {
     bool fitted = true;  // the y axis follows the values
 };
 
-const Kind kinds[] = {
+const Kind curve_kinds[] = {
     {"##plot:weight",
      "Weight function",
      "Weight of a sample as a function of its distance, in float64. With a prefilter, these weight coefficients, not "
@@ -118,17 +125,212 @@ void curves_tab(AppState& state) {
                 in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots), each = room / in_view - gui::px(8);
     fetch_plots(state, each, focus);
     for (int k = 0; k < 4; ++k)
-        gui::plot_view(plot_of(kinds[k], report), {.id = kinds[k].id,
-                                                   .zoom = state.ui.inspect.curves[size_t(k)],
-                                                   .limits = {kinds[k].x.minimum, kinds[k].x.maximum},
-                                                   .height = each,
-                                                   .tip = kinds[k].tip,
-                                                   .columns = &state.ui.plot_columns,
-                                                   .legend = false,
-                                                   .brief = true,
-                                                   .focus = &focus});
+        gui::plot_view(plot_of(curve_kinds[k], report), {.id = curve_kinds[k].id,
+                                                         .zoom = state.ui.inspect.curves[size_t(k)],
+                                                         .limits = {curve_kinds[k].x.minimum, curve_kinds[k].x.maximum},
+                                                         .height = each,
+                                                         .tip = curve_kinds[k].tip,
+                                                         .columns = &state.ui.plot_columns,
+                                                         .legend = false,
+                                                         .brief = true,
+                                                         .focus = &focus});
     ImGui::EndChild();
     legend.draw(*ImGui::GetWindowDrawList(), focus);
+}
+
+// Fetches: g and h of the panes on the `hardware` path, in float64.
+
+namespace {
+
+using Fetch = CurvesReport::Fetch;
+
+constexpr float place_height =
+    1.4f;  // height of the plot of h relative to that of g: it shows all taps, and h moves little
+
+constexpr size_t most_named = 6;  // fetches; more are told apart by their panes' colours alone
+
+// Fetches of a pane have its colour; dashes distinguish neighbours.
+Series::Style fetch_style(int pane, size_t fetch) {
+    const bool dashed = (pane_style(pane) == Series::Style::dashed) != (fetch % 2 == 1);
+    return dashed ? Series::Style::dashed : Series::Style::line;
+}
+
+Plot fetch_plot(const CurvesReport& report, const char* letter, CurvesReport::Curve Fetch::*curve) {
+    static constexpr const char* below[] = {"₀", "₁", "₂", "₃", "₄", "₅", "₆", "₇"};  // at most eight taps
+    Plot plot{.title = fmt::format("Fetches {}", letter), .x = {.label = "t = x − floor(x) (samples)"}};
+    for (const auto& method : report.methods)
+        for (size_t i = 0; i < method.fetches.size(); ++i) {
+            const CurvesReport::Curve& points = method.fetches[i].*curve;
+            plot.series.push_back({.name = fmt::format("{} {}{}", pane_name(method.pane), letter, below[i]),
+                                   .x = points.x,
+                                   .y = points.y,
+                                   .style = fetch_style(method.pane, i),
+                                   .ink = pane_ink(method.pane)});
+        }
+    return plot;
+}
+
+Plot weight_plot(const CurvesReport& report) {
+    Plot plot = fetch_plot(report, "g", &Fetch::weight);
+    plot.y.label = "weight";
+    fit_axis(plot.y, plot.series, 1e-6);
+    plot.y.minimum = std::min(plot.y.minimum, -0.06);
+    plot.y.maximum = std::max(plot.y.maximum, 1.06);
+    return plot;
+}
+
+// All taps are on the axis, which shows that each fetch stays between its own taps.
+Plot place_plot(const CurvesReport& report) {
+    Plot plot = fetch_plot(report, "h", &Fetch::place);
+    int first = std::numeric_limits<int>::max(), last = std::numeric_limits<int>::min();
+    for (const auto& method : report.methods)
+        for (const Fetch& fetch : method.fetches) {
+            first = std::min(first, fetch.first);
+            last = std::max(last, fetch.first + fetch.taps - 1);
+        }
+    plot.y = {.label = "position (samples from floor(x))", .minimum = first - 0.15, .maximum = last + 0.15};
+    for (int tap = first; tap <= last; ++tap)
+        plot.y.ticks.push_back({double(tap), fmt::format("{}{}", tap < 0 ? "−" : "", std::abs(tap))});
+    return plot;
+}
+
+// Panes on this path whose methods have nothing to draw.
+void point_filtered_remark(const CurvesReport& report) {
+    std::string panes;
+    for (const auto& method : report.methods)
+        if (method.hardware && method.fetches.empty())
+            panes += fmt::format("{}{}", panes.empty() ? "" : ", ", pane_name(method.pane));
+    if (panes.empty()) return;
+    gui::remark(fmt::format("{}: a single point-filtered fetch of the nearest sample, so there is no g or h.", panes),
+                false);
+    ImGui::Dummy({0, gui::px(4)});
+}
+
+}  // namespace
+
+float fetch_plot_heights(const CurvesReport& report) {
+    const auto drawn = [](const auto& method) { return !method.fetches.empty(); };
+    return std::any_of(report.methods.begin(), report.methods.end(), drawn) ? 1 + place_height : 0;
+}
+
+void fetch_plots(AppState& state, float height, gui::PlotFocus& focus) {
+    const CurvesReport& report = state.report.findings.curves;
+    point_filtered_remark(report);
+    if (fetch_plot_heights(report) == 0) return;
+    PlotZoom& zoom = state.ui.inspect.curves[4];
+    const Plot weights = weight_plot(report);
+    const bool few = weights.series.size() <= most_named;
+    gui::plot_view(weights,
+                   {.id = "##plot:fetch-weight",
+                    .zoom = zoom,
+                    .limits = {0, 1},
+                    .height = height,
+                    .tip = "Hardware path, along one axis: the factor applied to each linear-filtered fetch. It is the "
+                           "sum of the weights of the taps that the fetch carries; all g add up to 1. If antialiasing "
+                           "widens the weight function, taps are read one by one instead.",
+                    .columns = &state.ui.plot_columns,
+                    .legend = few,
+                    .focus = &focus});
+    gui::plot_view(place_plot(report),
+                   {.id = "##plot:fetch-place",
+                    .zoom = zoom,
+                    .limits = {0, 1},
+                    .height = place_height * height,
+                    .tip = "Hardware path, along one axis: the position of each fetch, with its exact fraction. Two "
+                           "neighbouring taps share a fetch between them; a single tap is fetched exactly on its "
+                           "sample.",
+                    .columns = &state.ui.plot_columns,
+                    .legend = few,
+                    .focus = &focus});
+}
+
+// Profile: stored samples as dots, every pane's reconstruction as a curve through them.
+
+namespace {
+
+void along_row(AppState& state, const ProfileReport& profile) {
+    using Along = ProfileLine::Along;
+    const ProfileLine& line = state.scene.profile;
+    const bool plane = profile.channels == 0 || profile.has_y;
+    const gui::Segment segments[] = {
+        {"Row", "Along the row under the cursor."},
+        {"Column", "Along the column under the cursor.", plane},
+        {"Line", "Along your own line: drag on the picture with Ctrl held and the left button.", plane}};
+    gui::label("Along", "The line of the profile through the image.");
+    const int clicked = gui::segmented("along", segments, plane ? int(line.along) : 0);
+    if (clicked >= 0) choose_along(state, Along(clicked));
+    if (line.along == Along::line && plane) return;
+    constexpr const char* tip = "Keep this row or column. Off: the one under the cursor.";
+    gui::label("", "");
+    bool pinned = line.pinned;
+    if (gui::check("pinned", pinned)) pin_profile(state, pinned);
+    gui::tooltip(tip);
+    gui::note("profile:pinned");
+}
+
+// If there is space for them: few panes, much height.
+void name_methods(const AppState& state, const ProfileReport& profile, Plot& plot) {
+    constexpr size_t few = 4;
+    if (profile.curves.size() > few || ImGui::GetContentRegionAvail().y < gui::px(300)) return;
+    for (size_t k = 0; k < profile.curves.size(); ++k)
+        if (const size_t index = size_t(profile.curves[k].pane); index < state.scene.panes.size()) {
+            const Pane& pane = state.scene.panes[index];
+            plot.series[k].name += "  " + (pane.label.empty() ? words(pane.spec) : pane.label);
+        }
+}
+
+void foot(AppState& state) {
+    if (gui::row_button("Save as CSV…", 2,
+                        "Save the points of the plot as a table: position, stored sample, each pane's channels.")) {
+        toggle_save_window(state, UiState::Saving::profile);
+    }
+    gui::note("profile:save");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!state.ui.inspect.profile.active());
+    if (gui::row_button("Visible part", 2,
+                        "Show the part of the line that is in view. A double click on the plot does the same."))
+        state.ui.inspect.profile = {};
+    ImGui::EndDisabled();
+    gui::note("profile:reset");
+    gui::remark("wheel zooms · drag pans", false);
+}
+
+}  // namespace
+
+void profile_tab(AppState& state) {
+    const ProfileReport& profile = state.report.findings.profile;
+    const auto controls = [&] {
+        along_row(state, profile);
+        if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
+        ImGui::Dummy({0, gui::px(4)});
+    };
+    const bool low = profile.channels > 0 && is_low();
+    if (!low) controls();
+    if (profile.channels == 0) {
+        const bool line = state.scene.profile.along == ProfileLine::Along::line;
+        const std::string& why = state.report.findings.no_profile;
+        if (!why.empty()) gui::remark(why, false);
+        else if (line) gui::remark("Drag a line on the picture with Ctrl held and the left button.", false);
+        else if (!state.scene.document()) gui::remark("Open an image to see its profile.", false);
+        return;  // computed once this frame is rendered
+    }
+    const float below = low || state.presenter.on ? gui::px(8) : 2 * ImGui::GetFrameHeight() + gui::px(16),
+                least = gui::px(low ? 120 : 160);
+    Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
+    name_methods(state, profile, plot);
+    static gui::PlotFocus focus;
+    focus.begin(pane_ink(state.scene.active));
+    gui::plot_view(plot, {.id = "##plot:profile",
+                          .zoom = state.ui.inspect.profile,
+                          .limits = {profile.first, profile.end()},
+                          .height = std::max(ImGui::GetContentRegionAvail().y - below, least),
+                          .tip = "Dots: stored samples. Lines: each pane's reconstruction at unit scale, neither "
+                                 "antialiased nor warped. Point at a line or at its name to see it alone.",
+                          .columns = &state.ui.plot_columns,
+                          .brief = low,
+                          .focus = &focus});
+    if (low) controls();
+    if (!state.presenter.on) foot(state);
 }
 
 }  // namespace texelscope::panels

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/text/columns.h"
-#include "app/viewer/editing/key_hint.h"
-#include "app/viewer/lessons/lesson_player.h"
-#include "app/viewer/panels/lesson_widgets.h"
+#include "app/text/text_tools.h"
+#include "app/viewer/editing/picture_input.h"
+#include "app/viewer/lessons/lesson.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/tooltips.h"
@@ -19,7 +19,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float padding_x = 24, padding_y = 10, column_gap = 28, least_column = 260;
+constexpr float caption_padding_x = 24, caption_padding_y = 10, column_gap = 28, least_column = 260;
 
 // The title, and at the right the lesson's navigation.
 float way_width(float width) { return std::clamp(std::floor(width / 2), gui::px(220), gui::px(300)); }
@@ -112,7 +112,7 @@ void keys(const AppState& state) {
     ImFont* font = gui::theme().title;
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
     const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
-    const PixelRect& picture = state.report.frame.picture;
+    const PixelRect& picture = state.places.picture;
     const float width = extent.x + gui::px(28), height = extent.y + gui::px(16);
     const gui::TooltipBox area{float(picture.x) / ratio, float(picture.y) / ratio, float(picture.width) / ratio,
                                float(picture.height) / ratio};
@@ -129,9 +129,9 @@ void keys(const AppState& state) {
 float caption_height(const AppState& state, float width) {
     if (!state.presenter.on || !current_step(state)) return 0;
     const LessonStep& step = *current_step(state);
-    const float inner = width - 2 * gui::px(padding_x);
+    const float inner = width - 2 * gui::px(caption_padding_x);
     const float text = place(step, inner).height + gui::px(4);
-    return std::round(title_height(state, inner) + text + 2 * gui::px(padding_y));
+    return std::round(title_height(state, inner) + text + 2 * gui::px(caption_padding_y));
 }
 
 // Fonts are measured at the size they are loaded in. What was found stays until the step or the window changes, since
@@ -161,16 +161,16 @@ void caption(AppState& state, const gui::Box& box) {
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(padding_x), gui::px(padding_y)));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(caption_padding_x), gui::px(caption_padding_y)));
     ImGui::Begin("##caption", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float inner = box.width - 2 * gui::px(padding_x), top = title_height(state, inner);
+    const float inner = box.width - 2 * gui::px(caption_padding_x), top = title_height(state, inner);
     title_row(state, inner);
     ImGui::SetCursorScreenPos({at.x, at.y + top});
     // A scroll bar left from another step would narrow the text, which would then need the scroll bar.
-    const float height = box.height - 2 * gui::px(padding_y) - top;
+    const float height = box.height - 2 * gui::px(caption_padding_y) - top;
     const bool fits = place(*current_step(state), inner).height <= height;
     ImGui::BeginChild("##caption-text", {inner, height}, false, fits ? ImGuiWindowFlags_NoScrollbar : 0);
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);

@@ -11,9 +11,8 @@
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
-#include "app/viewer/editing/save_choice.h"
-#include "app/viewer/panels/dialog.h"
-#include "app/viewer/panels/file_list.h"
+#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
@@ -26,7 +25,7 @@ using Saving = UiState::Saving;
 
 constexpr std::array saving_kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
 
-void kind_row(AppState& state) {
+void saved_kind_row(AppState& state) {
     const auto enabled = [&](Saving what) { return can_save(state, what); };
     const std::array<gui::Segment, 4> segments = {{
         {"View", "The active pane's picture.", enabled(Saving::view)},
@@ -144,7 +143,7 @@ std::string what_is_written(const AppState& state) {
 
 void save(AppState& state) {
     if (!begin_dialog(state, Dialog::save)) return;
-    kind_row(state);
+    saved_kind_row(state);
     ImGui::Dummy({0, gui::px(4)});
     const bool entered = path_row(state);
     if (state.ui.saving == Saving::view) size_row(state);

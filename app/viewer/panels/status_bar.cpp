@@ -14,10 +14,10 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
-#include "app/text/spec_words.h"
+#include "app/text/glossary.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/part_edits.h"
-#include "app/viewer/editing/typed_commands.h"
+#include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -247,19 +247,19 @@ std::vector<Field> facts(const AppState& state) {
                           3});
         if (const auto profile = profile_field(state, *image)) fields.push_back(*profile);
     }
-    const std::string why = report.machine.rung_reason.empty()
+    const std::string why = state.machine.rung_reason.empty()
                                 ? ""
-                                : fmt::format("\nNo faster mode available: {}", report.machine.rung_reason);
-    fields.push_back({report.machine.rung,
+                                : fmt::format("\nNo faster mode available: {}", state.machine.rung_reason);
+    fields.push_back({state.machine.rung,
                       0,
-                      fmt::format("Device: {}, {}.{}", report.machine.device, report.machine.device_detail, why),
-                      report.machine.rung_refused ? gui::colour::warning : gui::colour::text,
+                      fmt::format("Device: {}, {}.{}", state.machine.device, state.machine.device_detail, why),
+                      state.machine.rung_refused ? gui::colour::warning : gui::colour::text,
                       nullptr,
                       {},
                       2});
     fields.push_back({fmt::format("{:.2f} ms", report.frame.timings.render),
                       8,
-                      fmt::format("{} time of the last picture.\n{}", report.machine.on_gpu ? "GPU" : "CPU",
+                      fmt::format("{} time of the last picture.\n{}", state.machine.on_gpu ? "GPU" : "CPU",
                                   latency_words(report.frame.latency)),
                       gui::colour::text,
                       nullptr,
@@ -326,17 +326,17 @@ void zoom_input(AppState& state, float x, float width, const gui::Box& box) {
 
 // Why an existing GPU is not used, in the remaining space: the reason begins with the device's name, which matters less
 // than the rest.
-void why_lower(const Report& report, float left, float right, float y) {
+void why_lower(const Machine& machine, float left, float right, float y) {
     const float least = gui::px(100);
     if (right - left < least) return;
     constexpr std::string_view after_name = "): ";
-    const size_t name_end = report.machine.rung_reason.find(after_name);
+    const size_t name_end = machine.rung_reason.find(after_name);
     const std::string why =
-        report.machine.rung_reason.substr(name_end == std::string::npos ? 0 : name_end + after_name.size());
+        machine.rung_reason.substr(name_end == std::string::npos ? 0 : name_end + after_name.size());
     const std::string shown = gui::shortened(why, right - left);
     ImGui::SetCursorPos({right - ImGui::CalcTextSize(shown.c_str()).x, y});
     gui::number(shown, gui::colour::warning);
-    gui::tooltip(fmt::format("A GPU is not used: {}", report.machine.rung_reason));
+    gui::tooltip(fmt::format("A GPU is not used: {}", machine.rung_reason));
 }
 
 }  // namespace
@@ -380,7 +380,7 @@ void status_bar(AppState& state, const gui::Box& box) {
         place(state, field, left, y);
         left += width + gap;
     }
-    if (room && state.report.machine.rung_refused) why_lower(state.report, left, right, y);
+    if (room && state.machine.rung_refused) why_lower(state.machine, left, right, y);
     ImGui::PopFont();
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -1,7 +1,6 @@
 // Small windows: keys and mouse, about this machine.
 
 #include <algorithm>
-
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,11 +10,11 @@
 #include <imgui_stdlib.h>
 
 #include "app/text/glossary.h"
-#include "app/text/search.h"
+#include "app/text/text_tools.h"
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/panels/dialog.h"
+#include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/widgets/stacking.h"
+#include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
 
 #ifndef TEXELSCOPE_VERSION
@@ -133,7 +132,7 @@ void key_list(AppState& state) {
 }
 
 void work(AppState& state, const gui::Box& messages) {
-    PixelRect& place = state.report.frame.work;
+    PixelRect& place = state.places.work;
     place = {};
     if (!state.work) return;
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
@@ -167,17 +166,28 @@ void raise_messages() {
 
 void about(AppState& state) {
     if (!begin_dialog(state, Dialog::about)) return;
-    const Report& report = state.report;
     fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
-    fact("Backend", report.machine.rung_reason.empty()
-                        ? report.machine.rung
-                        : fmt::format("{} ({})", report.machine.rung, report.machine.rung_reason));
-    fact("Device", report.machine.device_detail.empty()
-                       ? report.machine.device
-                       : fmt::format("{}, {}", report.machine.device, report.machine.device_detail));
-    fact("Display", report.machine.gl_renderer);
+    fact("Backend", state.machine.rung_reason.empty()
+                        ? state.machine.rung
+                        : fmt::format("{} ({})", state.machine.rung, state.machine.rung_reason));
+    fact("Device", state.machine.device_detail.empty()
+                       ? state.machine.device
+                       : fmt::format("{}, {}", state.machine.device, state.machine.device_detail));
+    fact("Display", state.machine.gl_renderer);
     if (key_pressed(state, Dialog::about, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::about);
     end_dialog();
+}
+
+void background_progress(AppState& state) {
+    const BackgroundReport& report = state.report.background;
+    const float button = gui::px(96), part = float(report.done) / float(std::max(report.total, 1));
+    const std::string text =
+        fmt::format("{:.0f} %  ·  {}{}{}", 100 * part, report.title, report.words.empty() ? "" : ": ", report.words);
+    ImGui::ProgressBar(part, {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
+    ImGui::SameLine();
+    if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelBackground{});
+    gui::tooltip("Stop after the current step.");
+    gui::note("background:cancel");
 }
 
 }  // namespace texelscope::panels

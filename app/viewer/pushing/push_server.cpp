@@ -19,7 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "app/viewer/pushing/push_place.h"
+#include "app/viewer/pushing/push_sockets.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

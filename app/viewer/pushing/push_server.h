@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/viewer/pushing/push_connection.h"
+#include "app/viewer/pushing/push_messages.h"
 
 namespace texelscope {
 

@@ -10,7 +10,6 @@
 #include <imgui_internal.h>  // the text cursor, and where a window has scrolled to
 #include <imgui_stdlib.h>
 
-#include "app/viewer/widgets/code_layout.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
 

@@ -1,10 +1,10 @@
-#include "app/viewer/widgets/code_layout.h"
+#include "app/viewer/widgets/code_field.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
-#include "app/viewer/widgets/text_rows.h"
+#include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
@@ -72,6 +72,73 @@ CodePlace CodeLayout::place_in(int line, float x) const {
         byte += bytes;
     }
     return {line, byte};
+}
+
+CodeErrors moved_along(CodeErrors errors, std::string_view before, std::string_view after) {
+    const CodeText old(before), now(after);
+    const int shorter = std::min(old.lines(), now.lines());
+    int first = 0, last = 0;  // how many lines are the same, from either end
+    while (first < shorter && old.line(first) == now.line(first)) ++first;
+    while (last < shorter - first && old.line(old.lines() - 1 - last) == now.line(now.lines() - 1 - last)) ++last;
+    for (CodeError& error : errors) {
+        if (error.line <= first) continue;
+        if (error.line > old.lines() - last) error.line += now.lines() - old.lines();
+        else error.line = std::clamp(error.line, 1, std::max(now.lines() - last, 1));
+    }
+    return errors;
+}
+
+CodeRows::CodeRows(const std::vector<int>& following) : starts_{0} {
+    for (const int rows : following) starts_.push_back(starts_.back() + 1 + rows);
+    if (following.empty()) starts_.push_back(1);
+}
+
+int CodeRows::line_at(int row) const {
+    const auto next = std::upper_bound(starts_.begin(), starts_.end(), row);
+    return std::clamp(int(next - starts_.begin()) - 1, 0, lines() - 1);
+}
+
+namespace {
+
+bool continues(char byte) { return (byte & 0xC0) == 0x80; }
+
+int characters_of(std::string_view utf8) {
+    return int(std::count_if(utf8.begin(), utf8.end(), [](char c) { return !continues(c); }));
+}
+
+}  // namespace
+
+int character_bytes(std::string_view utf8) {
+    size_t bytes = std::min<size_t>(utf8.size(), 1);
+    while (bytes < utf8.size() && continues(utf8[bytes])) ++bytes;
+    return int(bytes);
+}
+
+CodeText::CodeText(std::string_view utf8) {
+    for (;;) {
+        const size_t end = std::min(utf8.find('\n'), utf8.size());
+        lines_.push_back(utf8.substr(0, end));
+        if (end == utf8.size()) break;
+        utf8.remove_prefix(end + 1);
+    }
+}
+
+CodePlace CodeText::place_of(int character) const {
+    int line = 0;
+    for (; line + 1 < lines(); ++line) {
+        const int characters = characters_of(lines_[size_t(line)]);
+        if (character <= characters) break;
+        character -= characters + 1;
+    }
+    std::string_view rest = lines_[size_t(line)];
+    for (; character > 0 && !rest.empty(); --character) rest.remove_prefix(size_t(character_bytes(rest)));
+    return {line, int(lines_[size_t(line)].size() - rest.size())};
+}
+
+int CodeText::character_of(const CodePlace& place) const {
+    int character = 0;
+    for (int line = 0; line < place.line; ++line) character += characters_of(lines_[size_t(line)]) + 1;
+    return character + characters_of(lines_[size_t(place.line)].substr(0, size_t(place.byte)));
 }
 
 }  // namespace texelscope::gui

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-namespace texelscope::gui {
+#include <imgui.h>
+#include <imgui_internal.h>
 
+namespace texelscope::gui {
 namespace {
 
 constexpr float messages_margin = 10;  // units
@@ -104,6 +106,22 @@ Layout lay_out(const LayoutRequest& r) {
     layout.picture.width = with_parity_of(std::max(layout.picture.width, 0), r.image.width);
     layout.picture.height = with_parity_of(std::max(layout.picture.height, 0), r.image.height);
     return layout;
+}
+
+std::optional<Box> place_of_window(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    if (!window || !window->WasActive || window->Hidden) return {};
+    return Box{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+}
+
+void raise_window(const char* title) {
+    if (ImGuiWindow* window = ImGui::FindWindowByName(title); window && window->Active)
+        ImGui::BringWindowToDisplayFront(window);
+}
+
+void raise_popups() {
+    for (const ImGuiPopupData& popup : ImGui::GetCurrentContext()->OpenPopupStack)
+        if (popup.Window) ImGui::BringWindowToDisplayFront(popup.Window);
 }
 
 }  // namespace texelscope::gui

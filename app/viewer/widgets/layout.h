@@ -1,7 +1,9 @@
 #pragma once
 // The positions of bars, panel and picture. Window coordinates; the picture in framebuffer pixels.
 
-#include "app/state/report.h"
+#include <optional>
+
+#include "app/state/surroundings.h"
 #include "app/state/view_math.h"
 
 namespace texelscope::gui {
@@ -47,5 +49,17 @@ inline constexpr float min_panel_width = 280, min_dock_width = 320, min_picture_
 inline constexpr float filmstrip_height = 112, bare_filmstrip_height = 92;  // units
 
 Layout lay_out(const LayoutRequest& request);
+
+// Which windows lie above which, other than by what was clicked last: call after the windows of a frame. And where they
+// are.
+
+// Where a window was in the last frame; none if it was not shown.
+std::optional<Box> place_of_window(const char* title);
+
+// Above all others; nothing happens to a window that is not shown.
+void raise_window(const char* title);
+
+// Menus and lists above what they belong to, after windows were raised.
+void raise_popups();
 
 }  // namespace texelscope::gui

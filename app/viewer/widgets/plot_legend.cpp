@@ -1,4 +1,4 @@
-#include "app/viewer/widgets/plot_legend.h"
+#include "app/viewer/widgets/plot_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "app/viewer/widgets/plot_frame.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::gui {

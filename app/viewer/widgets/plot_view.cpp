@@ -7,8 +7,6 @@
 #include <imgui.h>
 #include <imgui_internal.h>  // SetItemUsingMouseWheel
 
-#include "app/viewer/widgets/plot_frame.h"
-#include "app/viewer/widgets/plot_points.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::gui {

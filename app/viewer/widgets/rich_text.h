@@ -1,9 +1,12 @@
 #pragma once
 // Paragraphs with emphasis, wrapped to a width, in the fonts for reading.
 
+#include <functional>
 #include <span>
+#include <string>
+#include <vector>
 
-#include "app/viewer/lessons/text_block.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
@@ -32,5 +35,24 @@ void rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns)
 // A line of text in one font, wrapped: its height, and drawn as an item.
 float wrapped_height(const std::string& text, ImFont* font, float width);
 void wrapped(const std::string& text, ImFont* font, float width, const Colour& ink);
+
+// Text broken into rows, by any measure of its width.
+
+// At spaces, and within words that are longer than a row; the last of `most` rows ends with … if there is more. Line breaks
+// are taken as spaces. A row has at least one letter.
+std::vector<std::string> in_rows(std::string text, float room, int most,
+                                 const std::function<float(const std::string&)>& width_of);
+
+// Text cut at its end to fit, by any measure of its width.
+
+// The text if it fits, else its beginning with …; empty if not even one letter fits.
+inline std::string cut(std::string text, float room, const std::function<float(const std::string&)>& width_of) {
+    if (width_of(text) <= room) return text;
+    while (!text.empty() && width_of(text + "…") > room) {
+        while ((text.back() & 0xC0) == 0x80) text.pop_back();  // of a UTF-8 character
+        text.pop_back();
+    }
+    return text.empty() ? text : text + "…";
+}
 
 }  // namespace texelscope::gui

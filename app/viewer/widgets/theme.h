@@ -11,8 +11,8 @@
 
 #include <imgui.h>
 
-#include "app/drawing/pane_colours.h"
-#include "app/window/shortcut.h"
+#include "app/drawing/plot.h"
+#include "app/window/input.h"
 
 namespace texelscope::gui {
 

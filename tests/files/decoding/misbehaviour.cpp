@@ -29,7 +29,7 @@ constexpr int socket_of_decoder = 3;
 using Do = void (*)(const EncodedFile& file, DecodingTarget& target);
 
 void gradient(const EncodedFile&, DecodingTarget& target) {
-    Image& image = target.begin({1024, 2048, 1, SampleType::u8, Alpha::none});
+    Image& image = *target.begin({1024, 2048, 1, SampleType::u8, Alpha::none});
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < image.width(); ++x) image.row_as<uint8_t>(y)[x] = uint8_t(x * 7 + y);
         if (y % 256 == 0) ::usleep(12000);  // it tells no more than 100 times a second
@@ -37,7 +37,9 @@ void gradient(const EncodedFile&, DecodingTarget& target) {
     }
 }
 
-void pixel(DecodingTarget& target) { *target.begin({1, 1, 1, SampleType::u8, Alpha::none}).data() = std::byte(7); }
+void pixel(DecodingTarget& target) {
+    if (Image* const image = target.begin({1, 1, 1, SampleType::u8, Alpha::none})) *image->data() = std::byte(7);
+}
 
 // A picture if it succeeds, which the tests do not expect.
 void refused(DecodingTarget& target, long result) {
@@ -53,7 +55,7 @@ const std::map<std::string, Do> behaviours = {
     {"!gradient", gradient},
     {"!niceness",
      [](const EncodedFile&, DecodingTarget& target) {
-         *target.begin({1, 1, 1, SampleType::u8, Alpha::none}).data() = std::byte(niceness());
+         *target.begin({1, 1, 1, SampleType::u8, Alpha::none})->data() = std::byte(niceness());
      }},
     {"!abort", [](const EncodedFile&, DecodingTarget&) { std::abort(); }},
     {"!segfault", [](const EncodedFile&, DecodingTarget&) { ::raise(SIGSEGV); }},
@@ -94,7 +96,7 @@ const std::map<std::string, Do> behaviours = {
     {"!thread", [](const EncodedFile&, DecodingTarget& target) { std::thread([&] { pixel(target); }).join(); }},
     {"!shrink",
      [](const EncodedFile&, DecodingTarget& target) {
-         Image& image = target.begin({1 << 20, 4, 1, SampleType::u8, Alpha::none});
+         Image& image = *target.begin({1 << 20, 4, 1, SampleType::u8, Alpha::none});
          for (int i = 0; i < 64; ++i) static_cast<void>(::ftruncate(i, 0) == 0);
          image.data()[image.size_bytes() - 1] = std::byte(9);
      }},
@@ -142,13 +144,13 @@ const std::map<std::string, Do> behaviours = {
      [](const EncodedFile&, DecodingTarget& target) {
          PictureFacts facts;
          facts.frame = SampleRegion{-3, -2, 10, 8};
-         Image& image = target.begin({4, 4, 1, SampleType::i32, Alpha::none}, facts);
+         Image& image = *target.begin({4, 4, 1, SampleType::i32, Alpha::none}, facts);
          image.row_as<int32_t>(0)[0] = -70000;
          image.set_missing({0, 3, 4, 1});
      }},
     {"!missing elsewhere",
      [](const EncodedFile&, DecodingTarget& target) {
-         target.begin({4, 4, 1, SampleType::u8, Alpha::none}).set_missing({0, 3, 4, 2});
+         target.begin({4, 4, 1, SampleType::u8, Alpha::none})->set_missing({0, 3, 4, 2});
      }},
     {"!chatter",
      [](const EncodedFile&, DecodingTarget& target) {

@@ -24,7 +24,7 @@
 #include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
-#include "tests/support/sanitized.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

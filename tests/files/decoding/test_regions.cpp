@@ -14,7 +14,7 @@
 #include "app/files/decoding/decoding.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
-#include "tests/support/sanitized.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {

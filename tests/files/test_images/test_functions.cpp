@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "app/files/test_images/picture_function.h"
-#include "app/files/test_images/raster.h"
-#include "tests/files/test_images/made.h"
+#include "app/files/test_images/generators.h"
+#include "app/files/test_images/test_images.h"
+#include "tests/files/pixels.h"
 
 namespace texelscope::test {
 namespace {

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/files/test_images/raster.h"
-#include "tests/files/test_images/made.h"
+#include "app/files/test_images/generators.h"
+#include "tests/files/pixels.h"
 
 namespace texelscope::test {
 namespace {

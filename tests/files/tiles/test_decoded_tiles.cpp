@@ -1,6 +1,6 @@
 // TIFF and OpenEXR by regions, against the same files read as a whole; pyramids in all conventions; damage.
 #if TEXELSCOPE_WITH_OIIO
-#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 
 #include <fstream>
 #include <thread>
@@ -11,8 +11,8 @@
 #include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
-#include "tests/files/tiles/tiff_file.h"
+#include "tests/files/tiles/slide_files.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/jpeg2000_file.h"
-#include "tests/files/tiles/regions.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {

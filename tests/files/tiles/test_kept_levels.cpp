@@ -18,7 +18,7 @@
 #include "app/files/tiles/open_tiles.h"
 #include "gpu/backend/backend.h"
 #include "gpu/tiles/tiled_image.h"
-#include "tests/files/tiles/levels_on_disk.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {
@@ -134,11 +134,11 @@ TEST_F(LevelsOnDisk, WhatWasNotUsedForLongestGoesFirst) {
 TEST_F(LevelsOnDisk, SourcesOfFilesHaveThemAndTestImagesDoNot) {
     write_image(Image(300, 200, 1, SampleType::u8), folder_ / "a.pgm");
     const TilesOptions options{.worth = 1, .cache = cache_};
-    EXPECT_TRUE(kept_levels(*open_tiles((folder_ / "a.pgm").string(), options), cache_));
-    EXPECT_FALSE(kept_levels(*open_tiles((folder_ / "a.pgm").string(), options), TileFolder(fs::path())));
-    EXPECT_FALSE(kept_levels(*open_tiles("@zone-plate:300", options), cache_));
+    EXPECT_TRUE(kept_levels(*open_tiles((folder_ / "a.pgm").string(), options).tiles, cache_));
+    EXPECT_FALSE(kept_levels(*open_tiles((folder_ / "a.pgm").string(), options).tiles, TileFolder(fs::path())));
+    EXPECT_FALSE(kept_levels(*open_tiles("@zone-plate:300", options).tiles, cache_));
     write_image(Image(300, 200, 3, SampleType::u8), folder_ / "b.png");
-    EXPECT_TRUE(kept_levels(*open_tiles((folder_ / "b.png").string(), options), cache_));
+    EXPECT_TRUE(kept_levels(*open_tiles((folder_ / "b.png").string(), options).tiles, cache_));
 }
 
 // The whole way: a file, its levels, a picture of them; then the same picture when the samples cannot be read any more.
@@ -151,7 +151,7 @@ TEST_F(LevelsOnDisk, ThePictureOfASecondOpeningNeedsNoSamples) {
     write_image(image, path);
     const std::shared_ptr<Backend> backend = make_backend(BackendChoice::cpu);
     const auto picture = [&] {
-        const auto tiles = open_tiles(path.string(), {.worth = 1, .cache = cache_});
+        const auto tiles = open_tiles(path.string(), {.worth = 1, .cache = cache_}).tiles;
         TiledImage tiled(backend, tiles, {.levels = kept_levels(*tiles, cache_)});
         return tiled.render_to_image(resize_request(tiled.info(), parse_spec("catmull-rom"), 90, 70));
     };

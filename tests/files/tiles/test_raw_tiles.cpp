@@ -1,6 +1,6 @@
 // Uncompressed files that are read by regions from where their samples lie.
 
-#include "app/files/tiles/raw_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 
 #include <fstream>
 #include <thread>
@@ -10,7 +10,7 @@
 #include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {

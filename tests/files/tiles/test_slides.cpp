@@ -5,11 +5,10 @@
 #include <thread>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/decoded_tiles.h"
+#include "app/files/tiles/file_tiles.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
 #include "tests/files/tiles/slide_files.h"
-#include "tests/files/tiles/tiff_file.h"
+#include "tests/files/tiles/stored_tiles.h"
 #include "tests/support/jpeg_file.h"
 
 namespace texelscope::test {

@@ -10,12 +10,11 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoding.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/decoded_tiles.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
 #include "tests/files/tiles/slide_files.h"
+#include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
 namespace {
@@ -140,7 +139,7 @@ TEST_F(SlidesOfFiles, AreAsLargeAsTheirFilesTogether) {
     EXPECT_LT(fs::file_size(path), 10u);
     TilesOptions options;
     options.worth = 0;
-    EXPECT_EQ(open_tiles(path.string(), options)->levels(), 2);
+    EXPECT_EQ(open_tiles(path.string(), options).tiles->levels(), 2);
 }
 
 TEST_F(SlidesOfFiles, AreNotReadOnOnceAFileOfThemHasChanged) {

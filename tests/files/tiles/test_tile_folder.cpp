@@ -17,8 +17,8 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
-#include "tests/files/tiles/regions.h"
-#include "tests/support/process_memory.h"
+#include "tests/files/tiles/stored_tiles.h"
+#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {
@@ -41,21 +41,16 @@ protected:
         write_image(image, folder_ / name);
         return folder_ / name;
     }
-    std::unique_ptr<const TileSource> make(const fs::path& path, const TileFolder::Making& making = {},
+    std::shared_ptr<const TileSource> make(const fs::path& path, const TileFolder::Making& making = {},
                                            const PictureChoice& choice = {}) {
-        return cache_.make(OpenedFile(path), choice, making);
+        return cache_.make(OpenedFile(path), choice, making).tiles;
     }
     std::unique_ptr<const TileSource> find(const fs::path& path, const PictureChoice& choice = {}) {
         return cache_.find(OpenedFile(path), choice);
     }
-    // Of NotInParts; "" if there is none.
+    // "" if it is kept.
     std::string why_not(const fs::path& path, const TileFolder::Making& making = {}) {
-        try {
-            make(path, making);
-        } catch (const NotInParts& why) {
-            return why.what();
-        }
-        return "";
+        return cache_.make(OpenedFile(path), {}, making).why;
     }
     std::vector<fs::path> files() const {
         std::vector<fs::path> all;

@@ -6,7 +6,6 @@
 #include <limits>
 #include <numeric>
 
-#include "app/picture/inspect/auto_levels.h"
 #include "app/picture/inspect/histogram.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"

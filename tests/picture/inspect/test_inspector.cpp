@@ -15,9 +15,8 @@
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/statistics.h"
 #include "gpu/core/half.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
-#include "tests/support/formula_tiles.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 
@@ -34,7 +33,7 @@ AppState inspected_state(const std::shared_ptr<const Image>& image) {
     state.scene.documents = {document};
     state.scene.current = 0;
     state.scene.panes = {{spec_of("bilinear")}};
-    state.report.frame.picture = {0, 0, 202, 100};
+    state.places.picture = {0, 0, 202, 100};
     state.ui.animate = false;
     return state;
 }

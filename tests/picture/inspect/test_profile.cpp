@@ -10,13 +10,11 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/inspect/inspector.h"
-#include "app/picture/inspect/profile_plot.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/memory_test.h"
 #include "tests/support/tolerances.h"
 
 namespace texelscope::test {
@@ -248,7 +246,7 @@ AppState profiled_state(const std::shared_ptr<const Image>& image) {
     state.scene.current = 0;
     state.scene.panes = {{spec_of("bilinear")}, {spec_of("bspline")}};
     state.scene.arrangement = Arrangement::columns;
-    state.report.frame.picture = {0, 0, 202, 100};
+    state.places.picture = {0, 0, 202, 100};
     state.ui.animate = false;
     return state;
 }

@@ -6,9 +6,9 @@
 
 #include <filesystem>
 
+#include "app/state/derived_sources.h"
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
-#include "app/state/shrunk_source.h"
 
 namespace texelscope::test {
 namespace {

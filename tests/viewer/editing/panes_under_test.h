@@ -20,7 +20,7 @@ inline AppState with_panes(int count) {
     for (int i = 0; i < count; ++i) state.scene.panes.push_back({default_spec(*all_methods()[size_t(i)])});
     state.scene.documents = {document("@constant", 64, 64), document("@step", 128, 128)};
     state.scene.current = 0;
-    state.report.frame.picture = {320, 28, 600, 400};
+    state.places.picture = {320, 28, 600, 400};
     state.ui.animate = false;
     return state;
 }

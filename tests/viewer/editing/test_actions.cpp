@@ -6,7 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "app/state/pane_views.h"
+#include "app/text/text_tools.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/view_edits.h"
+#include "app/viewer/lessons/lesson.h"
+#include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
 namespace {
@@ -26,7 +31,7 @@ AppState acting_state() {
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.documents.push_back(document);
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 128, 128};
+    state.places.picture = {0, 0, 128, 128};
     state.ui.animate = false;
     return state;
 }
@@ -160,6 +165,176 @@ TEST(Actions, NoTwoHaveTheSameTitle) {
         const auto [at, fresh] = taken.emplace(action.title, action.id);
         EXPECT_TRUE(fresh) << action.title << ": " << at->second << " and " << action.id;
     }
+}
+
+}  // namespace
+
+// The command palette's matching.
+
+namespace {
+
+AppState with_picture() {
+    AppState state;
+    state.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
+    Document document;
+    document.source = "@constant";
+    document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
+    state.scene.documents.push_back(document);
+    state.scene.current = 0;
+    return state;
+}
+
+std::string first(std::string_view letters) {
+    const auto found = matching_actions(with_picture(), letters);
+    return found.empty() ? "" : found.front()->id;
+}
+
+TEST(Palette, LettersMustOccurInTheirOrder) {
+    EXPECT_TRUE(match_score("", "Lanczos 3"));
+    EXPECT_TRUE(match_score("lz3", "Lanczos 3"));
+    EXPECT_TRUE(match_score("LANCZOS 3", "Lanczos 3"));
+    EXPECT_FALSE(match_score("3l", "Lanczos 3"));
+    EXPECT_FALSE(match_score("lanczos 3x", "Lanczos 3"));
+}
+
+TEST(Palette, WholeWordsAndBeginningsOfWordsWin) {
+    EXPECT_GT(*match_score("fit", "Fit"), *match_score("fit", "Keep fitting"));
+    EXPECT_GT(*match_score("sv", "Save view…"), *match_score("sv", "As Views linked"));
+    EXPECT_EQ(first("lanczos 3"), "method.lanczos3");
+    EXPECT_EQ(first("quit"), "file.quit");
+    EXPECT_EQ(first("three paths"), "preset.paths");
+    EXPECT_EQ(first("loupe"), "compare.loupe");
+}
+
+TEST(Palette, WhatNeedsAPictureIsFoundWhileTheFirstOneIsRead) {
+    AppState state = with_picture();
+    state.scene.documents[0].image.reset();
+    ASSERT_TRUE(awaits_picture(state));
+    ASSERT_FALSE(matching_actions(state, "which is best").empty());
+    EXPECT_EQ(matching_actions(state, "which is best").front()->id, "compare.best");
+    state.scene.documents[0].unreadable = true;
+    EXPECT_FALSE(awaits_picture(state));
+    for (const Action* action : matching_actions(state, "which is best")) EXPECT_NE(action->id, "compare.best");
+}
+
+TEST(Palette, ActionsAreFoundByOtherWordsForThem) {
+    for (const char* words : {"best", "restore", "choose a method", "recommend"})
+        EXPECT_EQ(first(words), "compare.best") << words;
+    for (const char* words : {"background", "checkerboard", "transparency", "transparent"})
+        EXPECT_EQ(first(words), "display.checkerboard") << words;
+    for (const char* words : {"export", "resize"}) EXPECT_EQ(first(words), "file.export") << words;
+}
+
+// Lessons have long titles with most letters in them.
+TEST(Palette, CommandsComeBeforeLessons) {
+    for (const char* letters : {"rot", "zoom", "pre", "edge"}) {
+        bool lesson = false;
+        int commands = 0;
+        for (const Action* action : matching_actions(with_picture(), letters)) {
+            lesson = lesson || action->id.starts_with("lesson.");
+            const bool as_typed = contains_ignoring_case(action->title, letters);
+            const bool command = as_typed && !action->id.starts_with("lesson.");
+            EXPECT_FALSE(command && lesson) << letters << ": " << action->id;
+            commands += command;
+        }
+        EXPECT_GT(commands, 0) << letters;
+    }
+    // By its title, a lesson is among the first: commands may have the same words.
+    for (const Lesson& lesson : all_lessons()) {
+        const auto found = matching_actions(with_picture(), lesson.title);
+        const auto at = std::find_if(found.begin(), found.end(),
+                                     [&](const Action* action) { return action->id == "lesson." + lesson.name; });
+        EXPECT_LT(at - found.begin(), 3) << lesson.title;
+    }
+}
+
+TEST(Palette, OnlyWhatCanBeDone) {
+    const AppState state = with_picture();
+    for (const Action* action : matching_actions(state, "")) EXPECT_TRUE(action->is_enabled(state)) << action->id;
+    EXPECT_TRUE(matching_actions(state, "qqqqqq").empty());
+}
+
+}  // namespace
+
+// Numbers in the palette and in the status bar.
+
+namespace {
+
+TEST(TypedCommands, SayWhatTheyDoAndDoIt) {
+    AppState state = with_panes(2);
+    struct Case {
+        const char *text, *title;
+        double zoom, rotate;
+    };
+    for (const Case& each : {Case{"zoom 400", "Zoom to 400 % (4:1)", 4, 0},
+                             {"ZOOM 50 %", "Zoom to 50 % (1:2)", 0.5, 0},
+                             {"zoom 4x", "Zoom to 400 % (4:1)", 4, 0},
+                             {"zoom x2.5", "Zoom to 250 % (2.5:1)", 2.5, 0},
+                             {"zoom ×8", "Zoom to 800 % (8:1)", 8, 0},
+                             {"zoom 1:2", "Zoom to 50 % (1:2)", 0.5, 0},
+                             {"z 51200", "Zoom to 51200 % (512:1)", 512, 0},
+                             {"rotate 15", "Rotate to 15°", 512, 15},
+                             {"rot -7.5°", "Rotate to −7.5°", 512, -7.5},
+                             {"rotate −9", "Rotate to −9°", 512, -9},
+                             {" rotate  +360 ", "Rotate to 360°", 512, 0}}) {
+        const auto command = typed_command(state, each.text);
+        ASSERT_TRUE(command) << each.text;
+        EXPECT_EQ(command->title, each.title);
+        EXPECT_EQ(command->problem, "") << each.text;
+        ASSERT_TRUE(command->run) << each.text;
+        command->run(state);
+        EXPECT_NEAR(pane_view(state, 0).zoom(), each.zoom, 1e-9) << each.text;
+        EXPECT_NEAR(pane_view(state, 0).rotate, each.rotate, 1e-9) << each.text;
+    }
+}
+
+TEST(TypedCommands, OneSentenceForWhatCannotBe) {
+    const AppState state = with_panes(1);
+    for (const auto& [text, problem] : std::map<std::string, std::string>{
+             {"zoom 0", "The zoom can be from 1 % to 51200 %."},
+             {"zoom -4", "The zoom can be from 1 % to 51200 %."},
+             {"zoom 99999999", "The zoom can be from 1 % to 51200 %."},
+             {"zoom 600x", "The zoom can be from 1 % to 51200 %."},
+             {"zoom 4:0", "“4:0” is no zoom; type a percentage such as 400, or a factor such as 4x."},
+             {"zoom 4 4", "“4 4” is no zoom; type a percentage such as 400, or a factor such as 4x."},
+             {"rotate 361", "The rotation can be from −360° to 360°."},
+             {"rotate 1e999", "“1e999” is no angle; type degrees, such as 15 or −7.5."}}) {
+        const auto command = typed_command(state, text);
+        ASSERT_TRUE(command) << text;
+        EXPECT_EQ(command->problem, problem);
+        EXPECT_FALSE(command->run) << text;
+    }
+}
+
+TEST(TypedCommands, LeaveOtherTextToTheOtherCommands) {
+    AppState state = with_panes(1);
+    for (const char* text : {"", "zoom", "zoom in", "4", "lanczos 3", "zoomer 3", "100 %", "rotate"})
+        EXPECT_FALSE(typed_command(state, text)) << text;
+    state.scene.current = -1;
+    EXPECT_FALSE(typed_command(state, "zoom 400")) << "without an image";
+}
+
+// They wait for the picture, as other commands do.
+TEST(TypedCommands, AreKnownBeforeTheFirstPictureIsThere) {
+    AppState state = with_panes(1);
+    state.scene.documents[0].image.reset();
+    const auto command = typed_command(state, "zoom 400");
+    ASSERT_TRUE(command);
+    EXPECT_EQ(command->title, "Zoom to 400 % (4:1)");
+    state.scene.documents[0].unreadable = true;
+    EXPECT_FALSE(typed_command(state, "zoom 400")) << "it never comes";
+}
+
+TEST(TypedCommands, ActOnTheActivePane) {
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::columns;
+    for (Pane& pane : state.scene.panes) pane.own_view = View{};
+    state.scene.active = 1;
+    state.pointer.inside = true;
+    zoom_command("400").run(state);
+    typed_command(state, "rotate 15")->run(state);
+    EXPECT_EQ(pane_view(state, 0), View{});
+    EXPECT_EQ(pane_view(state, 1), (View{0, 0, 0.25, 15}));
 }
 
 }  // namespace

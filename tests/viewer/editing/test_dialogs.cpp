@@ -3,11 +3,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/editing/questions.h"
-#include "app/viewer/editing/save_choice.h"
+#include "app/viewer/editing/saving_edits.h"
+#include "gpu/core/errors.h"
+#include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
 namespace {
@@ -21,7 +23,7 @@ AppState state_with_image(const std::string& source = "@constant") {
     document.source = source;
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.documents = {document, document};
-    state.report.frame.picture = {0, 0, 128, 128};
+    state.places.picture = {0, 0, 128, 128};
     state.ui.animate = false;
     return state;
 }
@@ -156,6 +158,47 @@ TEST_F(Overwriting, AReportAsksBeforeItsPageOrAFullFolder) {
         EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::experiments) << path;
         state.tasks.clear();
     }
+}
+
+}  // namespace
+
+// The choices of the export dialog.
+
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(ExportChoice, AFactorThatMakesNoPictureIsRefused) {
+    AppState state = with_panes(1);
+    for (const double factor : {-3.0, 0.0, 0.0009, 1001.0, double(NAN), double(INFINITY)}) {
+        state.ui.exporting.factor = factor;
+        try {
+            exported_picture(state);
+            ADD_FAILURE() << factor;
+        } catch (const UsageError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("choose one from 0.001 to 1000"));
+        }
+        EXPECT_NO_THROW({
+            state.ui.exporting.by_size = true;
+            exported_picture(state);
+        }) << "it is not in use";
+        state.ui.exporting.by_size = false;
+    }
+    for (const double factor : {0.001, 2.5, 1000.0}) {
+        state.ui.exporting.factor = factor;
+        EXPECT_EQ(exported_picture(state).factor.x, factor);
+    }
+}
+
+TEST(ExportChoice, KnowsWhetherTheFileHasMetadata) {
+    AppState state = with_panes(1);
+    state.report.file.source = state.scene.documents[0].source;
+    state.report.file.facts.metadata = {{"File", "Name", "a.jpg"}, {"JPEG", "Coding", "progressive"}};
+    EXPECT_FALSE(has_metadata(state));
+    state.report.file.facts.metadata.push_back({"EXIF", "Exposure time", "1/250 s"});
+    EXPECT_TRUE(has_metadata(state));
+    state.report.file.source = "another";
+    EXPECT_FALSE(has_metadata(state));
 }
 
 }  // namespace

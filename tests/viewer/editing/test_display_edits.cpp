@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/pane_display.h"
-#include "gpu/tiles/image_tiles.h"
+#include "app/state/pane_views.h"
+#include "gpu/core/tile_source.h"
 
 namespace texelscope::test {
 namespace {

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/frame/frame_plan.h"
-#include "app/picture/minimap.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
@@ -17,7 +16,7 @@
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "gpu/tiles/image_tiles.h"
+#include "gpu/core/tile_source.h"
 #include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
@@ -32,7 +31,7 @@ TEST(Panes, ShareThePictureWithoutOverlapAndAreOfOneSize) {
         for (const Arrangement arrangement : {Arrangement::columns, Arrangement::rows, Arrangement::grid}) {
             AppState state = with_panes(count);
             state.scene.arrangement = arrangement;
-            const PixelRect& picture = state.report.frame.picture;
+            const PixelRect& picture = state.places.picture;
             for (int a = 0; a < count; ++a) {
                 const PixelRect rect = pane_rect(state, a);
                 EXPECT_FALSE(rect.empty());
@@ -63,7 +62,7 @@ TEST(Panes, SingleShowsTheActiveOneAlone) {
     AppState state = with_panes(3);
     state.scene.active = 2;
     EXPECT_EQ(panes_in_view(state), std::vector<int>{2});
-    EXPECT_EQ(pane_rect(state, 2), state.report.frame.picture);
+    EXPECT_EQ(pane_rect(state, 2), state.places.picture);
     EXPECT_TRUE(pane_rect(state, 0).empty());
     flip_panes(state);
     EXPECT_EQ(state.scene.active, 0);
@@ -177,7 +176,7 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     AppState state = with_panes(2);
     state.scene.arrangement = Arrangement::columns;
     state.scene.panes[1].source = "@step";
-    state.report.machine.limits.texture_width = state.report.machine.limits.texture_height = 100;
+    state.machine.limits.texture_width = state.machine.limits.texture_height = 100;
     state.pointer.inside = true;
     state.pointer.pane = 1;
     ASSERT_EQ(focused_pane(state), 1);
@@ -195,7 +194,7 @@ TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
 // Its windows fit where it does not.
 TEST(PaneCommands, AnImageThatIsReadByRegionsMayBeLargerThanTextures) {
     AppState state = with_panes(1);
-    state.report.machine.limits.texture_width = state.report.machine.limits.texture_height = 100;
+    state.machine.limits.texture_width = state.machine.limits.texture_height = 100;
     Document& document = state.scene.documents[0];
     document.image = std::make_shared<const Image>(400, 300, 1, SampleType::u8);
     EXPECT_NE(why_no_path(state, FetchPath::hardware), "");

@@ -1,5 +1,6 @@
 // Which pane keys and the mouse act on; clicks.
 
+#include "app/picture/pane_picture.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
@@ -145,6 +146,64 @@ TEST_F(PaneInput, ADragBetweenTwoPressesIsNoDoubleClick) {
     send(MouseReleased{MouseButton::left, 400, 100});
     send(MousePressed{MouseButton::left, 400, 100, {}});
     EXPECT_EQ(pane_view(state_).zoom(), 8);
+}
+
+}  // namespace
+
+// Where the minimap is.
+
+namespace {
+
+TEST_F(PaneInput, TheMinimapStaysAboveMessagesAndTheBarOfWhatIsUnderWay) {
+    const auto place = [&] {
+        const auto minimap = minimap_of(state_, 1);
+        return minimap ? minimap->place : PixelRect{};
+    };
+    const PixelRect pane = pane_rect(state_, 0), free = place();
+    Places& places = state_.places;
+    ASSERT_FALSE(free.empty());
+    places.work = {pane.x, pane.y + pane.height - 50, pane.width, 40};
+    ASSERT_TRUE(free.overlaps(places.work));
+    EXPECT_FALSE(place().overlaps(places.work));
+    EXPECT_LT(place().y, free.y);
+
+    places.messages = places.work;  // the bar is above them
+    places.work.y -= 60;
+    EXPECT_FALSE(place().overlaps(places.messages));
+    EXPECT_FALSE(place().overlaps(places.work));
+
+    places.messages = {};
+    frame.work.width = pane.width / 4;
+    EXPECT_EQ(place(), free) << "beside it";
+    frame.work = {pane.x, pane.y + 20, pane.width, pane.height - 20};
+    EXPECT_TRUE(place().empty()) << "no room above it";
+}
+
+}  // namespace
+
+// The hint of the first start goes once it has served.
+
+namespace {
+
+TEST_F(PaneInput, TheFirstHintGoesOnceItHasServed) {
+    post(state_, Message::Level::hint, "wheel zooms");
+    post(state_, Message::Level::error, "stays");
+    const KeyStroke two{Key::none, U'2', {}, true, false};
+    const WheelTurned notch{1, 400, 200, {}};
+    for (int i = 0; i < 9; ++i) send(notch);  // one turn of the wheel
+    EXPECT_EQ(state_.messages.size(), 2u);
+    state_.now += 1;
+    state_.ui.dialogs.toggle(Dialog::keys);
+    for (int i = 0; i < 9; ++i, state_.now += 1) send(two);  // what a dialog gets does not count
+    state_.ui.dialogs.toggle(Dialog::keys);
+    EXPECT_EQ(state_.messages.size(), 2u);
+    send(two);
+    state_.now += 1;
+    EXPECT_FALSE(state_.ui.hint_dismissed);
+    send(two);
+    ASSERT_EQ(state_.messages.size(), 1u);
+    EXPECT_EQ(state_.messages[0].text, "stays");
+    EXPECT_TRUE(state_.ui.hint_dismissed);
 }
 
 }  // namespace

@@ -8,17 +8,16 @@
 #include "app/picture/frame/frame_plan.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
+#include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/picture/widening.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/sampling_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "app/viewer/loop/draft.h"
+#include "app/viewer/loop/frame_times.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/patience.h"
 
@@ -28,7 +27,7 @@ namespace {
 AppState state_showing(Image image) {
     AppState state;
     state.scene.panes = {{default_spec(*find_method("bspline"))}, {default_spec(*find_method("nearest"))}};
-    state.report.frame.picture = {320, 28, 200, 100};
+    state.places.picture = {320, 28, 200, 100};
     state.ui.animate = false;
     Document document;
     document.source = "@constant";
@@ -108,7 +107,7 @@ TEST(Sampling, TheWarpChosenAgainKeepsItsStrength) {
 // r′ = r·(1 + k·(r/R)²) with R half the shorter side; worked out by hand for a 101×201 image, R = 50.5.
 TEST(Sampling, TheCursorReadsTheWarpedPoint) {
     AppState state = state_showing(Image(101, 201, 1, SampleType::u8));
-    state.report.frame.picture = {0, 0, 101, 201};
+    state.places.picture = {0, 0, 101, 201};
     EXPECT_NEAR(shown_point(state, 80, 100).x, 80, 1e-12);
     state.scene.warp = {Warp::Kind::barrel, 0.5};
     const double r = 30, factor = 1 + 0.5 * (r / 50.5) * (r / 50.5);
@@ -225,7 +224,7 @@ TEST_F(Drafts, NotWhereTheMachineIsFastEnough) {
     frame(10);
     EXPECT_FALSE(state_.draft.active);
     state_.report.frame.antialiased_ms = 5 * draft_above_ms;
-    state_.report.machine.on_gpu = true;
+    state_.machine.on_gpu = true;
     pan();
     frame(20);
     EXPECT_FALSE(state_.draft.active);
@@ -285,7 +284,7 @@ TEST(Sources, OneOfEachLight) {
 
 TEST(Signal, FillsThePictureAreaWithItsRow) {
     AppState state = with_signal(40);
-    state.report.frame.picture = {0, 0, 64, 16};
+    state.places.picture = {0, 0, 64, 16};
     SourceImage source(make_cpu_backend(), *state.scene.document()->image);
     for (const MethodInfo* method : all_methods())
         for (AddressMode mode : all_address_modes)

@@ -8,7 +8,6 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/lessons/source_piece.h"
 
 namespace texelscope::test {
 namespace {

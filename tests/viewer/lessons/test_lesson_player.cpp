@@ -4,10 +4,9 @@
 
 #include "app/state/pane_views.h"
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/editing/key_hint.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
-#include "app/viewer/lessons/lesson_player.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope::test {
 namespace {
@@ -32,7 +31,7 @@ AppState state_before() {
     document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
     state.scene.documents = {document};
     state.scene.current = 0;
-    state.report.frame.picture = {0, 0, 100, 100};
+    state.places.picture = {0, 0, 100, 100};
     return state;
 }
 
@@ -207,7 +206,7 @@ AppState state_of(int width, int height) {
     document.image = std::make_shared<const Image>(64, 48, 1, SampleType::u8);
     state.scene.documents = {document};
     state.scene.current = 0;
-    state.report.frame.picture = {10, 20, width, height};
+    state.places.picture = {10, 20, width, height};
     state.ui.animate = false;
     return state;
 }

@@ -13,7 +13,7 @@
 #include "app/picture/frame/frame_plan.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
-#include "app/text/search.h"
+#include "app/text/text_tools.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
@@ -24,13 +24,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const AcceptImage accept_all = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_all = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 
 AppState two_panes() {
     AppState state;
     const MethodSpec a = default_spec(*find_method("bspline")), b = default_spec(*find_method("nearest"));
     state.scene.panes = {{a}, {b}};
-    state.report.frame.picture = {320, 28, 200, 100};
+    state.places.picture = {320, 28, 200, 100};
     state.ui.animate = false;
     return state;
 }
@@ -83,12 +83,11 @@ TEST_F(Documents, EachKeepsItsView) {
 TEST_F(Documents, WhatWasMadeIsKeptUntilItIsAccepted) {
     std::shared_ptr<const Image> made;
     const AcceptImage later = [&](const std::shared_ptr<const Image>& image) {
-        if (made == image) return;
-        made = image;
-        throw PictureWanted{{}, image};
+        const bool again = std::exchange(made, image) == image;
+        return again ? StillWanted() : WantedPicture{{}, image};
     };
-    EXPECT_THROW(open_document(state_, "@constant:8", later), PictureWanted);
-    open_document(state_, "@constant:8", later);
+    EXPECT_TRUE(open_document(state_, "@constant:8", later));
+    EXPECT_FALSE(open_document(state_, "@constant:8", later));
     EXPECT_EQ(state_.scene.document()->image, made);
     EXPECT_TRUE(state_.read.there.empty());
 }
@@ -203,12 +202,14 @@ TEST_F(Documents, WhatIsNotReadYetIsAskedFor) {
     const Scene before = state_.scene;
     const std::string b = write("b.pgm", 9);
     state_.read.awaited = true;
-    EXPECT_THROW(open_document(state_, b, accept_all), PictureWanted);
-    EXPECT_THROW(walk_to_document(state_, b, accept_all), PictureWanted);
+    for (const StillWanted& wanted : {open_document(state_, b, accept_all), walk_to_document(state_, b, accept_all)}) {
+        ASSERT_TRUE(wanted);
+        EXPECT_EQ(wanted->source, b);
+    }
     EXPECT_EQ(state_.scene, before);
     state_.read.there[b] = {std::make_shared<const Image>(5, 5, 1, SampleType::u8), stamp_of(b)};
-    const AcceptImage later = [](const std::shared_ptr<const Image>& image) { throw PictureWanted{{}, image}; };
-    EXPECT_THROW(open_document(state_, b, later), PictureWanted) << "it is not in the backend's memory yet";
+    const AcceptImage later = [](const std::shared_ptr<const Image>& image) { return WantedPicture{{}, image}; };
+    EXPECT_TRUE(open_document(state_, b, later)) << "it is not in the backend's memory yet";
     EXPECT_EQ(state_.scene, before);
     open_document(state_, b, accept_all);
     EXPECT_EQ(image_extent(state_), (Extent{5, 5})) << "what was read, not the file";
@@ -246,7 +247,7 @@ TEST_F(Documents, TheFirstThatCanBeReadIsShownAtTheStart) {
 
 TEST_F(Documents, AnImageThatFindsNoRoomIsNotShown) {
     open_document(state_, write("a.pgm", 8), accept_all);
-    const auto refuse = [](const std::shared_ptr<const Image>&) { throw OutOfMemory("no room"); };
+    const auto refuse = [](const std::shared_ptr<const Image>&) -> StillWanted { throw OutOfMemory("no room"); };
     EXPECT_THROW(open_document(state_, write("b.pgm", 9), refuse), OutOfMemory);
     EXPECT_EQ(image_extent(state_), (Extent{8, 8}));
     EXPECT_EQ(state_.scene.documents.size(), 1u);
@@ -324,7 +325,7 @@ TEST(Plan, LoupeAndDividerRenderNothingAnew) {
 TEST(Plan, NothingToRenderWithoutImageOrRoom) {
     EXPECT_TRUE(plan_frame(two_panes(), 1).pictures.empty());
     AppState state = with_image();
-    state.report.frame.picture = {320, 28, 0, 100};
+    state.places.picture = {320, 28, 0, 100};
     EXPECT_TRUE(plan_frame(state, 1).pictures.empty());
 }
 

@@ -15,7 +15,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
-#include "app/viewer/loop/window_title.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope::test {
@@ -252,7 +252,7 @@ TEST(WindowTitle, NamesTheActivePaneWhateverTheMouseIsOver) {
     document.image = std::make_shared<const Image>(64, 64, 1, SampleType::u8);
     state.scene.current = 0;
     state.scene.arrangement = Arrangement::columns;
-    state.report.frame.picture = {0, 0, 200, 100};
+    state.places.picture = {0, 0, 200, 100};
     state.pointer.inside = true;
     state.pointer.pane = 1;
     ASSERT_EQ(focused_pane(state), 1);

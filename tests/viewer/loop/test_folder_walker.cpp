@@ -14,7 +14,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/folder_walker.h"
-#include "app/viewer/loop/thumbnail.h"
+#include "app/viewer/loop/thumbnails.h"
 
 namespace texelscope::test {
 namespace {
@@ -45,7 +45,7 @@ protected:
         do {
             walker_.follow(state_, [this](AppState& state, const std::string& path) {
                 ++tries_;
-                walk_to_document(state, path, accept_);
+                return walk_to_document(state, path, accept_);
             });
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         } while ((!state_.folder.files || !walker_.rests()) && std::chrono::steady_clock::now() < end);
@@ -78,7 +78,7 @@ protected:
         record_history(state_);
     }
     fs::path folder_ = fs::temp_directory_path() / ("texelscope-walking-" + std::to_string(getpid()));
-    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
     AppState state_;
     FolderWalker walker_;
     int tries_ = 0;
@@ -212,7 +212,7 @@ TEST_F(Walking, OtherFilesOfABusyFolderAreNotWorthAFrame) {
         bool changed = false;
         walker_.look(state_);
         for (int turn = 0; turn == 0 || !walker_.rests(); ++turn) {
-            changed = walker_.follow(state_, {}) || changed;
+            changed = walker_.follow(state_, {}).changed || changed;
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
         return changed;

@@ -11,19 +11,18 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
+#include "app/state/derived_sources.h"
 #include "app/state/history.h"
-#include "app/state/pane_display.h"
 #include "app/state/pane_images.h"
-#include "app/state/pushed_source.h"
+#include "app/state/pane_views.h"
 #include "app/state/references.h"
 #include "app/state/session/session.h"
-#include "app/viewer/editing/presets.h"
-#include "app/viewer/editing/restoring_edits.h"
+#include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/first_scene.h"
-#include "app/viewer/loop/picture_to_come.h"
-#include "app/viewer/loop/preview.h"
+#include "app/viewer/loop/picture_reader.h"
 
 namespace texelscope::test {
 namespace {
@@ -39,7 +38,7 @@ protected:
         fs::create_directories(folder_);
         const MethodSpec spec = default_spec(*find_method("bspline"));
         state_.scene.panes = {{spec}, {default_spec(*find_method("nearest"))}};
-        state_.report.frame.picture = {320, 28, 200, 100};
+        state_.places.picture = {320, 28, 200, 100};
         state_.ui.animate = false;
         a_ = write("a.pgm", 16), b_ = write("b.pgm", 16), c_ = write("c.pgm", 24);
         open_document(state_, a_, accept_);
@@ -82,7 +81,7 @@ protected:
     fs::path folder_;
     std::string a_, b_, c_;
     AppState state_;
-    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 };
 
 TEST_F(Opening, OfMethodsOverOneImageAllPanesShowTheNewOne) {
@@ -171,13 +170,13 @@ class PictureToCome : public testing::Test {
 protected:
     void SetUp() override {
         state_.scene.panes = {{.spec = parse_spec("bilinear")}};
-        state_.report.frame.picture = {300, 20, 800, 600};
+        state_.places.picture = {300, 20, 800, 600};
         open_document(state_, "@zone-plate:64", accept_);
         update_views(state_);
     }
 
     AppState state_;
-    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) {};
+    AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
     std::string source_ = "@dead-leaves:500x300";
 };
 
@@ -204,7 +203,7 @@ TEST_F(PictureToCome, IsKnownForASinglePaneWithAPlace) {
     grid.scene.panes.push_back(grid.scene.panes.front());
     grid.scene.arrangement = Arrangement::columns;
     EXPECT_FALSE(picture_to_come(grid, source_, image));
-    state_.report.frame.picture = {};
+    state_.places.picture = {};
     EXPECT_FALSE(picture_to_come(state_, source_, image)) << "no frame has been laid out";
 }
 
@@ -244,7 +243,7 @@ TEST(PreviewOfRows, ColoursAreClampedAndAlphaIsLeftOut) {
 
 // Pushed images among the documents: replaced in place, known to undo and sessions by name only.
 
-const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_pushed = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 
 std::shared_ptr<const Image> grey(int width, uint8_t level) {
     Image image(width, 8, 1, SampleType::u8);
@@ -256,7 +255,7 @@ class PushedDocuments : public testing::Test {
 protected:
     void SetUp() override {
         state.scene.panes = {{default_spec(*find_method("bspline"))}};
-        state.report.frame.picture = {0, 0, 200, 100};
+        state.places.picture = {0, 0, 200, 100};
         open_document(state, "@step:8", accept_pushed);
     }
     void push(const std::string& name, int width, uint8_t level) {
@@ -289,7 +288,7 @@ TEST_F(PushedDocuments, TheFirstIsShownTheNextReplaceItsSamples) {
 TEST_F(PushedDocuments, AnImageThatIsNotAcceptedLeavesTheOldOne) {
     push("wave", 16, 10);
     EXPECT_THROW(show_pushed(state, "wave", grey(32, 20),
-                             [](const std::shared_ptr<const Image>&) { throw OutOfMemory("full"); }),
+                             [](const std::shared_ptr<const Image>&) -> StillWanted { throw OutOfMemory("full"); }),
                  OutOfMemory);
     EXPECT_EQ(level(), 10);
     EXPECT_EQ(state.pushed.at(pushed_source("wave"))->width(), 16);

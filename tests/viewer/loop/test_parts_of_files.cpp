@@ -18,7 +18,7 @@ namespace {
 
 // Parts of a file are images of their own: for documents, for what is kept of them, for the switch to stored rows.
 
-const AcceptImage accept_parts = [](const std::shared_ptr<const Image>&) {};
+const AcceptImage accept_parts = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
 
 class PartsOfFiles : public testing::Test {
 protected:

@@ -6,8 +6,7 @@
 
 #include <cstring>
 
-#include "app/viewer/pushing/push_connection.h"
-#include "app/viewer/pushing/push_request.h"
+#include "app/viewer/pushing/push_messages.h"
 
 namespace texelscope::test {
 namespace {

@@ -10,9 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/viewer/pushing/push_client.h"
-#include "app/viewer/pushing/push_place.h"
 #include "app/viewer/pushing/push_server.h"
+#include "app/viewer/pushing/push_sockets.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

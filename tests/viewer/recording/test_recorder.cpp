@@ -6,9 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/bytes/child_program.h"
+#include "app/files/desktop/other_programs.h"
 #include "app/files/reading/image_files.h"
-#include "app/viewer/recording/recorder.h"
 #include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"
 #include "tests/support/process.h"

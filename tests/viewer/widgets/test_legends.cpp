@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/viewer/widgets/chip_plan.h"
-#include "app/viewer/widgets/legend_plan.h"
-#include "app/viewer/widgets/plot_points.h"
+#include "app/viewer/widgets/chip_and_legend_layout.h"
 #include "app/viewer/widgets/plot_view.h"
 
 namespace texelscope::test {

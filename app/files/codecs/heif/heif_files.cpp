@@ -156,7 +156,9 @@ void decode_heif(const PictureChoice& choice, ByteSpan file, DecodingTarget& tar
     const Pictures pictures(file);
     const auto [facts, stored, channels] = chosen_from(file, pictures, choice);
     const auto& [width, height, stored_channels, type, alpha] = stored;
-    Image& image = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, channels, type, alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
 
     const auto coding = coding_in_heif(file, pictures.number(facts.part));
     const Bytes copy = coding ? told_otherwise(file, *coding) : Bytes();

@@ -1,4 +1,4 @@
-// JPEG XL through libjxl; app/files/codecs/jxl_module.h describes these functions.
+// JPEG XL through libjxl; app/files/codecs/modules.h describes these functions.
 
 #include <memory>
 #include <string_view>
@@ -9,7 +9,7 @@
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/jxl_module.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/decoding/decoder.h"
 
 namespace texelscope {
@@ -126,7 +126,9 @@ void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& targ
                                                  int(content.info.orientation));
     const PictureFacts& facts = picture.facts;
     const ChosenChannels& channels = picture.channels;
-    Image& image = target.begin(turned_shape(width, height, channels, content.type(), alpha, facts), facts);
+    Image* const into = target.begin(turned_shape(width, height, channels, content.type(), alpha, facts), facts);
+    if (!into) return;
+    Image& image = *into;
 
     const size_t bytes = size_t(width) * size_t(height) * size_t(stored) * size_t(bytes_per_sample(content.type()));
     if (turn_of(facts) == 1 && choice.channels.empty())

@@ -117,9 +117,11 @@ void decode_with_oiio(const Codec& codec, const EncodedFile& file, ByteSpan cont
     // OpenImageIO 2.4 never says that the alpha of these formats is straight.
     const bool straight = spec.get_int_attribute("oiio:UnassociatedAlpha") != 0 || codec.name == "JPEG 2000" ||
                           codec.name == "IFF" || codec.name == "DDS" || codec.name == "DPX";
-    Image& image = target.begin(
+    Image* const into = target.begin(
         turned_shape(spec.width, spec.height, channels, type, straight ? Alpha::straight : Alpha::premultiplied, facts),
         facts);
+    if (!into) return;
+    Image& image = *into;
     const Reader reader{*input, spec, facts.part, type};
     bool complete = false;
     try {

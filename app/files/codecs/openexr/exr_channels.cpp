@@ -9,7 +9,7 @@
 #include <ImfChannelList.h>
 
 #include "app/files/bytes/chosen_parts.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

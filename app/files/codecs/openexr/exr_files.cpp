@@ -94,7 +94,7 @@ void decode_exr(const EncodedFile& file, ByteSpan content, DecodingTarget& targe
     const PictureShape& shape = picture->facts().shape;
     check_plausible(content.size(), uint64_t(shape.width), uint64_t(shape.height), uint64_t(shape.channels),
                     shape.type);
-    Decoding(*picture, target.begin(shape, picture->facts()), target).run();
+    if (Image* const image = target.begin(shape, picture->facts())) Decoding(*picture, *image, target).run();
 }
 
 namespace {

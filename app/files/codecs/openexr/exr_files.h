@@ -1,5 +1,5 @@
 #pragma once
-// OpenEXR through its library; app/files/codecs/openexr.h describes these functions.
+// OpenEXR through its library; app/files/codecs/modules.h describes these functions.
 
 #include <memory>
 #include <vector>

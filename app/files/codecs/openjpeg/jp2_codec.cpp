@@ -9,7 +9,7 @@
 #include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/printable.h"
-#include "gpu/core/ascii.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-// JPEG 2000 through OpenJPEG; app/files/codecs/jpeg2000.h describes these functions.
+// JPEG 2000 through OpenJPEG; app/files/codecs/modules.h describes these functions.
 
 #include <algorithm>
 #include <limits>
@@ -12,11 +12,10 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/boxes.h"
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/pieces.h"
 #include "app/files/bytes/raster.h"
-#include "app/files/codecs/jpeg2000.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/codecs/openjpeg/jp2_codec.h"
 #include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/decoder.h"

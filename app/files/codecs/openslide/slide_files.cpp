@@ -1,4 +1,4 @@
-// Slides through OpenSlide; app/files/codecs/openslide_module.h describes these functions.
+// Slides through OpenSlide; app/files/codecs/modules.h describes these functions.
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 #include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/pieces.h"
 #include "app/files/bytes/raster.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/codecs/openslide/slide_tiff.h"
-#include "app/files/codecs/openslide_module.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/printable.h"
 

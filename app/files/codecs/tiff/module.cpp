@@ -1,8 +1,8 @@
-// The module's only entry point, which app/files/codecs/tiff.h describes.
+// The module's only entry point, which app/files/codecs/modules.h describes.
 
 #include <string_view>
 
-#include "app/files/codecs/tiff.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/codecs/tiff/tiff_files.h"
 
 // The functions of the module; null if the program is of another version.

@@ -14,7 +14,7 @@
 #include "app/files/codecs/tiff/tiff_pieces.h"
 #include "app/files/colour/colour_tags.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/work_names.h"
+#include "gpu/core/profiler.h"
 
 namespace texelscope {
 namespace {
@@ -150,9 +150,11 @@ void decode_tiff(const EncodedFile& file, ByteSpan content, DecodingTarget& targ
     facts.upright = file.choice.upright;
     check_plausible(content.size(), uint64_t(page.width), uint64_t(page.height), channels.which.size(), page.type);
     const TiffDecoding decoding(bytes, std::move(page), colour_tags(content).get());
-    Image& image = target.begin(turned_shape(decoding.page.width, decoding.page.height, channels, decoding.page.type,
-                                             decoding.page.alpha, facts),
-                                facts);
+    Image* const into = target.begin(turned_shape(decoding.page.width, decoding.page.height, channels,
+                                                  decoding.page.type, decoding.page.alpha, facts),
+                                     facts);
+    if (!into) return;
+    Image& image = *into;
     read_picture(decoding, channels, turn_of(facts), image, target);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// TIFF through libtiff; app/files/codecs/tiff.h describes these functions.
+// TIFF through libtiff; app/files/codecs/modules.h describes these functions.
 
 #include <memory>
 #include <vector>

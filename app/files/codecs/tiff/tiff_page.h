@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/files/codecs/tiff/tiff_handle.h"
-#include "app/files/decoding/picture_facts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 

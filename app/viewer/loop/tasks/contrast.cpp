@@ -1,7 +1,7 @@
 #include "app/viewer/loop/tasks/contrast.h"
 
 #include "app/picture/first_look.h"
-#include "app/picture/inspect/auto_levels.h"
+#include "app/picture/inspect/histogram.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"

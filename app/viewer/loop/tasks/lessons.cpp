@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/state/session/session.h"
-#include "app/viewer/lessons/lesson_player.h"
-#include "app/viewer/lessons/own_lessons.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -25,33 +24,38 @@ std::string LessonTasks::about(const AppState& state, const task::ShowStep&) {
     return state.lesson.lesson ? state.lesson.lesson->path.string() : "";
 }
 
-void LessonTasks::run(AppState& state, const task::OpenLesson& request) {
+StillWanted LessonTasks::run(AppState& state, const task::OpenLesson& request) {
     const FileStamp stamp = stamp_of(request.name);  // before reading, so that a change meanwhile is noticed
-    all_or_nothing(state, [&] {
+    const auto show = [&] {
         begin_lesson(state, find_lesson(request.name));
-        run(state, task::ShowStep{request.step});
-    });
+        return run(state, task::ShowStep{request.step});
+    };
+    if (StillWanted wanted = all_or_nothing(state, show)) return wanted;
     loaded_ = seen_ = state.lesson.lesson->path.empty() ? FileStamp{} : stamp;
+    return {};
 }
 
-void LessonTasks::run(AppState& state, const task::ShowStep& request) {
+StillWanted LessonTasks::run(AppState& state, const task::ShowStep& request) {
     const ViewBefore before = view_before(state);
-    all_or_nothing(state, [&] {
-        if (!enter_step(state, request.step)) return;
+    return all_or_nothing(state, [&]() -> StillWanted {
+        if (!enter_step(state, request.step)) return {};
         try {
-            show_session(state, accept_);
+            if (StillWanted wanted = show_session(state, accept_)) return wanted;
         } catch (const Error& error) {
             throw Error(place_of_step(state) + error.what());
         }
         note_shown(state, before);
+        return {};
     });
 }
 
 // The lesson is closed even if an image that was shown before it no longer exists.
-void LessonTasks::run(AppState& state, const task::LeaveLesson&) {
-    if (!leave_lesson(state)) return;
-    if (!attempt(renderer_, state, "", [&] { show_session(state, accept_); }))
-        open_document(state, default_source, accept_);
+StillWanted LessonTasks::run(AppState& state, const task::LeaveLesson&) {
+    if (!leave_lesson(state)) return {};
+    StillWanted wanted;
+    if (!attempt(renderer_, state, "", [&] { wanted = show_session(state, accept_); }))
+        return open_document(state, default_source, accept_);
+    return wanted;
 }
 
 void LessonTasks::read_again(AppState& state) {
@@ -59,7 +63,7 @@ void LessonTasks::read_again(AppState& state) {
     auto lesson = std::make_shared<const Lesson>(read_lesson(path));
     all_or_nothing(state, [&] {
         state.lesson.lesson = std::move(lesson);
-        run(state, task::ShowStep{std::exchange(state.lesson.step, -1)});
+        return run(state, task::ShowStep{std::exchange(state.lesson.step, -1)});
     });
     forget_errors_about(state, path);
 }

@@ -11,9 +11,9 @@ class LessonTasks {
 public:
     LessonTasks(FrameRenderer& renderer, const AcceptImage& accept) : renderer_(renderer), accept_(accept) {}
 
-    void run(AppState& state, const task::OpenLesson& request);
-    void run(AppState& state, const task::ShowStep& request);
-    void run(AppState& state, const task::LeaveLesson& request);
+    StillWanted run(AppState& state, const task::OpenLesson& request);
+    StillWanted run(AppState& state, const task::ShowStep& request);
+    StillWanted run(AppState& state, const task::LeaveLesson& request);
     static std::string about(const AppState& state, const task::ShowStep& request);
 
     // About once per second: whether the lesson's file has changed. True if it was read again, or could not be.

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/trash.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
@@ -43,30 +46,37 @@ std::string OpeningTasks::about(const AppState& state, const task::Reload& reque
     return request.source.empty() && state.scene.document() ? state.scene.document()->source : request.source;
 }
 
-void OpeningTasks::run(AppState& state, const task::Open& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
     if (is_session_name(request.source)) return run(state, task::OpenSession{request.source});
     const std::string source = absolute_source(request.source);
-    if (is_folder(source)) return walker_.ask_for_folder(state, source);
+    if (is_folder(source)) {
+        walker_.ask_for_folder(state, source);
+        return {};
+    }
     const int before = state.scene.current;
-    open_document(state, request.source, accept_);
+    if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
     if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state, state.scene.document()->source);
+    return {};
 }
 
-void OpeningTasks::run(AppState& state, const task::OpenSession& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::OpenSession& request) {
     Session session = read_session(request.path);
-    all_or_nothing(state, [&] {
+    const auto show = [&] {
         restore(state, std::move(session));
-        show_session(state, accept_);
-    });
+        return show_session(state, accept_);
+    };
+    if (StillWanted wanted = all_or_nothing(state, show)) return wanted;
     state.history = {};
     forget_errors_about(state, request.path);
+    return {};
 }
 
-void OpeningTasks::run(AppState& state, const task::Reload& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::Reload& request) {
     const std::string source = about(state, request);
-    refresh_document(state, source, accept_);
+    if (StillWanted wanted = refresh_document(state, source, accept_)) return wanted;
     forget_errors_about(state, source);
+    return {};
 }
 
 // A document that cannot be shown at the start gives way to the default picture.
@@ -80,16 +90,16 @@ void OpeningTasks::leave_empty(AppState& state) {
 
 // In place of what was shown, unless a pane or the reference needs that. As with a step through a folder, undo does not
 // know it.
-void OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
     Scene& scene = state.scene;
-    if (!scene.document() || !scene.document()->is_file()) return;
+    if (!scene.document() || !scene.document()->is_file()) return {};
     const Document before = *scene.document();
     const std::string source = with_choice(file_of(before.source), request.choice);
-    if (source == before.source) return;
+    if (source == before.source) return {};
     settle_history(state);
     const auto is_it = [&](const Document& document) { return document.source == source; };
     const bool was_open = std::ranges::any_of(scene.documents, is_it);
-    open_document(state, source, accept_);
+    if (StillWanted wanted = open_document(state, source, accept_)) return wanted;
     forget_errors_about(state, source);
     if (!was_open) {
         Document& now = *scene.document();
@@ -105,19 +115,27 @@ void OpeningTasks::run(AppState& state, const task::ChoosePicture& request) {
         if (!is_used_elsewhere(scene, before.source)) drop_document(state, scene.current - 1);
     }
     begin_history_here(state);
+    return {};
 }
 
 // The shown picture first: if it cannot be read, nothing changes.
-void OpeningTasks::run(AppState& state, const task::SetUpright& request) {
+StillWanted OpeningTasks::run(AppState& state, const task::SetUpright& request) {
     const bool upright = request.upright;
     const bool before = std::exchange(state.ui.upright, upright);
     Scene& scene = state.scene;
-    if (const Document* shown = scene.document(); shown && shown->is_file()) try {
-            run(state, task::ChoosePicture{parse_picture_source(turned(shown->source, upright)).choice});
+    if (const Document* shown = scene.document(); shown && shown->is_file()) {
+        StillWanted wanted;
+        try {
+            wanted = run(state, task::ChoosePicture{parse_picture_source(turned(shown->source, upright)).choice});
         } catch (...) {
             state.ui.upright = before;
             throw;
         }
+        if (wanted) {
+            state.ui.upright = before;
+            return wanted;
+        }
+    }
     for (int i = int(scene.documents.size()); i-- > 0;) {
         Document& document = scene.documents[size_t(i)];
         const std::string source = document.is_file() ? turned(document.source, upright) : document.source;
@@ -132,6 +150,82 @@ void OpeningTasks::run(AppState& state, const task::SetUpright& request) {
         }
     }
     begin_history_here(state);
+    return {};
+}
+
+// Tasks on the folder of the shown file: walking through it, moving to the trash.
+
+FolderWalker::Show OpeningTasks::show_walked() {
+    return [this](AppState& state, const std::string& path) { return walk_to_document(state, path, accept_); };
+}
+
+void OpeningTasks::begin_with(AppState& state, const std::string& folder) {
+    begins_ = true;
+    walker_.ask_for_folder(state, folder);
+}
+
+// The file goes first: what cannot be moved stays on the screen.
+void OpeningTasks::run(AppState& state, const task::Trash&) {
+    const Document* document = state.scene.document();
+    if (!document || !document->is_file()) return;
+    const std::string path = file_of(document->source);
+    const size_t changes = state.history.past.size();
+    state.trashed.push_back({move_to_trash(path), changes});
+    next_.push_back(task::LeaveTrashed{path});
+    walker_.look(state);
+
+    const std::string text = path + ": moved to the trash";
+    post(state, Message::Level::info, text);
+    for (Message& message : state.messages) {
+        if (message.text != text) continue;
+        message.offer = "Undo";
+        message.accept = [path](AppState& then) { then.tasks.push_back(task::Untrash{path}); };
+    }
+}
+
+StillWanted OpeningTasks::run(AppState& state, const task::LeaveTrashed& request) {
+    FolderWalker::Turn turn = walker_.leave_shown(state, show_walked());
+    if (!turn.changed && !turn.wanted) turn.wanted = open_document(state, default_source, accept_);
+    if (turn.wanted) return turn.wanted;
+    close_trashed(state, request.path);
+    return {};
+}
+
+void OpeningTasks::close_trashed(AppState& state, const std::string& path) {
+    for (int i = int(state.scene.documents.size()); i-- > 0;)  // its other parts as well
+        if (file_of(state.scene.documents[size_t(i)].source) == path) drop_document(state, i);
+    std::erase_if(state.read.there, [&](const auto& each) { return file_of(each.first) == path; });
+    begin_history_here(state);
+    walker_.look(state);
+    std::erase(state.ui.recent, path);
+}
+
+// Something else was asked for before the picture after a deleted one was there.
+void OpeningTasks::close_left(AppState& state) {
+    const Document* document = state.scene.document();
+    const std::string shown = document ? file_of(document->source) : "";
+    std::erase_if(left_, [&](const std::string& path) {
+        if (path == shown) return false;
+        close_trashed(state, path);
+        return true;
+    });
+}
+
+void OpeningTasks::run(AppState& state, const task::Untrash& request) {
+    auto& trashed = state.trashed;
+    const auto at = std::find_if(trashed.rbegin(), trashed.rend(), [&](const TrashedFile& file) {
+        return request.original.empty() || file.original == request.original;
+    });
+    if (at == trashed.rend()) return;
+    const TrashedFile file = *at;
+    trashed.erase(std::next(at).base());  // even if that fails: it would fail again
+    take_from_trash(file);
+    const std::string path = file.original.string();
+    std::erase(left_, path);
+    withdraw(state, path + ": moved to the trash");
+    walker_.look(state);
+    post(state, Message::Level::info, path + ": back from the trash");
+    next_.push_back(task::WalkTo{path});
 }
 
 }  // namespace texelscope

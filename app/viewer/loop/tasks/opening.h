@@ -15,19 +15,19 @@ class OpeningTasks {
 public:
     explicit OpeningTasks(const AcceptImage& accept) : accept_(accept) {}
 
-    void run(AppState& state, const task::Open& request);
-    void run(AppState& state, const task::ShowDocument& r) { show_document(state, r.index, accept_); }
-    void run(AppState& state, const task::LoadDocument& r) { load_document(state, r.source, accept_); }
-    void run(AppState& state, const task::ShowFirst&) { show_first(state, accept_); }
-    void run(AppState& state, const task::Close&) { close_document(state, accept_); }
-    void run(AppState& state, const task::Reload& request);
-    void run(AppState& state, const task::OpenSession& request);
-    void run(AppState& state, const task::ChoosePicture& request);
-    void run(AppState& state, const task::SetUpright& request);
+    StillWanted run(AppState& state, const task::Open& request);
+    StillWanted run(AppState& state, const task::ShowDocument& r) { return show_document(state, r.index, accept_); }
+    StillWanted run(AppState& state, const task::LoadDocument& r) { return load_document(state, r.source, accept_); }
+    StillWanted run(AppState& state, const task::ShowFirst&) { return show_first(state, accept_); }
+    StillWanted run(AppState& state, const task::Close&) { return close_document(state, accept_); }
+    StillWanted run(AppState& state, const task::Reload& request);
+    StillWanted run(AppState& state, const task::OpenSession& request);
+    StillWanted run(AppState& state, const task::ChoosePicture& request);
+    StillWanted run(AppState& state, const task::SetUpright& request);
     void run(AppState& /*state*/, const task::Walk& request) { walker_.ask(request); }
-    void run(AppState& state, const task::WalkTo& r) { walk_to_document(state, r.path, accept_); }
+    StillWanted run(AppState& state, const task::WalkTo& r) { return walk_to_document(state, r.path, accept_); }
     void run(AppState& state, const task::Trash& request);
-    void run(AppState& state, const task::LeaveTrashed& request);
+    StillWanted run(AppState& state, const task::LeaveTrashed& request);
     void run(AppState& state, const task::Untrash& request);
 
     // The files that these read, which their errors are about.
@@ -40,15 +40,16 @@ public:
     // What the task that was run last leads to: before what was asked for after it.
     std::vector<Task> take_next() { return std::exchange(next_, {}); }
 
-    // Once per turn of the loop: the shown file's folder, and steps through it. True if the state has changed. Throws
-    // DeviceLost and PictureWanted; the step is then taken again. Calls `end` when a walk has ended.
-    template <class End> bool follow_folder(AppState& state, End end) {
-        const bool walked = walks(), changed = walker_.follow(state, show_walked());
+    // Once per turn of the loop: the shown file's folder, and steps through it. Calls `end` when a walk has ended.
+    template <class End> FolderWalker::Turn follow_folder(AppState& state, End end) {
+        const bool walked = walks();
+        FolderWalker::Turn turn = walker_.follow(state, show_walked());
+        if (turn.wanted) return turn;
         close_left(state);
-        if (!walked || walks()) return changed;
+        if (!walked || walks()) return turn;
         end();
         if (std::exchange(begins_, false)) leave_empty(state);
-        return changed;
+        return turn;
     }
     void look_at_folder(const AppState& state) { walker_.look(state); }  // about once per second
     void wake(WakeUp& wake_up) const { walker_.wake(wake_up); }

@@ -14,7 +14,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/exporter.h"
+#include "app/viewer/loop/picture_saver.h"
 #include "app/viewer/loop/tasks/steps.h"
 
 namespace texelscope {

@@ -32,21 +32,27 @@ inline bool attempt(FrameRenderer& renderer, AppState& state, const std::string&
     return false;
 }
 
-// Either `step` succeeds, or the scene, what is shown beside it and the lesson stay as they were.
-template <class Step> void all_or_nothing(AppState& state, Step step) {
+// Either `step` is taken, or the scene, what is shown beside it and the lesson stay as they were.
+template <class Step> StillWanted all_or_nothing(AppState& state, Step step) {
     Scene scene = state.scene;
     Appearance appearance = state.ui;
     LessonState lesson = state.lesson;
     const auto transition = state.transition;
-    try {
-        step();
-    } catch (...) {
+    const auto put_back = [&] {
         state.scene = std::move(scene);  // needs no memory
         static_cast<Appearance&>(state.ui) = std::move(appearance);
         state.lesson = std::move(lesson);
         state.transition = transition;
+    };
+    StillWanted wanted;
+    try {
+        wanted = step();
+    } catch (...) {
+        put_back();
         throw;
     }
+    if (wanted) put_back();
+    return wanted;
 }
 
 }  // namespace texelscope

@@ -1,0 +1,56 @@
+#pragma once
+// The sources of images that only this window holds: another program has pushed them, or they came from standard input.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/files/decoding/picture_in_file.h"
+#include "gpu/core/colour.h"
+
+namespace texelscope {
+
+inline constexpr std::string_view pushed_prefix = "@pushed:", standard_input_name = "standard input";
+
+inline std::string pushed_source(std::string_view name) { return std::string(pushed_prefix).append(name); }
+
+// Empty if the source is another.
+inline std::optional<std::string> pushed_name(std::string_view source) {
+    if (!source.starts_with(pushed_prefix)) return {};
+    return std::string(source.substr(pushed_prefix.size()));
+}
+
+// Sources of documents that are made from another image: "@shrunk:4:bspline:stored:/d/photo.png".
+
+// An image that is shrunk by a factor. It can be made again at any time, as a session or redo needs it.
+struct ShrunkSource {
+    double factor = 1;
+    std::string filter;  // id of the method that shrinks it
+    Light light = Light::stored;
+    std::string original;  // the source of the image
+
+    std::string text() const;
+    bool operator==(const ShrunkSource&) const = default;
+};
+
+// The source that a shrunk picture is made from; for other pictures, the source itself.
+std::string original_source(const std::string& source);
+
+// Empty if it is another kind of source.
+std::optional<ShrunkSource> parse_shrunk_source(std::string_view source);
+
+// What one steps through in a file: its parts; of a file with a single one, its layers.
+
+// The layers of a single picture, each with the channels that are shown together; if it has one layer of many channels,
+// or plain data, its usual channels and then each one alone. None if there is nothing to step through.
+std::vector<PictureFacts::Part> layers_as_parts(const PictureFacts& facts);
+
+// These, or the parts.
+std::vector<PictureFacts::Part> parts_to_step_through(const PictureFacts& facts);
+
+// Which of the layers, from 0, holds the first channel that is read; `channels` are all of the picture.
+int shown_layer(const PictureChoice& choice, const std::vector<PictureFacts::Part>& layers,
+                const std::vector<std::string>& channels);
+
+}  // namespace texelscope

@@ -1,0 +1,195 @@
+#pragma once
+// What dialogs and panels remember from frame to frame and nobody else needs. Not kept.
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/files/desktop/folder_listing.h"
+#include "app/state/dialogs.h"
+#include "gpu/core/image.h"
+#include "gpu/core/view.h"
+#include "gpu/weights/weight_file.h"
+
+namespace texelscope {
+
+// The files of a folder, sorted by name, time or size, folders first.
+struct FileList {
+    std::filesystem::path folder;
+    FolderListing listing;
+    std::string part;           // of the names shown
+    std::vector<size_t> shown;  // entries of the listing
+    int choice = 0;             // index in `shown`
+    bool reveal = false;        // the choice was moved by a key, perhaps out of view
+    bool all_files = false;
+    FolderOrder order = FolderOrder::name;
+    bool descending = false;
+
+    const FolderEntry& entry(size_t row) const { return listing.entries[shown[row]]; }
+    const FolderEntry& chosen() const { return entry(size_t(choice)); }
+};
+
+struct PanelMemory {
+    struct Browser : FileList {
+        std::string typed;  // part of a name, or a path
+        std::string problem;
+        bool fresh = true;  // closed since it was shown last
+    } browser;
+
+    struct {
+        FileList list;  // of the folder of the path
+        bool shown = false;
+    } save_files;
+
+    struct Search {
+        std::string typed;
+        int choice = 0;  // among the rows that are shown
+    } information;
+
+    std::string key_search;          // in the list of keys
+    std::string channel_list, path;  // typed, until Enter
+    bool yes_chosen = false;         // in a question, by the arrow keys or Tab
+    int pane_in_list = -1;           // the active pane that the list of panes has scrolled to
+};
+
+// The part of a plot's x axis that is zoomed into.
+struct PlotZoom {
+    double from = 0, to = 0;
+    bool active() const { return to > from; }
+    bool operator==(const PlotZoom&) const = default;
+};
+
+// The user's choices for the plots and the tap list.
+
+struct InspectUi {
+    PlotZoom profile;                // samples along the line; not active: its visible part
+    std::array<PlotZoom, 5> curves;  // weight function, spectrum, step, impulse, fetches (one for both g and h)
+    int channel = -1;                // of the profile and the tap list; −1: luma of colours, else the first
+    PlotZoom histogram;              // values
+    bool histogram_logarithmic = false;
+    bool statistics_of_all = false;  // the histogram too, even if a region is selected
+    bool operator==(const InspectUi&) const = default;
+};
+
+// The dialog that exports the whole image at any size, as data.
+
+// What is chosen; the method is that of the active pane.
+struct ExportUi {
+    bool by_size = false;     // else by the factor
+    double factor = 2;        // output pixels per sample, above 0
+    Extent size;              // output pixels
+    bool proportions = true;  // width and height keep those of the image
+    std::string path;
+    std::optional<SampleType> depth;  // unset: that of the image, if the format has it
+    bool antialias = true;            // where the picture shrinks
+    bool least_squares = false;       // there, instead of a widened weight function; if the method can
+    bool linear = false;              // interpolates linear light
+};
+
+// Work in the background, one at a time: an experiment, a comparison, an export.
+
+// A picture for the interface to draw.
+struct InterfacePicture {
+    uint32_t name = 0;  // OpenGL's; 0: none
+    int width = 0, height = 0;
+};
+
+struct BackgroundReport {
+    std::string name, title;       // "rotation", "Repeated rotation"; empty: nothing runs
+    std::optional<Dialog> dialog;  // that shows its progress; none: the bar at the lower edge
+    std::string words;             // the current step
+    int done = 0, total = 1;
+    InterfacePicture picture;  // how it looks at the moment
+
+    bool running() const { return !name.empty(); }
+};
+
+// The experiments window as data: the user's choices, and the program's report.
+
+struct ExperimentResult;
+
+struct ExperimentsUi {
+    std::string chosen = "rotation";
+    std::map<std::string, std::map<std::string, std::string>> options;  // by experiment and option, if not the default
+    int tab = 0;                                                        // of the result
+    std::map<std::string, PlotZoom> zooms;                              // by the plot's title
+    std::string report_path = "report.html";
+};
+
+struct ExperimentsReport {
+    std::map<std::string, std::shared_ptr<const ExperimentResult>> results;  // by experiment, the last ones
+    std::vector<InterfacePicture> textures;  // of the chosen one's pictures, in order; empty: not yet
+};
+
+// The window "Which is best for this picture?" as data: the user's choices, and what was found.
+
+struct RestoringResult;
+
+// What is done to the picture, and by which methods.
+struct RestoringChoice {
+    enum class Test { enlarge, reduce, rotate, shift } test = Test::enlarge;
+    double factor = 4;   // enlarge: the picture is shrunk by it first; reduce: by it; at least 1
+    std::string filter;  // id of the method that shrinks before enlarging; empty: the usual one
+    int turns = 36, shifts = 8;
+    double degrees = 10, samples = 0.5;  // each time
+    bool panes_only = false;             // the methods of the panes instead of all
+
+    bool operator==(const RestoringChoice&) const = default;
+};
+
+struct RestoringUi {
+    RestoringChoice choice;
+    int row = 0;            // of the table, that the arrow keys move
+    bool pictures = false;  // of the worst spot, instead of table and plot
+    bool by_time = false;   // the plot's cost: the measured time instead of fetches
+    PlotZoom zoom;
+    std::string refused;  // why what was typed into a field is not taken, a sentence
+    std::string path;     // of the file to save; empty: beside the picture
+};
+
+struct RestoringReport {
+    std::shared_ptr<const RestoringResult> result;  // null: none yet
+    std::shared_ptr<const RestoringResult> so_far;  // while it runs: of the methods that are done, the best first
+    RestoringChoice found_with, runs_with;          // what `result` and `so_far` were asked with
+    std::shared_ptr<const Image> small;             // the shrunk picture, if there is one
+    struct Spot {
+        InterfacePicture picture;
+        std::string title, caption;
+    };
+    std::vector<Spot> spots;  // the worst spot: the original, and what the best methods made of it
+    Point spot_middle;        // pixels from the upper left corner of its pictures: what they are about
+    std::string problem;      // why there is no result, or no new one; a sentence
+};
+
+// The editor of a CUDA kernel's text, as data.
+
+struct MethodInfo;
+
+struct KernelUi {
+    std::string text;                     // as typed; perhaps wrong
+    std::vector<WeightProblem> problems;  // of that text; the last good kernel stays in use
+    std::string said;                     // of the compiler, if there are none: what came of it
+    const MethodInfo* made = nullptr;     // that the text was taken from, or has become
+    bool waits = false;                   // has been typed and not compiled yet
+    bool at_once = false;                 // does not wait until typing rests
+    bool compiling = false;
+    double typed_at = 0;  // AppState::now
+};
+
+// The editor of a weight function's text, as data.
+
+struct MethodInfo;
+
+struct WeightsUi {
+    bool open = false;
+    std::string text;                     // as typed; perhaps wrong
+    std::vector<WeightProblem> problems;  // of that text; the last good function stays in use
+    const MethodInfo* made = nullptr;     // that the text was taken from, or has become
+};
+
+}  // namespace texelscope

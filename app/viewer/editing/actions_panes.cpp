@@ -1,0 +1,238 @@
+// Actions of the Compare menu.
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_picture.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/own_method_edits.h"
+#include "app/viewer/editing/pane_edits.h"
+
+namespace texelscope {
+namespace {
+
+bool has_two(const AppState& state) { return state.scene.panes.size() > 1; }
+
+Action arrangement(Arrangement which, const char* title, const char* tooltip) {
+    const auto run = [which](AppState& s) { arrange(s, which); };
+    return Action{fmt::format("compare.{}", name_of(which)), title, Menu::compare, 1, tooltip, run}.ticked_if(
+        [which](const AppState& s) { return s.scene.arrangement == which; });
+}
+
+Action preset_action(const Preset& preset) {
+    const Preset* which = &preset;
+    const std::string title(preset.title), tooltip(preset.tooltip);
+    const auto run = [which](AppState& s) { which->apply(s); };
+    return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
+        [which](const AppState& s) { return has_document(s) && (!which->enabled || which->enabled(s)); });
+}
+
+Action which_is_best() {
+    return Action{
+        "compare.best",
+        "Which is best for this picture?",
+        Menu::compare,
+        0,
+        "Shrinks the picture, enlarges it again by every method, and compares each with the original. Starts at "
+        "once.",
+        ask_which_is_best}
+        .only_if(has_document)
+        .opening(Dialog::restoring)
+        .found_by("choose a method, restore, recommend, quality, PSNR of all methods");
+}
+
+std::vector<Action> pane_actions() {
+    return {
+        Action{"compare.flip", "Flip A / B", Menu::compare, 0,
+               "Make the next pane active; with two panes, switch between them.", [](AppState& s) { flip_panes(s); }}
+            .keys({"Space"})
+            .only_if(has_two),
+        Action{"compare.flip-back", "Previous pane", Menu::compare, -1, "", [](AppState& s) { flip_panes(s, -1); }}
+            .keys({"Shift+Space"})
+            .only_if(has_two),
+        Action{"compare.swap", "Swap A and B", Menu::compare, 0, "Swap the positions of the first two panes.",
+               swap_panes}
+            .keys({"S"})
+            .only_if(has_two),
+        Action{"compare.add", "Add a pane", Menu::compare, 0,
+               "Add a copy of the active pane; then choose another method for it.", add_pane}
+            .keys({"Insert"})
+            .only_if([](const AppState& s) { return s.scene.panes.size() < size_t(max_panes); }),
+        Action{"compare.remove", "Remove the pane", Menu::compare, 0, "Remove the active pane.",
+               [](AppState& s) { remove_pane(s, s.scene.active); }}
+            .keys({"Delete"})
+            .only_if(has_two),
+        Action{"compare.only", "Only this pane", Menu::compare, 0, "Remove all panes except the active one.",
+               [](AppState& s) { keep_only(s, s.scene.active); }}
+            .only_if(has_two),
+    };
+}
+
+std::vector<Action> arrangement_actions() {
+    return {
+        arrangement(Arrangement::single, "Single", "Only the active pane; Space flips to the next."),
+        arrangement(Arrangement::columns, "Side by side", "All panes in one row."),
+        arrangement(Arrangement::rows, "Stacked", "All panes in one column."),
+        arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
+        arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
+        Action{"compare.two-by-two", "2 × 2", Menu::compare, 1, "Four panes in a grid; missing ones are copies.",
+               show_two_by_two},
+        Action{"compare.arrange", "Next arrangement", Menu::compare, 1,
+               "single → side by side → stacked → grid, from three panes on → wipe", cycle_arrangement}
+            .keys({"G"}),
+        Action{"compare.wipe-turn", "Horizontal divider", Menu::compare, 2, "Horizontal divider: A above, B below.",
+               [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; }}
+            .only_if([](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; })
+            .ticked_if([](const AppState& s) { return s.scene.wipe.horizontal; }),
+        Action{"compare.wipe-hold", "Hold the divider", Menu::compare, 2,
+               "The divider stays where it is while the mouse moves.",
+               [](AppState& s) { s.scene.wipe.held = !s.scene.wipe.held; }}
+            .keys({"Shift+W"})
+            .only_if([](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; })
+            .ticked_if([](const AppState& s) { return s.scene.wipe.held; }),
+        Action{"compare.link", "Views linked", Menu::compare, 3,
+               "The active pane shares the other panes' view. Off: it zooms and pans independently.", toggle_link}
+            .keys({"U"})
+            .only_if(has_document)
+            .ticked_if([](const AppState& s) { return !s.scene.pane().own_view; }),
+        Action{"compare.address-alike", "Same address modes in all panes", Menu::compare, 3,
+               "Choosing an address mode applies it to all panes.",
+               [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; }}
+            .ticked_if([](const AppState& s) { return s.scene.address_for_all; }),
+    };
+}
+
+std::vector<Action> look_actions() {
+    return {
+        Action{
+            "compare.difference", "Differences", Menu::compare, 4,
+            "Show in every pane how it differs from what its figure is against: the reference, or another pane if one is "
+            "chosen for it (Active pane ▸ Against). A pane that is the reference, or that others are compared with, keeps "
+            "its picture, unless it is alone in view.",
+            toggle_differences}
+            .keys({"D"})
+            .ticked_if(any_difference),
+        Action{
+            "compare.figures", "Figures", Menu::compare, 4,
+            "Show how far each pane is from the reference; off: only times. Lessons hide figures that their text does "
+            "not speak of.",
+            [](AppState& s) { s.ui.figures = !s.ui.figures; }}
+            .ticked_if([](const AppState& s) { return s.ui.figures; }),
+        Action{"compare.loupe", "Loupe", Menu::compare, 4,
+               "Magnify the screen pixels around the cursor, at the same position in every pane.",
+               [](AppState& s) { s.ui.loupe = !s.ui.loupe; }}
+            .keys({"Z"})
+            .ticked_if([](const AppState& s) { return s.ui.loupe; }),
+        Action{"compare.minimap", "Minimap", Menu::compare, 4,
+               "Show the whole image in a corner while the view is zoomed in; drag in it to move.",
+               [](AppState& s) { s.ui.minimap = !s.ui.minimap; }}
+            .ticked_if([](const AppState& s) { return s.ui.minimap; }),
+    };
+}
+
+std::vector<Action> difference_actions() {
+    std::vector<Action> result;
+    for (DifferenceKind kind : all_difference_kinds)
+        result.push_back(in_palette(Menu::compare, fmt::format("difference.{}", name_of(kind)),
+                                    fmt::format("Difference: {}", name_of(kind)),
+                                    [kind](AppState& s) { s.scene.difference.kind = kind; }));
+    for (ColourMap map : all_colour_maps)
+        result.push_back(in_palette(Menu::compare, fmt::format("difference.map-{}", name_of(map)),
+                                    fmt::format("Difference colours: {}", name_of(map)),
+                                    [map](AppState& s) { s.scene.difference.map = map; }));
+    result.push_back(in_palette(Menu::compare, "reference.own", "Reference: own method, exact",
+                                [](AppState& s) { choose_reference(s, {}); }));
+    result.push_back(in_palette(Menu::compare, "reference.truth", "Reference: the formula", [](AppState& s) {
+                         choose_reference(s, {Reference::Kind::truth, {}, {}});
+                     }).only_if([](const AppState& s) { return has_document(s) && has_formula(s, s.scene.active); }));
+    for (const MethodInfo* method : all_methods())
+        result.push_back(in_palette(Menu::compare, fmt::format("reference.{}", method->id),
+                                    fmt::format("Reference: {}", method->name), [method](AppState& s) {
+                                        choose_reference(s, {Reference::Kind::method, default_spec(*method), {}});
+                                    }));
+    return result;
+}
+
+std::vector<Action> channel_actions() {
+    std::vector<Action> result;
+    constexpr std::pair<ChannelView, const char*> channels[] = {
+        {ChannelView::all, "all"},     {ChannelView::first, "first"}, {ChannelView::second, "second"},
+        {ChannelView::third, "third"}, {ChannelView::alpha, "alpha"}, {ChannelView::luma, "luma"}};
+    for (const auto& [view, name] : channels)
+        result.push_back(in_palette(Menu::compare, fmt::format("display.channel-{}", name),
+                                    fmt::format("Show channel: {}", name),
+                                    [v = view](AppState& s) { s.scene.display.channel = v; }));
+    constexpr std::pair<ComplexView, const char*> complex[] = {{ComplexView::parts, "real and imaginary part"},
+                                                               {ComplexView::polar, "magnitude and phase"},
+                                                               {ComplexView::magnitude, "magnitude"},
+                                                               {ComplexView::phase, "phase"},
+                                                               {ComplexView::domain, "domain colouring"}};
+    for (const auto& [view, name] : complex)
+        result.push_back(in_palette(Menu::compare, fmt::format("display.complex-{}", name),
+                                    fmt::format("Complex data: {}", name),
+                                    [v = view](AppState& s) { s.scene.display.complex = v; }));
+    result.push_back(in_palette(Menu::compare, "display.mark-nonfinite", "Mark NaN and infinity",
+                                [](AppState& s) { s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite; }));
+    result.push_back(Action{
+        "display.checkerboard", "Checkerboard background", Menu::inspect, 3,
+        "A checkerboard behind transparent pixels, instead of the grey that is around the picture.", [](AppState& s) {
+            Backdrop& backdrop = s.scene.display.backdrop;
+            backdrop = backdrop == Backdrop::grey ? Backdrop::checkerboard : Backdrop::grey;
+        }}.ticked_if([](const AppState& s) {
+              return s.scene.display.backdrop == Backdrop::checkerboard;
+          }).found_by("transparent, transparency, alpha, behind, backdrop"));
+    return result;
+}
+
+}  // namespace
+
+std::vector<Action> compare_actions() {
+    std::vector<Action> result = {which_is_best()};
+    for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), channel_actions()})
+        result.insert(result.end(), group.begin(), group.end());
+    for (const Preset& preset : all_presets()) result.push_back(preset_action(preset));
+    return result;
+}
+
+// Actions of the Method menu.
+
+namespace {
+
+Action choose(const MethodInfo& method) {
+    const MethodInfo* info = &method;
+    const std::string name(method.name), tooltip(method.summary);
+    const auto run = [info](AppState& s) { choose_method(s, *info); };
+    Action action = Action{fmt::format("method.{}", method.id), name, Menu::method, 0, tooltip, run}.ticked_if(
+        [info](const AppState& s) { return s.scene.spec().method == info; });
+    if (method.rank < 1 || method.rank > 9) return action;
+    return std::move(action).keys({fmt::format("{}", method.rank)});
+}
+
+}  // namespace
+
+std::vector<Action> method_actions() {
+    std::vector<Action> result;
+    for (const MethodInfo* method : all_methods()) result.push_back(choose(*method));
+    const std::vector<Action> rest = {
+        Action{"method.path", "Next fetch path", Menu::method, 1,
+               "auto → global → lookup → hardware: the way a kernel reads its taps.", cycle_path}
+            .keys({"P"}),
+        Action{"method.address", "Next address mode", Menu::method, 1,
+               "clamp → border → wrap → mirror → reflect101: the way the image continues beyond its edges.",
+               cycle_address}
+            .keys({"A"}),
+        Action{"method.prefilter", "Next prefilter", Menu::method, 1,
+               "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter}
+            .keys({"K"})
+            .only_if([](const AppState& s) { return s.scene.spec().method->has_prefilter(); }),
+        Action{"method.kernel", "CUDA kernel…", Menu::method, 1,
+               "A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.", edit_kernel}
+            .opening(Dialog::kernel)
+            .found_by("write own kernel NVRTC editor program"),
+    };
+    result.insert(result.end(), rest.begin(), rest.end());
+    return result;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,233 @@
+#include "app/viewer/editing/comparison_edits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/picture/pane_picture.h"
+#include "app/picture/same_field.h"
+#include "app/state/derived_sources.h"
+#include "app/state/pane_images.h"
+#include "app/viewer/editing/pane_edits.h"
+
+namespace texelscope {
+namespace {
+
+ReferenceChoice formula_choice(const AppState& state) {
+    const bool possible = has_formula(state, state.scene.active);
+    return {.id = "truth",
+            .title = "The formula",
+            .tooltip = possible
+                           ? "The function that this test image samples, at the positions of the pane's pixels: the "
+                             "truth. Above Nyquist nothing is measured; differences are hatched there."
+                           : "Only for test images that are made by a formula, such as the zone plate.",
+            .reference = {Reference::Kind::truth, {}, {}},
+            .enabled = possible,
+            .offered = possible};
+}
+
+ReferenceChoice own_choice() {
+    return {.id = "own",
+            .title = "Own method, exact",
+            .tooltip =
+                "Each pane's own method with exact weights and coefficients: only the arithmetic error that is "
+                "left, no PSNR or SSIM, which would look like a verdict on the method.",
+            .reference = {}};
+}
+
+ReferenceChoice method_choice(const MethodInfo& method) {
+    return {.id = std::string(method.id),
+            .title = std::string(method.name),
+            .tooltip = "This method in float64, with exact weights and coefficients.",
+            .reference = {Reference::Kind::method, default_spec(method), {}}};
+}
+
+// "4×", "2.5×"
+std::string times_text(double times) { return fmt::format("{:.3g}×", times); }
+
+ReferenceChoice image_choice(const Document& document, const Image* shown) {
+    ReferenceChoice choice{.id = document.title(),
+                           .title = document.title(),
+                           .tooltip = "This image, interpolated by each pane's method.",
+                           .reference = {Reference::Kind::image, {}, document.source}};
+    if (!shown || !document.image || document.image.get() == shown) return choice;
+    const double times = times_as_large(*document.image, *shown);
+    choice.enabled = why_not_same_field(*shown, "", *document.image, "").empty();
+    if (!choice.enabled) {
+        choice.tooltip =
+            "This image cannot show the same field: its sides have another ratio, or it has other channels.";
+    } else if (times > 1) {
+        choice.offered = true;
+        choice.title = fmt::format("{}, {} larger, as the original", document.title(), times_text(times));
+        choice.tooltip = "This image, over the same field: the truth if the picture was made from it by shrinking.";
+    } else if (times < 1) {
+        choice.tooltip = "This image, over the same field, magnified by the cubic B-spline.";
+    }
+    return choice;
+}
+
+bool is_chosen(const Reference& now, const Reference& choice) {
+    return now.kind == choice.kind && (now.kind != Reference::Kind::method || now.spec.method == choice.spec.method) &&
+           (now.kind != Reference::Kind::image || now.source == choice.source);
+}
+
+// Means of 16 × 16 areas, from a few samples each.
+std::vector<double> thumbnail(const Image& image) {
+    constexpr int areas = 16, samples = 6, across = areas * samples;
+    std::vector<double> means(size_t(areas * areas));
+    for (int j = 0; j < across; ++j)
+        for (int i = 0; i < across; ++i) {
+            const int x = int((i + 0.5) / across * image.width()), y = int((j + 0.5) / across * image.height());
+            for (int c = 0; c < image.channels(); ++c)
+                means[size_t(j / samples * areas + i / samples)] += double(image.value(x, y, c));
+        }
+    return means;
+}
+
+// Whether two images of the same shape could be one picture: the correlation of their thumbnails.
+bool look_alike(const Image& a, const Image& b) {
+    if (!a.in_memory() || !b.in_memory()) return false;  // too large to be looked at here
+    constexpr double least = 0.95;
+    const std::vector<double> p = thumbnail(a), q = thumbnail(b);
+    double mean_p = 0, mean_q = 0, pp = 0, qq = 0, pq = 0;
+    for (size_t i = 0; i < p.size(); ++i) mean_p += p[i] / double(p.size()), mean_q += q[i] / double(q.size());
+    for (size_t i = 0; i < p.size(); ++i) {
+        const double u = p[i] - mean_p, v = q[i] - mean_q;
+        pp += u * u, qq += v * v, pq += u * v;
+    }
+    return pq > least * std::sqrt(pp * qq);
+}
+
+}  // namespace
+
+bool may_be_original(const Image& larger, const Image& smaller) {
+    return larger.width() > smaller.width() && why_not_same_field(smaller, "", larger, "").empty() &&
+           look_alike(smaller, larger);
+}
+
+std::vector<ReferenceChoice> reference_choices(const AppState& state) {
+    std::vector<ReferenceChoice> choices = {own_choice(), formula_choice(state)};
+    for (const MethodInfo* method : all_methods()) choices.push_back(method_choice(*method));
+    const auto shown = image_of(state, state.scene.active);
+    for (const Document& document : state.scene.documents) choices.push_back(image_choice(document, shown.get()));
+    for (ReferenceChoice& choice : choices) choice.chosen = is_chosen(state.scene.reference, choice.reference);
+    std::stable_partition(choices.begin(), choices.end(), [](const ReferenceChoice& choice) { return choice.offered; });
+    return choices;
+}
+
+void measure_against_original(AppState& state, const std::string& original, const std::string& shown) {
+    const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
+                                 [&](const Document& document) { return document.source == shown; });
+    if (at == state.scene.documents.end() || !document_named(state, original)) {
+        const std::string& closed = document_named(state, original) ? shown : original;
+        return post(state, Message::Level::warning, fmt::format("{} is no longer open", closed));
+    }
+    if (state.scene.document() && state.scene.document()->source == original)
+        state.tasks.push_back(task::ShowDocument{int(at - state.scene.documents.begin())});
+    choose_reference(state, {Reference::Kind::image, {}, original});
+}
+
+namespace {
+
+std::string offer_words(const Document& large, const Document& small) {
+    return fmt::format("{} shows the same picture {:.3g} times as large. Measure {} against it?", large.title(),
+                       times_as_large(*large.image, *small.image), small.title());
+}
+
+}  // namespace
+
+void withdraw_offers(AppState& state, const Document& closed) {
+    if (!closed.image) return;
+    for (const Document& other : state.scene.documents) {
+        if (!other.image) continue;
+        withdraw(state, offer_words(closed, other));
+        withdraw(state, offer_words(other, closed));
+    }
+}
+
+void offer_original(AppState& state, const Document& document) {
+    if (!document.is_file() || !document.image || document.image->one_dimensional()) return;
+    for (const Document& other : state.scene.documents) {
+        if (!other.is_file() || !other.image || other.image->width() == document.image->width()) continue;
+        const bool larger = other.image->width() > document.image->width();
+        const Document &large = larger ? other : document, &small = larger ? document : other;
+        if (!may_be_original(*large.image, *small.image)) continue;
+        post_offer(state, offer_words(large, small), "Use it",
+                   [original = large.source, shown = small.source](AppState& s) {
+                       measure_against_original(s, original, shown);
+                   });
+    }
+}
+
+namespace {
+
+int index_of(const Scene& scene, const std::string& source) {
+    const auto& documents = scene.documents;
+    const auto at =
+        std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == source; });
+    return at == documents.end() ? -1 : int(at - documents.begin());
+}
+
+// Twice as large as the original: single pixels can be told apart, and a part of the picture is still seen.
+constexpr double zoom_of_best = 2;
+
+// The gain whose colour scale takes nearly all of these errors: a power of two, its end at least four times the RMSE.
+float gain_for(double rmse, float current) {
+    if (!(rmse > 0) || !std::isfinite(rmse)) return current;
+    return float(std::clamp(std::exp2(std::floor(-std::log2(4 * rmse))), 1.0, 16777216.0));
+}
+
+// The translation that shows this sample as near the middle of a pane as the picture's edge allows.
+double off_centre(double sample, int samples, int pane_pixels) {
+    const double half = std::max(0.0, samples / 2.0 - pane_pixels / zoom_of_best / 2);
+    return std::clamp(sample - (samples - 1) / 2.0, -half, half);
+}
+
+}  // namespace
+
+const Document* restored_document(const AppState& state) {
+    if (state.scene.panes.empty()) return nullptr;
+    const Document* shown = document_of(state, state.scene.pane());
+    if (!shown) return nullptr;
+    if (const auto shrunk = parse_shrunk_source(shown->source))
+        if (const Document* original = document_named(state, shrunk->original)) return original;
+    return shown;
+}
+
+void ask_which_is_best(AppState& state) {
+    state.ui.dialogs.open(Dialog::restoring);
+    state.ui.restoring.row = 0;
+    if (!state.report.background.running()) state.tasks.push_back(task::Restore{true});
+}
+
+void show_best(AppState& state, const BestPanes& best) {
+    Scene& scene = state.scene;
+    const int original = index_of(scene, best.original);
+    if (original < 0) return;
+    const int small = index_of(scene, best.small.source);
+    if (small < 0) scene.documents.push_back(best.small);
+    else scene.documents[size_t(small)].image = best.small.image;
+    scene.current = original;
+    const Image& image = *scene.document()->image;
+    const PixelRect& picture = state.places.picture;
+    scene.document()->view = {off_centre(best.centre.x, image.width(), picture.width / 2),
+                              off_centre(best.centre.y, image.height(), picture.height / 2), 1 / zoom_of_best, 0};
+    scene.document()->keep_fit = false;
+    state.transition.reset();
+    scene.panes.clear();
+    for (const MethodSpec& spec : best.specs) {
+        Pane pane{spec};
+        pane.source = best.small.source;
+        scene.panes.push_back(std::move(pane));
+    }
+    scene.active = 0;
+    scene.arrangement = best.specs.size() > 1 ? Arrangement::grid : Arrangement::single;
+    scene.reference = {Reference::Kind::image, {}, best.original};
+    scene.difference.gain = gain_for(best.rmse, scene.difference.gain);
+    scene.light = best.light;
+    scene.warp = {};
+    scene.selection.reset();
+}
+
+}  // namespace texelscope

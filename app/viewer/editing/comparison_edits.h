@@ -1,0 +1,60 @@
+#pragma once
+// The references that can be chosen, for menus, panels and palette alike.
+
+#include <string>
+#include <vector>
+
+#include "app/state/app_state.h"
+#include "gpu/core/view.h"
+
+namespace texelscope {
+
+struct ReferenceChoice {
+    std::string id;       // "truth", "own", the method's id, or the image's title
+    std::string title;    // "The formula", "photo.png, 4× larger, as the original"
+    std::string tooltip;  // what is measured then; or why it cannot be chosen
+    Reference reference;
+    bool chosen = false;   // it is the reference now
+    bool enabled = true;   // it can be chosen
+    bool offered = false;  // a truth: the first of the list
+};
+
+// For the active pane: truths first (its picture's formula, larger images of the same shape), then each pane's own method,
+// all methods, and other images.
+std::vector<ReferenceChoice> reference_choices(const AppState& state);
+
+// Whether the larger image shows the same picture, and the smaller one may have been made from it.
+bool may_be_original(const Image& larger, const Image& smaller);
+
+// If the document, just read, looks like another open image with more or fewer samples: offers, once, to show the smaller
+// one and to measure it against the larger.
+void offer_original(AppState& state, const Document& document);
+
+// Takes back such an offer of a document that is being closed.
+void withdraw_offers(AppState& state, const Document& closed);
+
+// Makes the image the reference. If it is the one in view, the other one comes into view.
+void measure_against_original(AppState& state, const std::string& original, const std::string& shown);
+
+// Edits for the window "Which is best for this picture?".
+
+// The document whose picture is restored: the one the active pane shows, or the original that it was shrunk from. Null if
+// there is none.
+const Document* restored_document(const AppState& state);
+
+// Opens the window, and asks for the comparison unless there is one of this picture and these choices already.
+void ask_which_is_best(AppState& state);
+
+// The panes become these methods over the shrunk document, two by two, centred on a pixel of the original, which becomes
+// the current document and the reference.
+struct BestPanes {
+    std::vector<MethodSpec> specs;  // best first
+    Document small;
+    std::string original;  // source of the document
+    Point centre;          // in its samples
+    double rmse = 0;       // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
+    Light light = Light::stored;
+};
+void show_best(AppState& state, const BestPanes& best);
+
+}  // namespace texelscope

@@ -1,0 +1,133 @@
+#include "app/viewer/editing/own_method_edits.h"
+
+#include <fmt/format.h>
+
+#include "app/files/bytes/embedded_files.h"
+#include "app/state/messages.h"
+#include "app/viewer/editing/method_edits.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
+
+namespace texelscope {
+namespace {
+
+const KernelMethod* active_kernel(const AppState& state) { return kernel_of(*state.scene.spec().method); }
+
+void show(AppState& state, const KernelMethod& kernel) {
+    KernelUi& ui = state.kernel;
+    ui = {};
+    ui.text = kernel.text();
+    ui.made = &kernel.info();
+}
+
+}  // namespace
+
+void edit_kernel(AppState& state) {
+    state.ui.dialogs.open(Dialog::kernel);
+    if (const KernelMethod* kernel = active_kernel(state); kernel && state.kernel.made != &kernel->info())
+        show(state, *kernel);
+    else if (state.kernel.text.empty())
+        type_kernel(state, std::string(find_file(embedded_kernels(), "bilinear.cu")->text));
+}
+
+void type_kernel(AppState& state, const std::string& text) {
+    KernelUi& ui = state.kernel;
+    ui.text = text;
+    ui.said.clear();
+    ui.at_once = false;
+    ui.typed_at = state.now;
+    ui.problems = parse_kernel(text).problems;
+    ui.waits = ui.problems.empty();
+}
+
+void compile_now(AppState& state) {
+    KernelUi& ui = state.kernel;
+    if (!ui.problems.empty()) return;
+    ui.waits = ui.at_once = true;
+}
+
+bool kernel_is_due(const AppState& state) {
+    const KernelUi& ui = state.kernel;
+    return ui.waits && (ui.at_once || state.now - ui.typed_at >= kernel_rest_seconds);
+}
+
+void use_kernel(AppState& state, const std::string& text, const MethodInfo& method, std::string said) {
+    KernelUi& ui = state.kernel;
+    if (ui.text != text) return;
+    ui.said = std::move(said);
+    ui.made = &method;
+    if (state.machine.limits.compute_capability == 0) return;  // no GPU could run it
+    MethodSpec& spec = state.scene.spec();
+    const MethodParameters parameters = kept_parameters(spec, method);
+    spec.method = &method;
+    spec.parameters = parameters;
+}
+
+void refuse_kernel(AppState& state, const std::string& text, std::vector<WeightProblem> problems) {
+    if (state.kernel.text == text) state.kernel.problems = std::move(problems);
+}
+
+void follow_kernel(AppState& state) {
+    const KernelMethod* kernel = active_kernel(state);
+    if (!kernel || state.kernel.made == &kernel->info() || state.kernel.waits || state.kernel.compiling) return;
+    if (!state.kernel.problems.empty() && state.kernel.made) return;  // what is being typed is still wrong
+    show(state, *kernel);
+}
+
+void edit_weights(AppState& state) {
+    const MethodInfo& method = *state.scene.spec().method;
+    if (is_polar(method))
+        return post(
+            state, Message::Level::info,
+            fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
+                        "from another method.",
+                        method.name));
+    const std::string text = weights_text(state.scene.spec());
+    state.weights.open = true;
+    state.weights.made = state.scene.spec().method;
+    type_weights(state, text);
+}
+
+void type_weights(AppState& state, const std::string& text) {
+    WeightsUi& ui = state.weights;
+    ui.text = text;
+    ui.problems = parse_weights(text).problems;
+    if (!ui.problems.empty()) return;
+    MethodSpec& spec = state.scene.spec();
+    try {
+        const MethodInfo& method = custom_method(text);
+        MethodParameters parameters = kept_parameters(spec, method);
+        method.custom->weights(parameters);
+        spec.method = ui.made = &method;
+        spec.parameters = parameters;
+    } catch (const WeightError& error) {
+        ui.problems = {error.problem};
+    } catch (const Error& error) {
+        ui.problems = {{1, 1, error.what()}};
+    }
+}
+
+void follow_weights(AppState& state) {
+    WeightsUi& ui = state.weights;
+    const MethodSpec& spec = state.scene.spec();
+    if (!ui.open || ui.made == spec.method) return;
+    ui.open = spec.method->custom != nullptr;
+    ui.made = spec.method;
+    ui.problems.clear();
+    if (ui.open) ui.text = weights_text(spec);
+}
+
+void check_parameters(AppState& state, const MethodParameters& before) {
+    MethodSpec& spec = state.scene.spec();
+    if (!spec.method->custom || spec.parameters == before) return;
+    try {
+        spec.method->custom->weights(spec.parameters);
+    } catch (const Error& error) {
+        spec.parameters = before;
+        post(state, Message::Level::warning, error.what());
+    }
+}
+
+}  // namespace texelscope

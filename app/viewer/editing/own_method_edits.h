@@ -1,0 +1,44 @@
+#pragma once
+// Edits of a CUDA kernel's text. Compiling it is for the loop (KernelCompiler).
+
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// Opens the editor with the kernel of the active pane; with another method there, what was last typed, or the simplest
+// example.
+void edit_kernel(AppState& state);
+
+// The text was changed: what can be said without a compiler is said at once, the rest once typing rests.
+void type_kernel(AppState& state, const std::string& text);
+
+// Does not wait for that.
+void compile_now(AppState& state);
+
+// Whether it is time to compile.
+bool kernel_is_due(const AppState& state);
+inline constexpr double kernel_rest_seconds = 0.6;
+
+// The compiler has answered for a text. The active pane gets the kernel, with parameters of the same name as before; if the
+// text has changed since, only what comes of that counts.
+void use_kernel(AppState& state, const std::string& text, const MethodInfo& method, std::string said);
+void refuse_kernel(AppState& state, const std::string& text, std::vector<WeightProblem> problems);
+
+// The editor shows the kernel of the active pane, if that has another one now.
+void follow_kernel(AppState& state);
+
+// Edits of the active pane's weight function as a text.
+
+// Opens the editor with the text of the active pane's method; a built-in one becomes a copy.
+void edit_weights(AppState& state);
+
+// The text was changed: the pane gets the new function, or keeps the last good one while something is wrong.
+void type_weights(AppState& state, const std::string& text);
+
+// The editor shows the text of the active pane, and closes if that has another method now.
+void follow_weights(AppState& state);
+
+// Parameters for which the formula has no weights are put back to `before`, with a message.
+void check_parameters(AppState& state, const MethodParameters& before);
+
+}  // namespace texelscope

@@ -1,0 +1,57 @@
+#pragma once
+// The window that saves: the kind of file, and its path.
+
+#include <filesystem>
+#include <string>
+
+#include "app/picture/rendered_rows.h"
+#include "app/state/app_state.h"
+
+namespace texelscope {
+
+// Opens the window for this kind of file, with a path beside the image; closes it if it is already open for this kind.
+void toggle_save_window(AppState& state, UiState::Saving what);
+
+// Switches the open window to this kind of file: the path keeps its folder and takes the new kind's name.
+void save_something_else(AppState& state, UiState::Saving what);
+
+// "photo.png" → "/folder/photo-view.png" for the ending "-view.png"; test images go to the working folder.
+std::string path_beside(const Document* document, const std::string& ending);
+std::string default_save_path(const AppState& state, UiState::Saving what);
+
+// Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path. If no extension was
+// typed, sessions get .json, profiles .csv and pictures .png.
+void request_saving(AppState& state);
+
+bool can_save(const AppState& state, UiState::Saving what);
+
+// Edits of the dialog that exports the whole image.
+
+// Opens the dialog, with a path beside the image and the scene's light; closes it if it is open.
+void toggle_export(AppState& state);
+
+// Output pixels per sample that can be chosen.
+constexpr double least_export_factor = 0.001, most_export_factor = 1000;
+
+// The active pane's method and the chosen size. Throws UsageError for another factor.
+WholePicture exported_picture(const AppState& state);
+
+// As typed; a name without extension becomes a PNG.
+std::string export_path(const AppState& state);
+
+// Whether the active pane's file says more than its picture: EXIF and the like, which an export does not have.
+bool has_metadata(const AppState& state);
+
+// Requests it, and closes the dialog; if the file exists, asks first.
+void request_export(AppState& state);
+
+// The answers to questions, and what asks them.
+
+// The user's answer to the open question: closes it; yes: also requests its task.
+void answer(AppState& state, bool yes);
+
+// Requests the task, which writes this file or folder; if that would replace something, asks first. `closes`: the dialog
+// to close once it is requested.
+void request_writing(AppState& state, const std::filesystem::path& path, Task task, std::optional<Dialog> closes = {});
+
+}  // namespace texelscope

@@ -1,0 +1,81 @@
+#pragma once
+// Experiments, and what is measured on the shown picture, as work in the background.
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "app/picture/frame/frame_renderer.h"
+#include "app/state/app_state.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/restoring.h"
+#include "app/viewer/loop/background_runner.h"
+#include "app/window/gl/gl_objects.h"
+
+namespace texelscope {
+
+// Starts the experiments requested in the window, and keeps their results.
+
+// A context must be current when it is used and destroyed.
+class ExperimentRunner {
+public:
+    ExperimentRunner(FrameRenderer& renderer, BackgroundRunner& background)
+        : renderer_(renderer), background_(background) {}
+
+    // Throw Error for invalid options, if something is already running, and for a file that cannot be written.
+    void run(const AppState& state, const task::RunExperiment& task);
+    void run(AppState& state, const task::SaveExperiment& task) const;
+
+    // Once per frame: the pictures of the chosen experiment, while the window is open.
+    void show_pictures(AppState& state);
+
+private:
+    FrameRenderer& renderer_;
+    BackgroundRunner& background_;
+    std::shared_ptr<const ExperimentResult> pictured_;
+    std::vector<gl::Texture> pictures_;
+};
+
+// Starts the comparison "Which is best for this picture?", and does what the window does with its result.
+
+// A context must be current when it is used and destroyed.
+class RestoringRunner {
+public:
+    RestoringRunner(FrameRenderer& renderer, BackgroundRunner& background)
+        : renderer_(renderer), background_(background) {}
+
+    // Of the picture of restored_document(). A comparison under way is cancelled first. Why it cannot be done is put into
+    // the report.
+    void run(AppState& state, const task::Restore& request);
+
+    // Once per frame: starts the comparison that waits for the end of another; shows the pictures of a new result.
+    void follow(AppState& state);
+
+    // By the name: a page (.html), figures (.json, .csv), a folder with all of it (no extension), or else the sheet as an
+    // image. Throws Error, also without a result.
+    void run(AppState& state, const task::SaveRestoring& request) const;
+
+    // The four best over the shrunk picture, at the worst spot. Throws Error without a result, or if its image is closed.
+    void run(AppState& state, const task::ShowBest& request) const;
+
+    // What a run finds.
+    struct Found {
+        RestoringResult result;
+        std::shared_ptr<const Image> small;
+        std::mutex mutex;  // of what follows, which the window reads meanwhile
+        std::shared_ptr<const RestoringResult> so_far;
+    };
+
+private:
+    void show_pictures(AppState& state);
+
+    FrameRenderer& renderer_;
+    BackgroundRunner& background_;
+    bool again_ = false;
+    std::shared_ptr<Found> found_;  // of the comparison that runs
+    std::shared_ptr<const RestoringResult> pictured_;
+    std::vector<gl::Texture> pictures_;
+};
+
+}  // namespace texelscope

@@ -1,0 +1,91 @@
+#pragma once
+// What all dialogs have in common: place, frame, and whose keys and mouse they are. Internal to this folder.
+
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "app/state/app_state.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/restoring.h"
+
+namespace texelscope::panels {
+
+// In the middle of the window, never larger than it; the topmost has a highlighted frame. False if it is not open; if
+// true, end it with end_dialog(). `title` replaces that of its row.
+bool begin_dialog(AppState& state, Dialog which, const char* title = nullptr);
+void end_dialog();
+
+// Under the topmost dialog, if it owns the mouse: takes the mouse from everything behind it, and dims that if wanted.
+// `title`: of the dialog's window. begin_dialog() does it.
+void shade_behind(const AppState& state, Dialog which, const char* title, bool dims);
+
+// Between these two: whether keys that no field takes are meant for this dialog.
+bool has_keys(const AppState& state, Dialog which);
+bool key_pressed(const AppState& state, Dialog which, int key);  // one of ImGuiKey_
+
+// Whether keys belong to a control of the window. A field that Enter or Esc ends has had that key: still true in that frame.
+bool control_has_keys();
+
+// Whether the field that typing goes to shall take the keyboard in this frame.
+bool gives_keyboard(const AppState& state, Dialog which);
+
+// Before that field, if it is one of ImGui's: it has the focus as long as nothing else in the window is in use.
+void focus_here(const AppState& state, Dialog which);
+
+// Arrows, PgUp, PgDn, Home and End move the choice in a list of `count` rows. True if one of them was pressed.
+bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view);
+
+// The same keys scroll the current window, which has no choice to move.
+void scroll_list(const AppState& state, Dialog which);
+
+// The list of a folder's files in dialogs. Internal to this folder.
+
+// As the lists of files say them: "340 KiB", "2026-11-23 10:56".
+std::string size_text(uintmax_t bytes);
+std::string time_text(std::time_t time);
+
+void read_folder(FileList& list, const std::filesystem::path& folder);
+
+// Only names that contain this, ignoring case; a name that is this is chosen.
+void show_part(FileList& list, const std::string& part);
+
+// What was done with the chosen entry.
+struct FileListEvent {
+    bool clicked = false, activated = false;  // activated: double click
+};
+FileListEvent file_list(const AppState& state, Dialog which, FileList& list, float height);
+
+// The parts of the experiments window.
+
+// Results of the chosen experiment: verdicts, tables, plots, pictures, facts, and a button that saves them.
+void experiment_result(AppState& state, const ExperimentResult& result);
+
+// The parts of the window "Which is best for this picture?".
+
+// The choices, side by side if there is space. True if one of them was changed.
+bool restoring_choices(AppState& state);
+
+// "The picture is shrunk to a quarter of its width and height, …": the test that is chosen, in a sentence.
+std::string restoring_words(const RestoringChoice& choice);
+
+// "enlarge ×4 · all methods"
+std::string restoring_summary(const AppState& state);
+
+// The methods with their figures; a click puts one into the active pane.
+void restoring_table(AppState& state, const RestoringResult& result, float height);
+float restoring_row_height();
+
+// The worst spot: the original beside what the best methods made of it, as large as there is space.
+void restoring_pictures(const AppState& state, float height);
+
+// Where to save it, in which form, and the button that does.
+void restoring_save_row(AppState& state);
+
+// The progress of what runs in the background. Internal to this folder.
+
+// A bar that says what is being done, with a button that cancels.
+void background_progress(AppState& state);
+
+}  // namespace texelscope::panels

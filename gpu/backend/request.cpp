@@ -1,0 +1,95 @@
+#include "gpu/backend/request.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/polar_method.h"
+#include "gpu/method/widened.h"
+
+namespace texelscope {
+namespace {
+
+// Halvings along an axis of n samples after which the remaining stretch is below the largest one.
+int halvings(double stretch, AddressMode mode, int n, double largest) {
+    int level = 0;
+    double left = stretch;
+    for (int rest = n; left >= largest && rest > 1; ++level) {
+        rest = (rest + 1) / 2;
+        left = stretch * LevelAxis(mode, n, rest).ratio();
+    }
+    return level;
+}
+
+// How far the weight function is widened along an axis whose positions step by (a, b) from pixel to pixel. The rounding
+// of a rotation does not count as zooming out.
+double stretch_of(double a, double b) {
+    const double step = std::hypot(a, b);
+    return step > 1 + 1e-12 ? step : 1.0;
+}
+
+}  // namespace
+
+int halved(int n, int times) {
+    for (; times > 0; --times) n = (n + 1) / 2;
+    return n;
+}
+
+AddressPair address_on(Level level, const AddressPair& of_image) {
+    const auto mode = [](int halvings, AddressMode of_axis) {
+        return halvings > 0 && of_axis == AddressMode::reflect101 ? AddressMode::mirror : of_axis;
+    };
+    return {mode(level.x, of_image.x), mode(level.y, of_image.y), {}};
+}
+
+Level level_for(double stretch_x, double stretch_y, const MethodSpec& spec, const ImageShape& image) {
+    const double largest = largest_stretch(*spec.method);
+    return {halvings(stretch_x, spec.address.x, image.width, largest),
+            image.one_dimensional ? 0 : halvings(stretch_y, spec.address.y, image.height, largest)};
+}
+
+ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
+    const View& view = request.view;
+    if (!request.positions && (!std::isfinite(view.translate_x) || !std::isfinite(view.translate_y) ||
+                               !std::isfinite(view.rotate) || !std::isfinite(view.scale) || !(view.scale > 0)))
+        throw Error("the view's translation, rotation and scale must be finite numbers, and the scale above 0");
+    const int width = image.width, height = image.height;
+    const bool signal = image.one_dimensional;
+    ReadPlan plan;
+    plan.positions = positions_of(request, width, height);
+    if (!request.antialias || kernel_of(*request.spec.method)) return plan;  // a kernel is not widened
+
+    Affine& a = plan.positions;
+    const double stretch_x = stretch_of(a.xx, a.xy), stretch_y = stretch_of(a.yx, a.yy);
+    const double largest = largest_stretch(*request.spec.method);
+    const AddressPair& address = request.spec.address;
+    plan.level = level_for(stretch_x, stretch_y, request.spec, image);
+    plan.level_x = LevelAxis(address.x, width, halved(width, plan.level.x));
+    plan.level_y = LevelAxis(address.y, height, halved(height, plan.level.y));
+    plan.stretch_x = stretch_x;
+    plan.stretch_y = stretch_y;
+    const bool reduced = plan.level != Level{};
+    if (request.warp.kind != Warp::Kind::none) {  // the warp's points are on the level that only the view asks for
+        plan.local_stretch = true;
+        plan.prefiltered = !reduced;
+        return plan;
+    }
+    if (reduced) {
+        const double rx = plan.level_x.ratio(), ry = plan.level_y.ratio();
+        a = {a.xx * rx, a.xy * rx, plan.level_x.at(a.x0), a.yx * ry, a.yy * ry, plan.level_y.at(a.y0)};
+        plan.stretch_x = std::max(1.0, stretch_x * rx);
+        plan.stretch_y = std::max(1.0, stretch_y * ry);
+    }
+    // Low-pass filtered samples need no prefilter: if the weight function, widened by at least half of the largest stretch,
+    // still lets frequencies pass, its gain is 1 to within 3 %. An axis that is not halved, or widened less, needs it; a
+    // signal is a picture whose rows are all the same. An axis of a single sample is widened without limit, over the
+    // sample itself: a coefficient has a margin around it.
+    const double stretch_down = signal ? 1 : plan.stretch_y, least = std::min(plan.stretch_x, stretch_down),
+                 most = std::max(plan.stretch_x, stretch_down);
+    const bool low_pass_filtered = plan.level.x > 0 && plan.level.y > 0 && least >= largest / 2;
+    plan.prefiltered = most <= largest && !low_pass_filtered;
+    return plan;
+}
+
+}  // namespace texelscope

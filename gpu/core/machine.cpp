@@ -1,0 +1,101 @@
+#include "gpu/core/machine.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace texelscope {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t unlimited = std::numeric_limits<size_t>::max();
+
+// The number in a file; empty for the word "max" and for a missing file.
+std::optional<size_t> number_in(const fs::path& file) {
+    std::ifstream in(file);
+    size_t number = 0;
+    if (in >> number) return number;
+    return {};
+}
+
+// The number after a word at the start of a line: "MemAvailable:  1234 kB".
+std::optional<size_t> number_behind(const fs::path& file, std::string_view word) {
+    std::ifstream in(file);
+    std::string first;
+    size_t number = 0;
+    for (std::string line; in >> first && std::getline(in, line);)
+        if (first == word && std::sscanf(line.c_str(), "%zu", &number) == 1) return number;
+    return {};
+}
+
+// What a control group leaves: its limit minus what it uses, as cached files can be dropped.
+size_t left_in(const fs::path& group, const char* limit_file, const char* usage_file) {
+    const auto limit = number_in(group / limit_file), used = number_in(group / usage_file);
+    if (!limit || !used) return unlimited;
+    const size_t files = number_behind(group / "memory.stat", "inactive_file").value_or(0) +
+                         number_behind(group / "memory.stat", "active_file").value_or(0);
+    const size_t fixed = *used - std::min(*used, files);
+    return *limit - std::min(*limit, fixed);
+}
+
+size_t left_in_group(const fs::path& group) {
+    return std::min(left_in(group, "memory.max", "memory.current"),                     // version 2
+                    left_in(group, "memory.limit_in_bytes", "memory.usage_in_bytes"));  // version 1
+}
+
+// The tightest of a group and those around it. In a container the path may be that of the machine outside, of which
+// only the end, the mounted root, is visible.
+size_t left_on_the_way_to(const fs::path& mounted, const fs::path& group) {
+    size_t left = left_in_group(mounted);
+    fs::path at = mounted;
+    for (const fs::path& step : group.relative_path()) left = std::min(left, left_in_group(at /= step));
+    return left;
+}
+
+// Lines "0::/path" (version 2) and "9:memory:/path" (version 1).
+size_t left_in_groups(const fs::path& root) {
+    const fs::path mounted = root / "sys/fs/cgroup";
+    std::ifstream groups(root / "proc/self/cgroup");
+    size_t left = unlimited;
+    for (std::string line; std::getline(groups, line);) {
+        const size_t first = line.find(':'), second = line.find(':', first + 1);
+        if (second == std::string::npos) continue;
+        const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
+        if (controllers == ",,") left = std::min(left, left_on_the_way_to(mounted, line.substr(second + 1)));
+        if (controllers.find(",memory,") != std::string::npos)
+            left = std::min(left, left_on_the_way_to(mounted / "memory", line.substr(second + 1)));
+    }
+    return left;
+}
+
+}  // namespace
+
+size_t available_host_memory() { return available_host_memory("/"); }
+
+size_t available_host_memory(const fs::path& root) {
+    const auto of_machine = number_behind(root / "proc/meminfo", "MemAvailable:");
+    return std::min(of_machine ? *of_machine << 10 : unlimited, left_in_groups(root));
+}
+
+std::string words_of_bytes(size_t bytes) {
+    constexpr double gibibyte = 1 << 30;
+    if (double(bytes) >= gibibyte) return fmt::format("{:.1f} GiB", double(bytes) / gibibyte);
+    return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
+}
+
+std::filesystem::path path_in(const UserFolder& folder, const std::filesystem::path& name) {
+    if (const char* const chosen = std::getenv(folder.variable); chosen && *chosen == '/')
+        return std::filesystem::path(chosen) / name;
+    if (const char* const home = std::getenv("HOME"); home && *home == '/')
+        return std::filesystem::path(home) / folder.in_home / name;
+    return {};
+}
+
+}  // namespace texelscope

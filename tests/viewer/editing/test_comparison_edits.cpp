@@ -1,0 +1,307 @@
+// Which references are offered, and the message that offers a larger image as the original.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/files/reading/image_source.h"
+#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_words.h"
+#include "app/state/pane_places.h"
+#include "app/state/references.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/pane_edits.h"
+#include "tests/viewer/editing/panes_under_test.h"
+
+namespace texelscope::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A smooth picture with `size` × `size` samples; the same for any size, but for `turned`.
+std::shared_ptr<const Image> picture(int size, bool turned = false) {
+    auto image = std::make_shared<Image>(size, size, 1, SampleType::f32);
+    for (int y = 0; y < size; ++y)
+        for (int x = 0; x < size; ++x) {
+            const float u = float(x + 0.5) / float(size), v = float(y + 0.5) / float(size);
+            image->row_as<float>(y)[x] = turned ? 1 - u * v : u * v + 0.3f * u;
+        }
+    return image;
+}
+
+class ReferenceChoices : public testing::Test {
+protected:
+    void SetUp() override {
+        state_.scene.panes = {{parse_spec("nearest")}};
+        open("/photos/small.png", picture(40));
+    }
+    Document& open(const std::string& source, std::shared_ptr<const Image> image) {
+        Document& document = state_.scene.documents.emplace_back();
+        document.source = source;
+        document.image = std::move(image);
+        if (state_.scene.current < 0) state_.scene.current = 0;
+        return document;
+    }
+    ReferenceChoice choice(const std::string& id) const {
+        for (const ReferenceChoice& choice : reference_choices(state_))
+            if (choice.id == id) return choice;
+        ADD_FAILURE() << id;
+        return {};
+    }
+    AppState state_;
+};
+
+TEST_F(ReferenceChoices, TruthsAreFirst) {
+    EXPECT_EQ(reference_choices(state_)[0].id, "own");
+    open("/photos/other.png", picture(40, true));
+    open("/photos/large.png", picture(160));
+    EXPECT_EQ(reference_choices(state_)[0].title, "large.png, 4× larger, as the original");
+    EXPECT_TRUE(reference_choices(state_)[0].offered);
+    EXPECT_FALSE(choice("other.png").offered);
+    open("@parabola", std::make_shared<const Image>(load_image("@parabola:32")));
+    state_.scene.current = int(state_.scene.documents.size()) - 1;
+    EXPECT_EQ(reference_choices(state_)[0].title, "The formula");
+}
+
+TEST_F(ReferenceChoices, SayWhyNot) {
+    EXPECT_FALSE(choice("truth").enabled);
+    EXPECT_THAT(choice("truth").tooltip, HasSubstr("formula"));
+    open("/photos/wide.png", std::make_shared<const Image>(80, 40, 1, SampleType::u8));
+    EXPECT_FALSE(choice("wide.png").enabled);
+    EXPECT_THAT(choice("wide.png").tooltip, HasSubstr("another ratio"));
+}
+
+TEST_F(ReferenceChoices, OnlyOneIsChosen) {
+    open("/photos/large.png", picture(160));
+    for (const Reference& reference :
+         {Reference{}, Reference{Reference::Kind::method, parse_spec("bspline"), {}},
+          Reference{Reference::Kind::image, {}, "/photos/large.png"}, Reference{Reference::Kind::truth, {}, {}}}) {
+        choose_reference(state_, reference);
+        int chosen = 0;
+        for (const ReferenceChoice& choice : reference_choices(state_)) chosen += choice.chosen;
+        EXPECT_EQ(chosen, 1) << int(reference.kind);
+    }
+}
+
+TEST_F(ReferenceChoices, ShowFiguresThatAreHidden) {
+    state_.ui.figures = false;
+    measure_against_pane(state_, 0);
+    EXPECT_TRUE(state_.ui.figures);
+}
+
+TEST_F(ReferenceChoices, TheLargerImageOfTheSamePictureIsOffered) {
+    const Document large = open("/photos/large.png", picture(160));
+    state_.scene.current = 1;
+    offer_original(state_, large);
+    ASSERT_EQ(state_.messages.size(), 1u);
+    const Message message = state_.messages[0];
+    EXPECT_THAT(message.text, HasSubstr("large.png shows the same picture 4 times as large."));
+    message.accept(state_);
+    EXPECT_EQ(state_.scene.reference, (Reference{Reference::Kind::image, {}, "/photos/large.png"}));
+    ASSERT_EQ(state_.tasks.size(), 1u);
+    EXPECT_EQ(std::get<task::ShowDocument>(state_.tasks[0]).index, 0) << "the picture that is measured comes into view";
+    state_.messages.clear();
+    offer_original(state_, large);
+    EXPECT_TRUE(state_.messages.empty()) << "only once";
+}
+
+TEST_F(ReferenceChoices, OtherPicturesAreNotOffered) {
+    offer_original(state_, Document(open("/photos/turned.png", picture(160, true))));
+    offer_original(state_, Document(open("/photos/same-size.png", picture(40))));
+    offer_original(state_,
+                   Document(open("/photos/wide.png", std::make_shared<const Image>(160, 40, 1, SampleType::f32))));
+    offer_original(state_, Document(open("@parabola:80", picture(80))));
+    EXPECT_TRUE(state_.messages.empty());
+}
+
+TEST_F(ReferenceChoices, AnOfferGoesWithEitherOfItsPictures) {
+    for (const size_t closed : {0u, 1u}) {
+        AppState state;
+        for (const int size : {40, 160}) {
+            Document& document = state.scene.documents.emplace_back();
+            document.source = "/photos/" + std::to_string(size) + ".png";
+            document.image = picture(size);
+        }
+        state.scene.current = 0;
+        offer_original(state, state.scene.documents[1]);
+        ASSERT_EQ(state.messages.size(), 1u);
+        Document other;
+        other.source = "/photos/third.png";
+        other.image = picture(50);
+        withdraw_offers(state, other);
+        EXPECT_EQ(state.messages.size(), 1u);
+        withdraw_offers(state, state.scene.documents[closed]);
+        EXPECT_TRUE(state.messages.empty());
+    }
+}
+
+// The order in which the two were opened, or which of them is in view, says nothing about which is the truth.
+TEST_F(ReferenceChoices, ThePresetOfTwoImagesMeasuresASmallCopyAgainstItsOriginal) {
+    state_.places.picture = {0, 0, 800, 600};
+    open("/photos/large.png", picture(160));
+    const Action* const preset = find_action("preset.images");
+    preset->perform(state_);
+    EXPECT_EQ(state_.scene.reference.source, "/photos/large.png");
+    EXPECT_EQ(pane_labels(state_, 0)[1], "small.png · Nearest neighbour") << "before the method is left out";
+    state_.scene.current = 1;
+    preset->perform(state_);
+    EXPECT_EQ(state_.scene.reference.source, "/photos/large.png");
+    state_.scene.documents[1].image = picture(160, true);  // another picture, only larger
+    state_.scene.current = 0;
+    preset->perform(state_);
+    EXPECT_EQ(state_.scene.reference.source, "/photos/small.png");
+}
+
+}  // namespace
+
+// Presets: their panes, and what they leave of the reference.
+
+namespace {
+
+TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
+    for (const Preset& preset : all_presets()) {
+        AppState state = with_panes(2);
+        ASSERT_TRUE(!preset.enabled || preset.enabled(state)) << preset.id;
+        preset.apply(state);
+        ASSERT_GE(state.scene.panes.size(), 2u) << preset.id;
+        ASSERT_LE(state.scene.panes.size(), size_t(max_panes)) << preset.id;
+        const FramePlan plan = plan_frame(state, 1);
+        EXPECT_EQ(plan.pictures.size(), panes_in_view(state).size()) << preset.id;
+        std::set<std::string> shown;
+        for (const PlacedPicture& each : plan.pictures) {
+            const RenderRequest& r = each.picture.shown.request;
+            shown.insert(to_string(r.spec) + (r.antialias ? "a" : "") +
+                         std::to_string(size_t(each.picture.shown.image.get())));
+            EXPECT_TRUE(r.spec.path != FetchPath::hardware || r.spec.method->hardware_fetches > 0);
+        }
+        EXPECT_EQ(shown.size(), plan.pictures.size()) << preset.id << ": two panes show the same";
+    }
+}
+
+// Figures must not change their meaning silently.
+TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
+    for (const Preset& preset : all_presets())
+        for (const Reference& before : {Reference{}, Reference{Reference::Kind::method, parse_spec("lanczos3"), {}},
+                                        Reference{Reference::Kind::image, {}, "@step"}}) {
+            AppState state = with_panes(2);
+            state.scene.reference = before;
+            preset.apply(state);
+            const bool says = std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) {
+                return m.text.find("against " + scene_reference_words(state)) != std::string::npos;
+            });
+            EXPECT_EQ(says, !(state.scene.reference == before)) << preset.id;
+        }
+}
+
+TEST(Presets, TwoImagesThatDifferInShapeKeepTheReferenceAndSaySo) {
+    AppState state = with_panes(2);
+    state.scene.documents[1] = document("@step", 100, 30);
+    const Reference before = state.scene.reference;
+    find_action("preset.images")->perform(state);
+    EXPECT_TRUE(state.scene.reference == before);
+    ASSERT_FALSE(state.messages.empty());
+    EXPECT_TRUE(state.messages.back().text.starts_with("No figures between the two images: "));
+    // Each pane names its image, also the current one.
+    EXPECT_TRUE(pane_label(state, 0).starts_with("@constant · ")) << pane_label(state, 0);
+    EXPECT_TRUE(pane_label(state, 1).starts_with("@step · ")) << pane_label(state, 1);
+}
+
+TEST(Presets, MethodsAreMeasuredAgainstSomethingThatGivesFigures) {
+    for (const char* source :
+         {"@constant", "@step", "@no-more"}) {  // the one shown, one of another shape, a closed one
+        AppState state = with_panes(2);
+        state.scene.documents[1] = document("@step", 100, 30);
+        state.scene.reference = {Reference::Kind::image, {}, source};
+        find_action("preset.four-methods")->perform(state);
+        EXPECT_TRUE(state.scene.reference == default_reference()) << source;
+        EXPECT_NE(state.messages.back().text.find("Figures are now against"), std::string::npos) << source;
+    }
+}
+
+TEST(Presets, DifferencesThatCannotBeShownAreExplained) {
+    AppState state = with_panes(2);
+    state.scene.reference = {Reference::Kind::image, {}, "@no-more"};
+    find_action("compare.difference")->perform(state);
+    ASSERT_FALSE(state.messages.empty());
+    EXPECT_EQ(state.messages.back().text,
+              "No difference to show: the image to compare with is missing (Compare ▸ Reference)");
+}
+
+TEST(Presets, AllMethodsNamesThoseWithoutAPane) {
+    AppState state = with_panes(2);
+    find_action("preset.all-methods")->run(state);
+    ASSERT_EQ(state.scene.panes.size(), size_t(max_panes));
+    ASSERT_FALSE(state.messages.empty());
+    const std::string& text = state.messages.back().text;
+    const std::string begin = "not shown: ", named = ", " + text.substr(text.find(begin) + begin.size()) + ",";
+    for (const MethodInfo* method : all_methods()) {
+        const auto shows = [&](const Pane& pane) { return pane.spec.method == method; };
+        const bool shown = std::any_of(state.scene.panes.begin(), state.scene.panes.end(), shows);
+        EXPECT_EQ(named.find(fmt::format(", {},", method->name)) == named.npos, shown) << method->name << ": " << text;
+    }
+}
+
+TEST(Presets, MethodsKeepAReferenceThatTellsThemApart) {
+    for (const char* id : {"preset.four-methods", "preset.all-methods"}) {
+        AppState state = with_panes(2);
+        state.scene.reference = {Reference::Kind::image, {}, "@step"};
+        find_action(id)->run(state);
+        EXPECT_EQ(state.scene.reference.source, "@step") << id;
+        state.scene.reference = {};
+        find_action(id)->run(state);
+        EXPECT_EQ(state.scene.reference, default_reference()) << id;
+    }
+}
+
+TEST(Presets, PrefiltersAreThoseOfTheIssue) {
+    AppState state = with_panes(2);
+    state.scene.active = 0;  // nearest has none
+    find_action("preset.prefilters")->run(state);
+    std::vector<std::string> prefilters;
+    for (const Pane& pane : state.scene.panes) {
+        EXPECT_EQ(pane.spec.method->id, "bspline");
+        prefilters.push_back(to_string(pane.spec.prefilter));
+    }
+    EXPECT_EQ(prefilters, (std::vector<std::string>{"none", "fir7", "fir11", "fir15", "iir"}));
+}
+
+}  // namespace
+
+// What "Show the best four" makes of the scene.
+
+namespace {
+
+BestPanes best_of(double rmse) {
+    BestPanes best;
+    best.specs = {parse_spec("quintic"), parse_spec("bspline")};
+    best.small = document("@shrunk", 16, 16);
+    best.original = "@constant";
+    best.rmse = rmse;
+    return best;
+}
+
+// Enlarged pictures differ from their original by some ten levels: on the scale for arithmetic, all would be white.
+TEST(RestoringEdits, TheScaleOfDifferencesTakesTheErrorsOfTheBest) {
+    for (const double rmse : {1e-5, 0.003, 0.02, 0.07, 0.25}) {
+        AppState state = with_panes(1);
+        show_best(state, best_of(rmse));
+        const double end = 1 / double(state.scene.difference.gain);
+        EXPECT_GE(end, std::min(1.0, 4 * rmse));
+        EXPECT_LT(end, 8 * rmse);
+        EXPECT_EQ(std::log2(end), std::round(std::log2(end))) << "a round number in the panel";
+    }
+    for (const double rmse : {0.0, double(NAN)}) {
+        AppState state = with_panes(1);
+        state.scene.difference.gain = 32;
+        show_best(state, best_of(rmse));
+        EXPECT_EQ(state.scene.difference.gain, 32) << "of an exact result there is no scale";
+    }
+}
+
+}  // namespace
+}  // namespace texelscope::test
