@@ -7,8 +7,7 @@
 #   scripts/test.sh --preset NAME        another preset of CMakePresets.json
 #   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -L slow
 #
-# The GUI tests start their own virtual X server. Tests that this machine cannot run (no GPU) are listed as skipped. Where
-# only GUI tests failed, which drive a window in real time, they run once more by themselves; the last lines say so.
+# The GUI tests start their own virtual X server. Tests that this machine cannot run (no GPU) are listed as skipped.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib.sh"
@@ -28,12 +27,9 @@ while [ $# -gt 0 ]; do
     shift
 done
 
-jobs=${CTEST_PARALLEL_LEVEL:-$(($(nproc) + 2))}  # GUI tests mostly wait
+jobs=${CTEST_PARALLEL_LEVEL:-$(($(nproc) + 2))}
 verdicts=()
 status=0
-
-# failed_in LOG: the names of the tests that failed
-failed_in() { sed -n '/^The following tests FAILED/,$ s/^[[:space:]]*[0-9]* - \([^ ]*\) (.*/\1/p' "$1"; }
 
 # stage NAME PRESET TARGET CTEST-OPTIONS…: builds (TARGET empty: everything), runs these tests, notes the verdict
 stage() {
@@ -46,18 +42,12 @@ stage() {
     set_up "$preset" build run test
     build "$preset" $target
     say "running the tests: $name"
-    local log=$root/build/$preset/ctest.log passed=yes again= summary skipped
+    local log=$root/build/$preset/ctest.log passed=yes summary skipped
     (cd "$root" && ctest --preset "$preset" -j "$jobs" "$@") | tee "$log" || passed=no
-    if [ $passed = no ] && grep -q '^gui[.]' <(failed_in "$log") && ! grep -qv '^gui[.]' <(failed_in "$log"); then
-        say "only GUI tests failed: these run again, one at a time"
-        again="; again by themselves: $(failed_in "$log" | tr '\n' ' ')"
-        (cd "$root" && ctest --preset "$preset" -j 1 --rerun-failed) | tee "$log.again" && passed=yes
-        again+=$(grep -o '[0-9]*% tests passed.*' "$log.again" || true)
-    fi
     [ $passed = yes ] || status=1
     summary=$(grep -o '[0-9]*% tests passed.*' "$log" || echo "no tests were run")
     skipped=$(grep -c '\*\*\*Skipped' "$log" || true)
-    verdicts+=("$name: $summary, $skipped skipped, $((SECONDS / 60)) minutes since the start$again")
+    verdicts+=("$name: $summary, $skipped skipped, $((SECONDS / 60)) minutes since the start")
 }
 
 if [ $all = yes ]; then

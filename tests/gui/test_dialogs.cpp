@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 using DialogWindows = ViewerTest;
 
-// As xdotool calls it.
+// By its keysym.
 std::string key_name(const Shortcut& shortcut) {
     static const std::map<std::string, std::string> names = {
         {"Esc", "Escape"},    {"Enter", "Return"},   {"PgUp", "Prior"},
@@ -65,11 +65,8 @@ json behind(json state) {
 }
 
 TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
-    const fs::path before = fs::current_path(), folder = scratch("empty");
-    fs::create_directories(folder);
-    fs::current_path(folder);  // the browser has nothing to open
+    const CurrentFolder empty(scratch("empty"));  // the browser has nothing to open
     ViewerInProcess viewer(*screen_, {"@zone-plate:64", "@step:64"});
-    fs::current_path(before);
     viewer.key("g");  // two panes
     viewer.move_to(0.3, 0.5);
     const json first = behind(viewer.settled_state());
@@ -112,7 +109,6 @@ TEST_F(DialogWindows, OwnTheKeyboardUntilOneEscClosesThem) {
     }
     EXPECT_TRUE(
         viewer.change([&] { viewer.key("2"); }, [&](const json& s) { return s.at("panes") != first.at("panes"); }));
-    fs::remove_all(folder);
 }
 
 // The palette closes by a click beside it, which does nothing else; a window for the picture leaves the mouse to it.

@@ -1,12 +1,13 @@
 // What window managers and task bars show for the window.
 
-#include <X11/Xatom.h>
-#include <X11/Xlib.h>
-
 #include <set>
 
 #include "app/files/bytes/embedded_files.h"
 #include "tests/gui/viewer_test.h"
+
+// Last: its macros (None, Bool) are names elsewhere.
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
 
 namespace texelscope::test {
 namespace {

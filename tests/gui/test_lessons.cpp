@@ -167,10 +167,8 @@ TEST_F(Lessons, PresenterModeIsThePictureAndTheText) {
 }
 
 TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
-    const fs::path before = fs::current_path();
-    fs::current_path(folder_);
+    const CurrentFolder inside(folder_);
     ViewerInProcess viewer(*screen_, {"@step:64"});
-    fs::current_path(before);
     viewer.settled_state();
     const bool video = !program_on_path("ffmpeg").empty();
     if (!video) {  // it asks first

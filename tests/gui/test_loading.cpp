@@ -49,7 +49,7 @@ TEST_F(LoadingInWindow, TheWindowGoesOnWhileALargeFileIsRead) {
     viewer.settled_state();
     viewer.take_longest_turn();
     const StopWatch reading;
-    ASSERT_TRUE(viewer.change([&] { viewer.drop({file}); }, shown(file), 60));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({file}, 0.6, 0.4)); }, shown(file), 60));
     expect_loop_was_free(viewer, reading.ms());
     expect_same_picture(viewer, "a large file");
 }
@@ -114,7 +114,7 @@ TEST_F(LoadingInWindow, TheOldPictureStaysUsableAndEscCancels) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
     viewer.move_to(0.5, 0.5);
     const json before = viewer.settled_state();
-    ASSERT_TRUE(viewer.change([&] { viewer.drop({file}); }, loading(file)));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({file}, 0.6, 0.4)); }, loading(file)));
     ASSERT_TRUE(viewer.change(
         [&] { viewer.wheel(2); },
         [&](const json& state) { return state.at("view") != before.at("view") && state.at("loading") == file; }))
@@ -130,8 +130,8 @@ TEST_F(LoadingInWindow, TheOldPictureStaysUsableAndEscCancels) {
 TEST_F(LoadingInWindow, TheNextRequestOvertakes) {
     const std::string file = large("large.png", 9000, 8000), other = small("small.ppm");
     ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu"});
-    ASSERT_TRUE(viewer.change([&] { viewer.drop({file}); }, loading(file)));
-    ASSERT_TRUE(viewer.change([&] { viewer.drop({other}); }, shown(other)));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({file}, 0.6, 0.4)); }, loading(file)));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({other}, 0.6, 0.4)); }, shown(other)));
     const json state = viewer.settled_state();
     EXPECT_EQ(state.at("image"), other);
     EXPECT_NE(state.at("session").dump().find("large.png"), std::string::npos)

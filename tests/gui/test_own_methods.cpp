@@ -239,7 +239,8 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
         EXPECT_EQ(viewer.settled_state().at("formula").at("problems").size(), 0u)
             << viewer.settled_state().at("formula");
         viewer.move_to(0.5, 0.5);
-        viewer.click();  // the field gives the keyboard back; Esc would take back what was typed
+        viewer.press_button();
+        viewer.release_button();  // the field gives the keyboard back; Esc would take back what was typed
         viewer.settled_state();
         viewer.key("ctrl+shift+s");
         viewer.settled_state();  // the field of the dialog has the keyboard, and its text is selected

@@ -1,7 +1,10 @@
 #include "tests/gui/viewer_in_process.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <future>
+#include <stdexcept>
 
 #include <GLFW/glfw3.h>
 #include <gtest/gtest.h>
@@ -9,6 +12,7 @@
 #include "app/cli/command_line.h"
 #include "app/viewer/loop/trace.h"
 #include "gpu/core/stop_watch.h"
+#include "tests/gui/drag_source.h"
 
 // Last: its macros (None, Bool) are names elsewhere.
 #include <X11/Xlib.h>
@@ -105,7 +109,9 @@ void ViewerInProcess::turn(double longest) {
     viewer_->window().take_turn(longest);
     ++turns_;
     longest_ms_ = std::max(longest_ms_, thread_ms() - before);
-    if (wanted_ && !came_) came_ = wanted_(state());
+    if (std::all_of(wanted_.begin(), wanted_.end(), [](const Wanted& each) { return each.came; })) return;
+    const nlohmann::json now = state();
+    for (Wanted& each : wanted_) each.came = each.came || each.state(now);
 }
 
 bool ViewerInProcess::turn_until(const std::function<bool()>& over, double seconds) {
@@ -148,12 +154,14 @@ nlohmann::json ViewerInProcess::settled_state() {
 }
 
 bool ViewerInProcess::change(const std::function<void()>& action, const Predicate& predicate, double seconds) {
-    wanted_ = predicate;
-    came_ = false;
+    struct Watch {
+        explicit Watch(ViewerInProcess& viewer, const Predicate& state) : all(viewer.wanted_) { all.push_back({state}); }
+        ~Watch() { all.pop_back(); }
+        std::vector<Wanted>& all;
+    };
+    const Watch watch(*this, predicate);
     action();
-    const bool came = turn_until([this] { return came_; }, seconds);
-    wanted_ = nullptr;
-    return came;
+    return turn_until([this] { return wanted_.back().came; }, seconds);
 }
 
 int ViewerInProcess::wait_for_end(double seconds) {
@@ -239,6 +247,8 @@ void ViewerInProcess::double_click() {
 }
 
 void ViewerInProcess::wheel(int notches, const std::string& modifier) {
+    turn();  // what is under the mouse now
+    turn();
     if (!modifier.empty()) hold(modifier);
     for (int i = 0; i < std::abs(notches); ++i) {
         click_of(notches > 0 ? Button4 : Button5);
@@ -309,14 +319,14 @@ void ViewerInProcess::resize(int width, int height) {
     turn();
 }
 
-void ViewerInProcess::drop(const std::vector<std::string>& files) {
-    GLFWwindow* window = viewer_->window().window().handle();
-    std::vector<const char*> paths;
-    for (const std::string& file : files) paths.push_back(file.c_str());
-    const GLFWdropfun take = glfwSetDropCallback(window, nullptr);
-    glfwSetDropCallback(window, take);
-    take(window, int(paths.size()), paths.data());
-    turn();
+bool ViewerInProcess::drop(const std::vector<std::string>& files, double x, double y) {
+    const auto [left, top, width, height] = picture();
+    const int at_x = left + int(x * width), at_y = top + int(y * height);
+    std::future<bool> taken = std::async(std::launch::async, [&] {  // GLFW answers it in the turns
+        return drop_files(screen_.display(), files, at_x, at_y);
+    });
+    turn_until([&] { return taken.wait_for(std::chrono::seconds(0)) == std::future_status::ready; }, 20);
+    return taken.get();
 }
 
 }  // namespace texelscope::test

@@ -34,7 +34,7 @@ public:
     void resize(int width, int height) override;
     void hold(const std::string& modifier);
     void release(const std::string& modifier);
-    void drop(const std::vector<std::string>& files);  // as from a file manager
+    bool drop(const std::vector<std::string>& files, double x, double y) override;
 
     // A hand's pause, or a longer one: the program's clock goes on at once.
     void pass(double seconds);
@@ -59,8 +59,11 @@ private:
 
     std::map<std::string, std::optional<std::string>> before_;  // of the environment
     std::unique_ptr<Viewer> viewer_;                            // none once it has ended
-    Predicate wanted_;
-    bool came_ = false;                   // a state that is wanted
+    struct Wanted {
+        Predicate state;
+        bool came = false;
+    };
+    std::vector<Wanted> wanted_;  // by change(), whose action may change more
     double longest_ms_ = 0;
     int turns_ = 0;
     unsigned held_ = 0;                   // modifiers, as X counts them

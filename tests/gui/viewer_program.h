@@ -30,8 +30,7 @@ public:
     void resize(int width, int height) override;
     void hide() { do_input({"windowunmap", window_}); }
     void show();
-    // Drags files here from another program and drops them. False if they are not taken.
-    bool drop(const std::vector<std::string>& files, double x, double y);
+    bool drop(const std::vector<std::string>& files, double x, double y) override;
 
     // Everything the program wrote to stderr besides states.
     std::string messages();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/files/reading/image_files.h"
 
@@ -18,6 +19,16 @@ void keep(const Image& shown, const Image& rendered) {
 }  // namespace
 
 Screen* ViewerTest::screen_ = nullptr;
+
+CurrentFolder::CurrentFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
+    std::filesystem::create_directories(folder_);
+    std::filesystem::current_path(folder_);
+}
+
+CurrentFolder::~CurrentFolder() {
+    std::filesystem::current_path(before_);
+    std::filesystem::remove_all(folder_);
+}
 
 void ViewerTest::SetUp() {
     if (screen_->display().empty()) GTEST_SKIP() << "no virtual X server: install Debian's xvfb";

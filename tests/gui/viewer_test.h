@@ -1,6 +1,8 @@
 #pragma once
 // Shared by the tests of the window: one display, and pictures compared.
 
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "tests/gui/viewer_in_process.h"
@@ -20,6 +22,16 @@ Difference compare_middle(const Image& a, const Image& b, int first = 0, int las
 
 // The part of a picture, which has 3 channels of 8 bits.
 Image cut_out(const Image& image, int x, int y, int width, int height);
+
+// While it lives, the process is in this folder, which is made, and removed in the end.
+class CurrentFolder {
+public:
+    explicit CurrentFolder(std::filesystem::path folder);
+    ~CurrentFolder();
+
+private:
+    const std::filesystem::path before_ = std::filesystem::current_path(), folder_;
+};
 
 class ViewerTest : public testing::Test {
 protected:

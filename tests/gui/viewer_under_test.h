@@ -48,6 +48,8 @@ public:
     virtual void key(const std::string& name) = 0;
     virtual void keys(const std::vector<std::string>& names) = 0;  // as fast as can be
     virtual void type(const std::string& text) = 0;  // into the field that has the keyboard
+    // Drags files here from another program and drops them. False if they are not taken.
+    virtual bool drop(const std::vector<std::string>& files, double x, double y) = 0;
     void click_control(const std::string& id);       // by the names that --trace-state gives
     virtual void resize(int width, int height) = 0;
 
