@@ -239,7 +239,7 @@ Image TiledLevels::made(Level level, const AddressPair& address, const SampleReg
     const bool padded = finer != Level{} || !border(address).is_zero();  // as what is resident
     if (padded && channels == 3) samples = padded_to_four(samples);
     const auto resident = backend_->upload(std::make_shared<const Image>(std::move(samples)));
-    const ReducedPart part{region.width, region.height, under.x.first, under.y.first, region};
+    const ReducedPart part{under.width, under.height, under.x.first, under.y.first, region};
     const auto reduced =
         backend_->reduce_part(*resident, under.own_address(), under.address, last_step_to(level), part);
     return read_back(*backend_, *reduced, channels, alpha);
