@@ -173,9 +173,9 @@ TEST_F(PaneInput, TheMinimapStaysAboveMessagesAndTheBarOfWhatIsUnderWay) {
     EXPECT_FALSE(place().overlaps(places.work));
 
     places.messages = {};
-    frame.work.width = pane.width / 4;
+    places.work.width = pane.width / 4;
     EXPECT_EQ(place(), free) << "beside it";
-    frame.work = {pane.x, pane.y + 20, pane.width, pane.height - 20};
+    places.work = {pane.x, pane.y + 20, pane.width, pane.height - 20};
     EXPECT_TRUE(place().empty()) << "no room above it";
 }
 
