@@ -40,15 +40,15 @@ public:
     // Mouse and keys, which have the names of X keysyms: "ctrl+shift+p", "Next". Positions are output pixels of the picture,
     // as fractions of its size.
     void move_to(double x, double y);
-    virtual void move_pointer(int x, int y) = 0;          // on the screen
+    virtual void move_pointer(int x, int y) = 0;                            // on the screen
     virtual void wheel(int notches, const std::string& modifier = "") = 0;  // positive: zooms in
     virtual void press_button(int button = 1) = 0;
     virtual void release_button(int button = 1) = 0;
     void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
     virtual void key(const std::string& name) = 0;
     virtual void keys(const std::vector<std::string>& names) = 0;  // as fast as can be
-    virtual void type(const std::string& text) = 0;  // into the field that has the keyboard
-    void click_control(const std::string& id);       // by the names that --trace-state gives
+    virtual void type(const std::string& text) = 0;                // into the field that has the keyboard
+    void click_control(const std::string& id);                     // by the names that --trace-state gives
     virtual void resize(int width, int height) = 0;
 
     // What the picture area shows on the screen now, and what `texelscope render`, or the library if a warp or the like
@@ -59,7 +59,7 @@ public:
     // What a pane shows on the screen now, and what the library gives for its spec and its view.
     Image shown_pane(int pane);
     Image rendered_pane(int pane);
-    // The same as floats, unclamped; and with another spec.
+    // What the library gives for a pane as floats, unclamped; and with another spec.
     Image rendered_pane_values(int pane);
     Image rendered_with(int pane, const std::string& spec);
 
