@@ -1,4 +1,4 @@
-// Of the test programs that link the whole program: they decode files as it does.
+// main() of the test programs that link the whole program: they decode files as it does.
 #include <gmock/gmock.h>
 
 #include "app/files/decoding/decoding.h"

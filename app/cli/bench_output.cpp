@@ -78,7 +78,7 @@ std::string pan_table(const BenchReport& report) {
                : "\npanning the largest image over one of " + std::string("16 million pixels\n") + aligned(rows, 1);
 }
 
-// Of a section of stages.
+// The table of a section of stages.
 std::string stage_table(const BenchReport& report, BenchSection section) {
     std::vector<TextRow> rows = {{"", "", "µs", "quartiles"}};
     std::string title;

@@ -101,7 +101,7 @@ struct CompareCommand {
         return result;
     }
 
-    // Of an image that is too large for memory.
+    // The comparison of panes of an image that is too large for memory.
     ComparisonResult streamed(const ComparisonPlan& plan, BackendChoice choice) const {
         ComparisonResult result{plan, {}, {}};
         std::vector<ComparedPane> compared;

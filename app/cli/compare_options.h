@@ -38,7 +38,7 @@ struct ComparisonPlan {
     std::optional<Region> selection;
     std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures
 
-    // Of the image, in memory or not.
+    // What is known of the image, whether it is in memory or not.
     ImageInfo info() const;
     bool is_signal() const { return image && image->one_dimensional(); }
 
@@ -52,7 +52,7 @@ struct ComparisonPlan {
     // Shows the whole picture at the size of the reference image, their outer edges agreeing.
     void show_at_size_of_reference();
 
-    // Its renditions name no image if that is not in memory.
+    // A pane of the plan, whose renditions name no image if that is not in memory.
     ComparedPane pane(int index) const;
 
     // Whether all panes are measured against themselves.
@@ -75,14 +75,14 @@ std::vector<MethodSpec> compared_specs(const MethodOptions& method, const std::o
                                        const MethodSpec& defaults, UsualSpecs usual);
 std::vector<MethodSpec> four_panes(const MethodSpec& defaults);  // of usual_panes()
 
-// The same methods as the viewer's first preset.
+// The methods of the viewer's first preset.
 std::string usual_panes();
 
 // The default reference if nothing was typed.
 ComparisonReference parse_reference(const std::optional<std::string>& text);
 
-// The size of the output that shows as much of the picture as a window of the picture's size, and nothing beyond its
-// edges unless the view is rotated or moved.
+// The size of the output that shows as much of the picture as an output of the picture's size would, and nothing beyond
+// its edges unless the view is rotated or moved.
 Extent picture_area(const View& view, const ImageShape& image);
 
 Region parse_selection(const std::string& text);

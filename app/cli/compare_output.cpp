@@ -130,7 +130,7 @@ std::string hint(const ComparisonPlan& plan) {
            "best.\n";
 }
 
-// Those of a reference that is a formula.
+// The remarks on a reference that is a formula.
 std::string remarks(const ComparisonResult& result) {
     if (!result.plan.reference.formula || result.figures.empty()) return "";
     const std::string text = truth_remarks(result.plan.info().type, *result.figures.front().metrics);

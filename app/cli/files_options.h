@@ -35,7 +35,7 @@ public:
     // The source of a file with this choice; an option that is not given leaves what the name itself says. Throws
     // UsageError if there is nothing to choose of it.
     std::string source_of(const std::string& name) const;
-    // The same for another file that is read beside it, whose parts are its own: only its orientation.
+    // The source of another file that is read beside it, with this orientation only: its parts are its own.
     std::string other_source_of(const std::string& name) const;
     // The image by regions, if it is large and can be read so; null: it is to be loaded. A picture that can only be decoded
     // from its first row to its last is decoded now, with a bar, and kept on disk. Throws what open_tiles does.
@@ -86,8 +86,8 @@ public:
     // `stored` is the sample type of the input: 16 bits stay 16 bits if the format allows it.
     void write(const Image& image, SampleType stored) const;
 
-    // The same for stored values of `source`, with its colour profile; a sentence on stderr if the file cannot hold it, with
-    // `advice` behind it.
+    // Writes stored values of `source`, with its colour profile; a sentence on stderr if the file cannot hold that,
+    // followed by `advice`.
     void write_stored(Image& result, const Image& source, SampleType stored, std::string_view advice = {}) const;
     // Row after row, of an image that is not in memory.
     void write_rows(RowSource result, const ImageInfo& source) const;

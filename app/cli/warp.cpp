@@ -42,7 +42,7 @@ PointsView points_of(const CoordinateMap& map) {
     return PointsView::pairs(map.points.coordinates.data(), map.points.count());
 }
 
-// The same values that `sample` gives at these points.
+// The image of the values at the map's points, the same as those of `texelscope sample`.
 Image sampled(SourceImage& source, const SampleRequest& request, const CoordinateMap& map) {
     const size_t channels = size_t(source.samples().channels()), total = map.points.count();
     Image result(map.width, map.height, int(channels), SampleType::f32, source.samples().alpha());

@@ -25,7 +25,7 @@ struct PlotAxis {
     std::vector<Tick> ticks = {};  // empty: round numbers, see round_ticks()
 };
 
-// Those of panes, the first by name, for which see pane_colours.h; then a quiet one.
+// The colours of panes, the first by name, for which see pane_colours.h; then a quiet one.
 enum class Ink { blue, orange, green, pink, purple, brown, seventh, sixteenth = 15, grey };
 
 // What a point of a plot stands for: "cubic B-spline"; "31.10 dB, 16 fetches per pixel".
@@ -123,7 +123,7 @@ struct PlacedName {
     Point at;               // upper left corner
 };
 
-// Of one surface; lengths in its pixels.
+// A surface that names are placed on; lengths in its pixels.
 struct LabelSurface {
     std::function<Point(double x, double y)> place;       // of a value
     std::function<double(std::string_view words)> width;  // of a text
@@ -136,7 +136,7 @@ struct LabelSurface {
 // points outside.
 std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surface);
 
-// The same as to_svg() in pixels, u8 × 3: `scale` of them per pixel of the plot. Throws Error as to_svg() does.
+// The plot of to_svg() as an image, u8 × 3: `scale` pixels per pixel of the plot. Throws Error as to_svg() does.
 Image plot_picture(const Plot& plot, double scale = 2);
 
 // The colours of panes, on the screen and on sheets, and the greys of text that both share: 0xRRGGBB.

@@ -247,7 +247,7 @@ StreamedComparison::StreamedComparison(std::shared_ptr<Backend> backend, std::sh
       options_(options),
       image_(std::move(backend), source_, {options.memory / 2, options.light, options.levels}) {}
 
-// Of the host and the backend: rows of all panes that were seen, of all references; rows of the pane at work.
+// Bytes of the host and the backend: rows of all panes that were seen, of all references, and of the pane at work.
 double StreamedComparison::bytes_of(std::span<const ComparedPane> panes, int rows) const {
     const RenderRequest& request = panes.front().picture.shown.request;
     const double row = double(request.width) * source_->info().channels, all = rows + double(rows_seen_twice);

@@ -58,9 +58,9 @@ private:
     PaneRenderer panes_;
 };
 
-// Comparing panes of an image that is not in memory: their figures by bands of the output, in bounded memory. They are those
-// of the whole image, as far as its rendering by windows is that of the whole (gpu/tiles/tiled_image.h): RMSE and largest error to
-// 2e-6.
+// Comparing panes of an image that is not in memory: their figures by bands of the output, in bounded memory. They are
+// those of the whole image, as far as its rendering by regions is that of the whole (gpu/tiles/tiled_image.h): RMSE and
+// largest error to 2e-6.
 
 // Half of the memory is the image's, the other half that of its renderings.
 inline constexpr size_t least_compared_memory = 2 * least_tiled_memory;

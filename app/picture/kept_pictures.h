@@ -13,8 +13,8 @@ namespace texelscope {
 
 // Views saved at another size than that of their pane.
 
-// The same request for `size` pixels: its width covers the same part of the image as the pane's width, about the same
-// centre. An empty size, or that of the request, changes nothing.
+// The request for `size` pixels instead: its width covers the same part of the image as the pane's width, about the
+// same centre. An empty size, or that of the request, changes nothing.
 RenderRequest resized_request(const RenderRequest& request, Extent size);
 
 // For a pane's picture: both sides of a difference.
@@ -34,8 +34,9 @@ struct PictureBeside {
     std::function<std::shared_ptr<const Image>(const std::shared_ptr<Backend>& backend, const Parts& parts)> make;
 };
 
-// The same of the state as it is now: a CPU renders it there from what the cache has. A GPU, which takes milliseconds, has
-// rendered it by then: its memory has no room for the image twice. An image that is read by regions is read and rendered there.
+// saved_view() of the state as it is now, made later: a CPU renders it there from what the cache has. A GPU, which
+// takes milliseconds, has rendered it by then: its memory has no room for the image twice. An image that is read by
+// regions is read and rendered there.
 PictureBeside saved_view_beside(const AppState& state, int pane, Extent size, SourceCache& sources);
 PictureBeside made_already(std::shared_ptr<const Image> image);
 

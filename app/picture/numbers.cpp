@@ -22,7 +22,7 @@ namespace {
 
 using Tells = Against::Tells;
 
-// Of the picture on the screen; null if nothing was measured.
+// The metrics of the picture on the screen; null if nothing was measured.
 const Metrics* measured(const AppState& state, int pane) {
     const PaneReport* report = report_of(state, pane);
     return report && report->metrics && report->metrics->pixels > 0 ? &*report->metrics : nullptr;

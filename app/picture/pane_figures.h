@@ -16,8 +16,8 @@ Against against_of(const AppState& state, int pane);
 // "quintic B-spline". Empty if there is none, or if they are not all against the same.
 std::string shared_reference(const AppState& state, bool figures);
 
-// Its figure for less and less space: "against cubic B-spline: 31.1 dB", "31.1 dB". The latter only if it is named
-// elsewhere what that is against. Zoomed out: "likeness to cubic B-spline: 31.1 dB". Empty before it is known.
+// A pane's figure for less and less space: "against cubic B-spline: 31.1 dB", "31.1 dB". The latter only if what that
+// is against is named elsewhere. Zoomed out: "likeness to cubic B-spline: 31.1 dB". Empty before it is known.
 enum class Named { here, elsewhere };
 std::vector<std::string> chip_figures(const AppState& state, int pane, Named named);
 

@@ -146,7 +146,7 @@ std::vector<std::string> parts_of(const std::string& label) {
     }
 }
 
-// Of the label, the parts that at least one other pane does not have; empty if there is no other.
+// The parts of the label that at least one other pane does not have; empty if there is no other.
 std::string distinct_label(const AppState& state, int pane) {
     std::vector<std::vector<std::string>> others;
     for (int other = 0; other < int(state.scene.panes.size()); ++other)

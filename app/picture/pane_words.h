@@ -13,7 +13,7 @@ namespace texelscope {
 // "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
 
-// The same without the method: "antialiased · linear light"; empty if there is nothing to say.
+// shown_words() without the method: "antialiased · linear light"; empty if there is nothing to say.
 std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
 // What a pane's figure and difference are against, within a sentence: "quintic B-spline", "the original", "its exact
@@ -23,7 +23,7 @@ std::string reference_name(const AppState& state, int pane);
 // What is on the screen while Shift is held over a pane: "reference · the formula"; or that it has none, and why.
 std::string reference_label(const AppState& state, int pane);
 
-// The same in full: "quintic B-spline, exact, in float64".
+// What a pane's figure and difference are against, in full: "quintic B-spline, exact, in float64".
 std::string reference_words(const AppState& state, int pane);
 
 // The scene's reference in full, whatever a pane is against instead; an image as the active pane sees it.

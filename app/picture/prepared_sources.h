@@ -47,7 +47,7 @@ public:
     void prepare(Preparation preparation, const SourceCache& cache);
     void drop() { work_.drop(); }
 
-    // The same, and waits until nothing is left of it on its device.
+    // Ends what is being prepared, and waits until nothing is left of it on its device.
     void end() { work_.end(); }
 
     bool has_news() const { return work_.has_news(); }

@@ -1,6 +1,6 @@
 #pragma once
 // Values in float64 that take longer than a frame, computed in the background on a CPU: of references that are shown, or
-// that a difference is from. Those of images that are not in memory are computed by their windows (LiveRegions).
+// that a difference is from. Those of images that are not in memory are computed by their regions (LiveRegions).
 
 #include <functional>
 #include <memory>

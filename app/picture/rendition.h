@@ -74,7 +74,8 @@ public:
     // is there; false if it is not what it will be. Throws OutOfMemory or Error.
     bool render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0);
 
-    // The same as u8 × 4 in host memory. Throws Error also if samples have still to come, as measure() does.
+    // The picture as u8 × 4 in host memory. Throws as render() does, and Error if samples have still to come, as
+    // measure() does.
     Image render_to_rgba8(const PanePicture& picture);
 
     // Metrics of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies
@@ -83,7 +84,8 @@ public:
     Metrics measure(const Rendition& shown, const Rendition& reference,
                     const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak = {});
 
-    // The same, enqueued: the input of metrics_of(), with the sums in memory of the backend. None if samples have still to come.
+    // Enqueues what measure() does: the input of metrics_of(), with the sums in memory of the backend. None if samples
+    // have still to come.
     std::optional<MeasureJob> compare(const Rendition& shown, const Rendition& reference,
                                       const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                                       ComparisonSums* sums);

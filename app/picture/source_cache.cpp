@@ -55,7 +55,7 @@ void SourceCache::show_live(const std::function<void()>& wake) {
     std::erase_if(entries_, [](const Entry& entry) { return entry.source.regions() && !entry.regions; });
 }
 
-// Those that have not been on the screen for long: each takes as much memory as it may.
+// Forgets live regions that have not been on the screen for long: each takes as much memory as it may.
 void SourceCache::forget_regions() {
     size_t kept = 0;
     for (auto entry = entries_.begin(); entry != entries_.end();) {

@@ -42,7 +42,7 @@ public:
     // what came in addition (see SourceImage::move_to, take_made).
     void put(const std::shared_ptr<const Image>& image, Light light, SourceImage source);
 
-    // The same of all images of a cache that is needed no more.
+    // put() for all images of a cache that is needed no more.
     void put_all(SourceCache&& other);
 
     // Keeps at least as many images as are shown at a time.
@@ -63,8 +63,8 @@ public:
     // The live regions through which an image is shown; null if it is in memory, or not here.
     LiveRegions* regions_of(const std::shared_ptr<const Image>& image, Light light) const;
 
-    // Of all live regions: begins a frame, or says how much has come of them so far, how much is still to come,
-    // whether smaller images of a file stand in for it, and what could not be read.
+    // For all live regions together: begins a frame, or says how much has come of them so far, how much is still to
+    // come, whether smaller images of a file stand in for it, and what could not be read.
     void next_turn();
     size_t arrivals();
     bool has_news() const;
@@ -102,8 +102,8 @@ private:
 // image that is not in memory, these are read.
 double peak_of(const Image& image);
 
-// The same of an image that is not in memory, whose samples are read once, unless they are integers: tiles that together take
-// no more than `memory` at a time, but at least one. Throws what reading does.
+// The peak of an image that is not in memory, whose samples are read once, unless they are integers: tiles that
+// together take no more than `memory` at a time, but at least one. Throws what reading does.
 double peak_of(const TileSource& image, size_t memory);
 
 }  // namespace texelscope

@@ -31,7 +31,7 @@ struct Message {
     std::function<void(AppState&)> accept = {};
     bool patient = false;  // an offer that stays as long as the first hint does
 
-    // Those of one kind share a row: the newest stands for all, and says how many there were before it. Empty: none.
+    // Messages of one kind share a row: the newest stands for all, and says how many there were before it. Empty: none.
     std::string kind = {};
     int before = 0;
 };

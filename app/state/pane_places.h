@@ -40,7 +40,7 @@ struct PaneLayout {
 };
 PaneLayout lay_out_panes(const AppState& state);
 
-// Of one pane, by parts; those of a picture's size without `pane`: of the focused one.
+// The place of one pane, and its parts. The size of the output without `pane`: that of the focused one.
 PanePlace place_of(const AppState& state, int pane);
 PixelRect pane_rect(const AppState& state, int pane);
 PixelRect pane_clip(const AppState& state, int pane);

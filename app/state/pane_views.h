@@ -14,7 +14,8 @@ View shown_view(const AppState& state);
 // both images.
 View view_offset(const AppState& state, int pane);
 
-// Its view: that of the current document with its offset, or its own. The second: at the end of any animation.
+// A pane's view: that of the current document with the pane's offset, or its own. target_view: at the end of any
+// animation.
 View pane_view(const AppState& state, std::optional<int> pane = {});
 View target_view(const AppState& state, int pane);
 

@@ -23,7 +23,7 @@ std::string position_text(Point position, bool signal) {
 
 namespace {
 
-// Of the integers that a picture was shrunk from; null for any other.
+// The type of the integers that a picture was shrunk from; empty for any other.
 std::optional<SampleType> type_before_shrinking(const AppState& state, int pane) {
     const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
     const auto shrunk = document ? parse_shrunk_source(document->source) : std::nullopt;

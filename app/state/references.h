@@ -23,14 +23,14 @@ int compared_with(const AppState& state, int pane);
 // The spec that a pane's reference, or the pane it is compared with, is computed with.
 MethodSpec reference_spec(const AppState& state, int pane);
 
-// The same method computed with exact weights and exact coefficients.
+// The method of `spec` computed with exact weights and exact coefficients.
 MethodSpec reference_of(const MethodSpec& spec);
 
 // Whether rendering with this spec differs from its reference only by float32's rounding: not with a prefilter that is
 // cut off or missing, nor with the texture unit's weights, unless the weights come from a table (`widened`).
 bool only_rounds(const MethodSpec& spec, bool widened);
 
-// Whether a pane with spec `shown` computes the reference itself, but for that rounding.
+// Whether a pane with spec `shown` computes the reference itself, except for that rounding.
 bool is_reference(const MethodSpec& shown, const MethodSpec& reference, bool widened);
 
 // The reference unless one is chosen, in the viewer and on the command line: the quintic B-spline, of order 6, as all that is

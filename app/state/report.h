@@ -75,7 +75,7 @@ struct Readout {
     std::array<float, 4> stored{}, interpolated{};  // straight alpha, normalised integers in [0, 1]
     std::vector<StoredNumber> numbers = {};         // as stored, exactly; empty: not known, or not what is stored
 
-    // Of a pane that shows a difference: the two values it is of, as they are compared: premultiplied.
+    // The two values that a shown difference is of, as they are compared: premultiplied.
     struct Compared {
         std::array<double, 4> value{}, reference{};  // NaN where nothing is measured
     };

@@ -29,7 +29,7 @@ struct PixelRect {
     bool operator==(const PixelRect&) const = default;
 };
 
-// Of the last frame.
+// Where things were in the last frame.
 struct Places {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none

@@ -127,7 +127,7 @@ struct StartRecording {
 struct LoadDocument {
     std::string source;
 };
-// Of what the active pane shows, once that has been read: its image is not in memory.
+// Fits the contrast to what the active pane shows, once that has been read: its image is not in memory.
 struct AutoContrast {
     double share = 0;
     bool first = false;  // finds the levels that an image of data opens with instead

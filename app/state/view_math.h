@@ -27,7 +27,7 @@ double stepped_zoom(double zoom, double factor, double lowest = min_zoom);
 // The next power of two above (direction > 0) or below, within the range.
 double power_of_two_zoom(double zoom, int direction, double lowest = min_zoom);
 
-// The same view at another zoom (clamped to the range); the sample under `pixel` of the output stays there.
+// The view at another zoom (clamped to the range); the sample under `pixel` of the output stays there.
 View zoomed_about(const View& view, double zoom, Extent image, Extent output, Point pixel);
 
 // Moves the picture by (dx, dy) output pixels.

@@ -38,7 +38,7 @@ std::string name_in_text(const MethodInfo& method);
 // A method with its settings in words: "Cubic B-spline · iir · hardware".
 std::string words(const MethodSpec& spec);
 
-// The same without the fetch path: "Cubic B-spline · iir".
+// The method in words without the fetch path: "Cubic B-spline · iir".
 std::string words_without_path(const MethodSpec& spec);
 
 // "swirl 180°", "barrel 0.3", "ripple 4 samples"

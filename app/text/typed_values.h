@@ -30,7 +30,7 @@ Extent parse_size(std::string_view option, std::string_view text);
 // "on" or "off".
 bool parse_on_off(std::string_view option, std::string_view text);
 
-// Their names (name_of).
+// The names of the choices (name_of).
 template <class Choice> std::vector<std::string_view> names_of(std::span<const Choice> choices) {
     std::vector<std::string_view> names;
     for (const Choice choice : choices) names.push_back(name_of(choice));

@@ -53,7 +53,7 @@ public:
     std::string error(double error) const;    // three digits: "1.93 of 255", "0.00757"; in hexadecimal, of code values
     int fine_decimals() const;                // for parts of values: 4, or 6 for 0 … 1
 
-    // Of all channels: "[105.10 98.90 76.80]".
+    // The values of all channels: "[105.10 98.90 76.80]".
     std::string stored(std::span<const float> values) const { return list(values, true); }
     std::string stored(std::span<const StoredNumber> numbers) const;
     std::string between(std::span<const float> values) const { return list(values, false); }
@@ -76,7 +76,7 @@ private:
 // What a difference of values in 0 … 1 is multiplied by.
 double difference_unit(DifferenceKind kind, const ValueScale& scale);
 
-// Of all channels, in three digits: "[3.2 0.15 12]"; "–" for NaN.
+// The differences of all channels, in three digits: "[3.2 0.15 12]"; "–" for NaN.
 std::string difference_text(DifferenceKind kind, std::span<const double> values, std::span<const double> reference,
                             const ValueScale& scale);
 

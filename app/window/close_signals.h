@@ -9,7 +9,7 @@
 namespace texelscope {
 
 // While it lives, SIGTERM and SIGHUP close the window as its own button does, so that settings are saved. A second one
-// ends the program at once, in case that it is busy. Signals that are ignored (nohup) stay ignored. Only one at a time.
+// ends the program at once, in case it is busy. Signals that are ignored (nohup) stay ignored. Only one at a time.
 class CloseSignals {
 public:
     explicit CloseSignals(const Window& window);

@@ -71,7 +71,7 @@ void set_icon(GLFWwindow* window) {
 
 float clamped_scale(float x, float y) { return std::clamp(std::max(x, y), 0.5f, 4.0f); }
 
-// Of the monitor that a new window most likely opens on.
+// The scale of the monitor that a new window most likely opens on.
 float expected_scale() {
     float x = 1, y = 1;
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) glfwGetMonitorContentScale(monitor, &x, &y);

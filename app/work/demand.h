@@ -43,7 +43,8 @@ public:
         return at == there_.end() ? nullptr : &at->made;
     }
 
-    // Likewise, for this frame: what is not there is made, and what is there stays until the next one.
+    // What is there for the key, asked for in this frame: what is not there is made, and what is there stays until the
+    // next frame.
     const Made* ask(const Key& key) {
         for (Entry& entry : there_)
             if (same_(entry.made.key, key)) {
@@ -67,7 +68,7 @@ public:
         forget_if([&](const Key& each) { return same_(each, key); });
     }
 
-    // Of what is there.
+    // Forgets what is there for the keys that meet the condition.
     template <class Condition> void forget_if(Condition condition) {
         std::erase_if(there_, [&](const Entry& entry) { return condition(entry.made.key); });
     }
@@ -79,7 +80,7 @@ public:
                   [&](const std::vector<Key>& keys) { return begin(keys.front()); });
     }
 
-    // Likewise; those for which `together(first, other)` are made with the first, as one value for `begin(keys)`.
+    // end_frame(begin), but keys for which `together(first, other)` are made with the first, by one `begin(keys)`.
     template <class Together, class Begin> void end_frame(Together together, Begin begin) {
         if (unasked_ == Unasked::forgotten)
             std::erase_if(there_, [](Entry& entry) { return !std::exchange(entry.asked, false); });

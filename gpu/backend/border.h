@@ -15,8 +15,8 @@ struct BorderPixel {
     bool is_zero() const { return v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0; }
 };
 
-// That of an image with these channels. A channel without a number of its own has the last one, alpha 1; what is too much is
-// not used.
+// The border pixel of an image with these channels. A channel without a number of its own has the last one, alpha 1;
+// numbers beyond the channels are not used.
 BorderPixel border_pixel(const BorderValue& border, int channels, bool has_alpha, bool linear_light);
 
 // What is added to floats that resample() has written.

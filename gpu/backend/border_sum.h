@@ -9,7 +9,7 @@
 
 namespace texelscope {
 
-// Of one source, on one backend.
+// Adds the border to renderings of one source, on one backend.
 class BorderSum {
 public:
     // What computes like resample().

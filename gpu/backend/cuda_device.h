@@ -42,8 +42,8 @@ public:
     DeviceAnswer ask(int device) override;
 };
 
-// Of the calling thread's current device, whose ordinal this is; with limits no better than `lower`. Throws Error if the
-// device does not answer.
+// The BackendInfo of `device`, the calling thread's current one; with limits no better than `lower`. Throws Error if
+// the device does not answer.
 BackendInfo info_of_device(int device, const std::optional<DeviceLimits>& lower);
 
 // The CUDA backend, for files that know that the build has one. No CUDA header here.

@@ -58,8 +58,8 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes);
 TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address, const TexelArray& reduced,
                            void* texels);
 
-// The same of a part, `address` being that of the image: bit for bit what the whole would hold there. The region's own
-// address modes are those of `region`.
+// Samples and job of a part of the smaller image, made of a region: bit for bit what the whole would hold there.
+// `address` is the image's, `region_address` the region's own.
 TexelArray reduced_part_array(const TexelArray& region, const ReducedPart& part);
 TabulatedJob reduction_job(const TexelArray& region, const AddressPair& region_address, const AddressPair& address,
                            Reduction axes, const ReducedPart& part, const TexelArray& reduced, void* texels);
@@ -77,10 +77,10 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
 // and of custom methods that no shared polynomials describe.
 WeightsFrom weights_of(const Resampling& request);
 
-// The same with weights from tables, whose pointers the backend sets.
+// The job with weights from tables, whose pointers the backend sets.
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);
 
-// The same for a polar method, whose table the backend sets.
+// The job of a polar method, whose table the backend sets.
 PolarJob polar_job(const ResampleJob& job, const ReadPlan& reading);
 
 // The job of resample_reference() without its weight pieces and tiles (reference_tiles), which the backend sets. Throws

@@ -23,7 +23,7 @@ public:
 // Error for methods without least squares, other positions, warps, derivatives and an outside that is not extended.
 void render_least_squares(SourceImage& source, const RenderRequest& request, const RenderTarget& target);
 
-// The same, read back, like SourceImage::render_to_image.
+// Renders by least squares and reads back, like SourceImage::render_to_image.
 Image least_squares_image(SourceImage& source, const RenderRequest& request);
 
 // Throws the same errors, but for those of the backend.

@@ -14,8 +14,8 @@
 //   tiled.rows     1   rows of the output
 //   tiled.region   1   the part that a block of the output reads, with its coefficients; or, in float64, the latter
 //   the rest       1   threads, allocators, tables
-// The viewer, which moves about in it, in sixteenths. Tiles and levels are in the machine's memory; a GPU has windows in its
-// own, of which they take no more than `kept`, but for 64 MiB:
+// The viewer, which moves about in it, divides it in sixteenths. Tiles and levels are in the machine's memory; a GPU
+// has regions in its own, of which they take no more than `kept`, but for 64 MiB:
 //   live.maker     10      tiles and levels of the thread that makes regions, divided as above
 //   live.held      6 or 9  regions that were made (CPU or GPU)
 //   live.region    3 or 6  the one in the making

@@ -173,7 +173,7 @@ struct RenderTarget {
 };
 inline constexpr int no_timer = -1, timer_count = 32;
 
-// Of a picture of an image with so many channels.
+// `channels`: of the image that the picture shows.
 constexpr size_t bytes_per_pixel(RenderTarget::Format format, int channels) {
     return format == RenderTarget::Format::rgba8 ? 4 : size_t(channels) * sizeof(float);
 }

@@ -15,7 +15,7 @@ public:
     virtual const ImageInfo& info() const = 0;
     virtual Light light() const = 0;
 
-    // From now on, of this backend.
+    // From now on the regions are this backend's.
     virtual void move_to(const std::shared_ptr<Backend>& backend) = 0;
 
     // Whether all is there that the request reads. Asks for it otherwise.
@@ -24,7 +24,8 @@ public:
     // Renders the request if all is there; otherwise asks for it, leaves the target and returns false.
     virtual bool render(const PlannedRequest& planned, const RenderTarget& target) = 0;
 
-    // The same, with coarser samples for what is not there. True if the picture is the right one.
+    // Renders the request, with coarser samples for what is not there, which it asks for. True if the picture is the
+    // right one.
     virtual bool render_at_hand(const PlannedRequest& planned, const RenderTarget& target) = 0;
 
     // The request in float64, as SourceImage::render_reference, if it is there; otherwise asks for it, `for_frame` if that is

@@ -46,32 +46,32 @@ public:
                 Light light = Light::stored);
     SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light = Light::stored);
 
-    // Of samples that the backend has uploaded.
+    // A source of samples that the backend has uploaded.
     SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples);
 
     // Over the caller's memory, which must outlive it and not change (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
 
-    // Of an image that is not in memory, through regions of it (sample_regions.h). What it renders may still have to come:
+    // A source that is not in memory, read by regions (sample_regions.h). What it renders may still have to come:
     // functions say so, or throw Error where they return values. What needs the image as a whole throws Error.
     SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleRegions> regions);
     ~SourceImage();
     SourceImage(SourceImage&&) noexcept;
     SourceImage& operator=(SourceImage&&) noexcept;
 
-    // To another backend, with everything that has been made; it must take over images of this one's, whose work must be
-    // finished (see Backend::take_over).
+    // Moves to another backend with everything that has been made. That one must take over images of this one's, whose
+    // work must be finished (see Backend::take_over).
     void move_to(const std::shared_ptr<Backend>& backend);
 
-    // The same samples with everything that has been made of them, read in place by a backend that computes in another
-    // thread (see Backend::share).
+    // Another source of these samples, with everything that has been made of them, read in place by a backend that
+    // computes in another thread (see Backend::share).
     SourceImage shared_on(const std::shared_ptr<Backend>& backend) const;
 
-    // What one that shares these samples has made since; its backend, idle by now, must be such that this one's can take
-    // over its images. Leaves it with nothing made.
+    // Takes what a source that shares these samples has made since; its backend, idle by now, must be such that this
+    // one's can take over its images. Leaves that source with nothing made.
     void take_made(SourceImage& other);
 
-    // Through regions, it tells the image's shape, and no backend reads it.
+    // Where the image is read by regions, this is its shape only, and no backend reads it.
     const ResidentImage& samples() const;
     Backend& backend() const;
 
@@ -109,10 +109,10 @@ public:
     using Compute = std::function<void(const ResidentImage&, const Resampling&, const RenderTarget&)>;
     void render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute);
 
-    // The same request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
+    // Renders a request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
     // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is
-    // linear light. False, with the values as they were, for an image that is not in memory of which it has still to be
-    // computed, which is of no interest after this frame if something stands in for it.
+    // linear light. False, with the values as they were, if the image is not in memory and the values have still to be
+    // computed; with ToCome::stand_in they are of no interest after this frame.
     bool render_reference(const RenderRequest& request, double* values, ToCome to_come = ToCome::nothing);
 
     // The texels that the request interpolates: samples, or the coefficients of its prefilter; linear light if the
@@ -133,7 +133,7 @@ public:
     // one if the signal repeats.
     void sample(const SampleRequest& request, const PointsView& points, float* values);
 
-    // The same over host memory; the values of point k start at k · channels().
+    // Values at points in host memory, which they are returned to; those of point k start at k · channels().
     std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);
 
     // Renders a map of coordinates, antialiased: pixel (i, j) of width × height reads point j · width + i of `points`,

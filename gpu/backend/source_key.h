@@ -19,7 +19,7 @@ struct SourceKey {
 SourceKey level_key(Level level, const AddressPair& address);
 SourceKey coefficients_key(Level level, const MethodSpec& spec);
 
-// Of what a request reads.
+// The key of what a request reads.
 SourceKey key_of(const Resampling& resampling);
 
 // How a level is made from the one before: along both axes in one step as long as both are to be halved.

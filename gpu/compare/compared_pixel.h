@@ -29,7 +29,7 @@ inline constexpr int moments = 4;
 struct Moments {
     double v[moments];
 
-    // Of one pixel.
+    // The moments of one pixel.
     static TS_HD Moments of(double a, double r) { return {{a, r, a * a + r * r, a * r}}; }
 };
 

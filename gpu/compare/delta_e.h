@@ -22,7 +22,7 @@ TS_HD double lab_response(double t) {
     return t > d * d * d ? cbrt(t) : t / (3 * d * d) + 4.0 / 29;
 }
 
-// Of an sRGB colour as it is stored, 0 … 1 (IEC 61966-2-1). Greys, white included, have a = b = 0 up to rounding.
+// Lab of an sRGB colour as it is stored, 0 … 1 (IEC 61966-2-1). Greys, white included, have a = b = 0 up to rounding.
 TS_HD Lab lab_of_srgb(double red, double green, double blue) {
     const double r = srgb_decoded(red), g = srgb_decoded(green), b = srgb_decoded(blue);
     // Each row of sRGB to XYZ over its sum, which is white.
@@ -108,7 +108,7 @@ TS_HD Lab lab_of_pixel(const float* v) {
     return lab_of_srgb(level(v[0]), level(v[1]), level(v[2]));
 }
 
-// Of pixel x of the k-th compared row; NaN if one of the two colours is not finite.
+// ΔE2000 at pixel x of the k-th compared row; NaN if one of the two colours is not finite.
 TS_HD double colour_difference(const ComparedColours& p, int k, int x) {
     const size_t at = (size_t(p.rows[k]) * size_t(p.width) + size_t(x)) * size_t(p.channels);
     const float *a = p.values + at, *r = p.reference + at;

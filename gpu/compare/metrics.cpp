@@ -55,7 +55,7 @@ public:
 
     int count() const;
 
-    // Of the windows whose first rows belong to this strip. May be called from several threads.
+    // Sums over the windows whose first rows belong to this strip. May be called from several threads.
     BothSsim sums(int strip) const;
 
 private:

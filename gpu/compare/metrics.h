@@ -142,14 +142,14 @@ struct MeasureJob {
 // Threaded. Sums are joined in a fixed order: the same job gives the same figures. Throws OutOfMemory.
 ComparisonSums compare_on_cpu(const MeasureJob& job);
 
-// The same over device memory, `sums` included; enqueued. `scratch` has comparison_scratch_bytes. Throws Error.
+// Compares in device memory, `sums` included; enqueued. `scratch` has comparison_scratch_bytes. Throws Error.
 size_t comparison_scratch_bytes(const MeasureJob& job);
 void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch, CUstream_st* stream);
 
 // The figures of a job that was compared; does not read its values.
 Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
-// The same over the part inside: only its pixels, and the windows that are wholly in it.
+// The figures of the part inside: only its pixels, and the windows that are wholly in it.
 Metrics inside_metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
 // How different the colours of two renderings look: ΔE2000 of each pixel (delta_e.h), its mean and its 95th percentile.
@@ -190,7 +190,7 @@ ColourFigures figures_of(const ColourSums& sums);
 // Threaded. Throws OutOfMemory.
 void compare_colours_on_cpu(const ColourJob& job, BothColours* sums);
 
-// The same over device memory, `sums` included; enqueued. `scratch` has colour_scratch_bytes(). Throws Error.
+// Compares colours in device memory, `sums` included; enqueued. `scratch` has colour_scratch_bytes(). Throws Error.
 size_t colour_scratch_bytes();
 void compare_colours_on_cuda(const ColourJob& job, BothColours* sums, void* scratch, CUstream_st* stream);
 

@@ -51,7 +51,7 @@ TS_HD double srgb_decoded(double coded) {
 // NaN, so is the result; if it is tiny, the result may be mostly rounding.
 TS_HD float straight_value(float premultiplied, float alpha) { return alpha == 0 ? 0.0f : premultiplied / alpha; }
 
-// The same for the colours of one pixel, in place; the last channel is alpha.
+// Makes the colours of one pixel straight, in place; the last channel is alpha.
 inline void make_straight(float* pixel, int channels) {
     for (int c = 0; c + 1 < channels; ++c) pixel[c] = straight_value(pixel[c], pixel[channels - 1]);
 }

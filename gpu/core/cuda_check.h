@@ -17,7 +17,7 @@ bool is_device_lost(cudaError_t error);
 // then no longer CUDA's last one, so that the caller's own calls do not find it.
 void cuda_check(cudaError_t error, const char* what);
 
-// The same for the launch of a kernel: "the GPU refused the kernel 'NAME': …".
+// Throws as cuda_check() for the launch of a kernel: "the GPU refused the kernel 'NAME': …".
 void check_launch(cudaError_t error, const WorkName& work);
 
 // When a failure has no consequence (a destructor, a probe): clears CUDA's error.

@@ -38,7 +38,7 @@ public:
     SampleMemory(SampleMemory&& other) noexcept;
     SampleMemory& operator=(SampleMemory other) noexcept;
 
-    // The same bytes, which are given back when neither needs them any more.
+    // Another owner of the bytes, which are given back when neither needs them any more.
     SampleMemory shared() const;
 
     // Null if the samples are here.
@@ -75,7 +75,7 @@ inline bool is_linear(const ColourProfile* profile) {
     return profile && profile->icc.empty() && profile->exponent == 1;
 }
 
-// Of an image, an output or a window.
+// The size of an image, an output or a region.
 struct Extent {
     int width = 0, height = 0;
     bool empty() const { return width < 1 || height < 1; }
@@ -111,7 +111,7 @@ public:
     // Zero-filled. Throws Error for impossible dimensions and OutOfMemory if the memory cannot be had.
     Image(int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none);
 
-    // The same in memory of another kind: make(bytes) returns that many bytes. What it throws is passed on.
+    // An image in memory of another kind: make(bytes) returns that many bytes. Throws likewise, and what make() throws.
     using MakeMemory = std::function<SampleMemory(size_t bytes)>;
     Image(int width, int height, int channels, SampleType type, Alpha alpha, const MakeMemory& make);
 
@@ -191,10 +191,10 @@ private:
 // The picture with its samples converted to another type by convert_samples().
 Image converted(const Image& image, SampleType type);
 
-// The same picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.
+// The picture as f32 with colour multiplied by alpha; an image without straight alpha is returned unchanged.
 Image premultiplied(const Image& image);
 
-// The inverse, as f32: colour as straight_value() says.
+// The inverse of premultiplied(), as f32: colour as straight_value() says.
 Image unpremultiplied(const Image& image);
 
 // sRGB-coded colour decoded to linear light, as f32; alpha stays as it is. Premultiplied colour is decoded as its

@@ -14,7 +14,7 @@ namespace texelscope {
 // container, a batch job). The largest size_t if neither is known.
 size_t available_host_memory();
 
-// The same from the files below another root than /: proc/meminfo, proc/self/cgroup, sys/fs/cgroup/….
+// The bytes according to files below another root than /: proc/meminfo, proc/self/cgroup, sys/fs/cgroup/….
 size_t available_host_memory(const std::filesystem::path& root);
 
 // "640 MiB", "13.4 GiB", as in messages.

@@ -17,10 +17,10 @@ int thread_count();
 // This thread, and the loops that it begins for the first time after this, give way to others that have something to do.
 void lower_priority();
 
-// Even to those: for what nobody waits for yet.
+// As lower_priority(), but they give way even to threads that have called that: for what nobody waits for yet.
 void lowest_priority();
 
-// Of this thread, as setpriority counts: 0, or above if it gives way.
+// The niceness of this thread, as setpriority counts: 0, or above if it gives way.
 int niceness();
 void set_niceness(int niceness);
 
@@ -32,7 +32,7 @@ public:
     StoppableLoops(const StoppableLoops&) = delete;
     StoppableLoops& operator=(const StoppableLoops&) = delete;
 
-    // Of this thread; one that is never requested if it has none.
+    // The stop token of this thread's loops; one that is never requested if it has none.
     static std::stop_token of_this_thread();
 
 private:
@@ -76,7 +76,7 @@ void parallel_for_with(const WorkName& work, Index n, long long chunk, Body body
     if (failure) std::rethrow_exception(failure);
 }
 
-// The same without scratch: body(i).
+// A parallel loop without scratch: body(i).
 template <class Index, class Body> void parallel_for(const WorkName& work, Index n, long long chunk, Body body) {
     struct None {};
     parallel_for_with<None>(work, n, chunk, [&](None&, Index i) { body(i); });

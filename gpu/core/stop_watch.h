@@ -19,7 +19,7 @@ private:
 
 // Processor time, which leaves out what a thread waits for.
 
-// Of this thread so far, in milliseconds.
+// Processor time of this thread so far, in milliseconds.
 inline double thread_ms() {
     timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -25,7 +25,7 @@ class TileSource {
 public:
     virtual ~TileSource() = default;
 
-    // Of the whole image.
+    // What is known of the whole image.
     virtual const ImageInfo& info() const = 0;
 
     // Side of the square tiles that are read most cheaply, in samples: their corners are at multiples of it.

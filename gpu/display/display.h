@@ -34,7 +34,7 @@ struct DisplayJob {
     Placement placement;
 };
 
-// Of the difference, or of the single channel shown.
+// The colour map of the difference, or of the single channel shown.
 inline ColourMap colour_map_of(const DisplayJob& job) {
     return job.against.values ? job.difference.map : job.display.map;
 }

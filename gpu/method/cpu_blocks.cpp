@@ -98,7 +98,8 @@ BlockWriter::Axis BlockWriter::axis_of(double a, double b, double c, const Range
     return axis;
 }
 
-// Of a pixel, with a bias that keeps whole numbers from falling below themselves by rounding; see simd::fixed_cut.
+// The position of a pixel, with a bias that keeps whole numbers from falling below themselves by rounding; see
+// simd::fixed_cut.
 int64_t BlockWriter::Axis::at(int first, int row) const {
     return fixed(a * first + b * row + c) + (simd::fixed_cut + 1) / 2;
 }
@@ -122,7 +123,8 @@ bool BlockWriter::find_taps_inside(Work& work, int first, int row) const {
     return true;
 }
 
-// What the block a few rows below will read, from this one's first position on: the hardware cannot predict where a rotated row leads.
+// What the block a few rows below will read, from this one's first position on: the hardware cannot predict where a
+// rotated row leads.
 void BlockWriter::prefetch(int64_t x, int64_t y, int count) const {
     constexpr int rows_ahead = 3;
     const TexelArray& a = job_.source;

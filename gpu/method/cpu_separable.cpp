@@ -125,7 +125,7 @@ void SeparableWriter::filter_stored(Work& work, const ColumnTile& tile, int stor
     filter(work, tile, finite, sums);
 }
 
-// Of work.rows, into work.values.
+// Filters the sum of work.rows, into work.values.
 void SeparableWriter::filter_sum_of_stored(Work& work, const ColumnTile& tile) const {
     const TexelArray& a = job_.source;
     const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));

@@ -66,7 +66,8 @@ public:
 std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel kernel, const AxisWeights& weights,
                                        const simd::Kernels& kernels);
 
-// The same for resample_tabulated_rows.
+// The vector code for weights from tables; null for a kernel that is none. Values differ from those of
+// resample_tabulated_rows by the rounding of float32.
 std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, ResampleKernel kernel, const simd::Kernels& kernels);
 
 // Axis-aligned views on the CPU, one axis after the other, in the order that costs less. Columns first: each row is

@@ -152,7 +152,7 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const RotatedShape& 
                              const TableWeight& weight_y, int first, float x, float y) {
     const int lane = lane_index();
     const float of_column = float(lane % 4 * 2) * weight_x.per_texel, of_row = float(lane / 4) * weight_y.per_texel;
-    // Of the pixel whose sums this lane gets.
+    // The pixel of a group whose sums this lane gets.
     const int summed = lane % 4 * 2 + lane / 16;
     auto value = Pixel<C>::zero();
     TS_UNROLL_BY(1)
@@ -173,7 +173,7 @@ __device__ Pixel<C> value_of(const Texel<uint8_t, C>* tile, const RotatedShape& 
         sum_x += __shfl_xor_sync(all_lanes, sum_x, 1);
         sum_x += __shfl_xor_sync(all_lanes, sum_x, 2);
 
-        // Of the two pixels whose sums along x this thread gets.
+        // The distances along y of the two pixels whose sums along x this thread gets.
         const float even_y = __shfl_sync(all_lanes, y, first_lane + lane % 4 * 2) - of_row,
                     odd_y = __shfl_sync(all_lanes, y, first_lane + lane % 4 * 2 + 1) - of_row;
         float totals[2 * C] = {};  // even, odd

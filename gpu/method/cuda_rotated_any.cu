@@ -49,7 +49,7 @@ struct GroupTaps {
         count = extreme_of_group(largest, 1) - first + 1;
         at = position.part - float(first - position.whole);
     }
-    // Of another group, to all lanes.
+    // The taps of another group, to all lanes.
     __device__ int first_of(int group) const { return __shfl_sync(all_lanes, first, group * rotated_group); }
     __device__ int count_of(int group) const { return __shfl_sync(all_lanes, count, group * rotated_group); }
     __device__ float at_of(int group) const {
@@ -97,7 +97,7 @@ template <int C> struct ColumnSums {
     }
 };
 
-// Of column first_column + lane, not beyond `last_column`.
+// The sums of one column of texels, `rows` of them from `first_row` on.
 template <class Sample, int C>
 __device__ ColumnSums<C> sums_of_column(const TexelArray& a, int column, int first_row, int rows, bool are_stored,
                                         const float* row_weights) {

@@ -102,7 +102,7 @@ __device__ Pixel<C> sum_in_tile(const Method& method, const Pixel<C>* line, int 
     return sum;
 }
 
-// The same of packed texels, which are all finite. The weights contain what a level is worth.
+// One pixel from a tile of packed texels, which are all finite. The weights contain what a level is worth.
 template <class Method>
 __device__ Pixel<4> sum_in_tile(const Method& method, const PackedTexel* line, int pitch, float t_x, float t_y) {
     constexpr int taps = Method::taps;
@@ -121,7 +121,8 @@ __device__ Pixel<4> sum_in_tile(const Method& method, const PackedTexel* line, i
     return sum;
 }
 
-// Of floats, slower: taps of weight zero are not read, as a NaN there is outside the method's support.
+// One pixel from a tile of floats, slower: taps of weight zero are not read, as a NaN there is outside the method's
+// support.
 template <class Method, int C>
 __device__ __noinline__ Pixel<C> sum_again(Method method, const Pixel<C>* line, int pitch, float t_x, float t_y) {
     return sum_in_tile<true>(method, line, pitch, t_x, t_y);
@@ -226,7 +227,7 @@ void launch_tile_of(const Method& method, const ResampleJob& job, const FixedAff
     const auto kernel = tile_kernel<Method, C, kind, InTile>;
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
                       unsigned(job.output.height + tile_side - 1) / tile_side);
-    // The same for every launch, so that host threads do not lower each other's limit.
+    // One size for every launch, so that host threads do not lower each other's limit.
     allow_shared_memory(work::tile, kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
     launch_kernel(work::tile, kernel, blocks, tile_threads<InTile>, shape.bytes(C), queue.stream, method, job, f,
                   shape);

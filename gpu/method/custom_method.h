@@ -30,7 +30,7 @@ struct CustomWeights {
     AxisWeights shared;
     int fetches = 0;  // along an axis on the path `hardware`; 0: it computes exact weights like `lookup`
 
-    // Of the shared kernels that compute them: all taps in pairs, or the two in the middle in one.
+    // Fetches of the shared kernels that compute these weights: all taps in pairs, or the two in the middle in one.
     int kernel_fetches() const {
         return shared.taps == 2 || 2 * fetches == shared.taps ? shared.taps / 2 : shared.taps - 1;
     }
@@ -70,7 +70,7 @@ private:
 inline constexpr size_t most_custom_methods = 4096;
 const MethodInfo& custom_method(const std::string& text);
 
-// The same from a file of at most WeightFile::most_bytes. Throws FileError, with line and column of a problem.
+// A custom method from a file of at most WeightFile::most_bytes. Throws FileError, with line and column of a problem.
 const MethodInfo& custom_method_of_file(const std::string& path);
 
 // A text as one word of a spec: letters, digits, '-', '_' and '.' as they are, others as %XX. Reading throws UsageError.
@@ -79,7 +79,7 @@ std::string decoded_text(std::string_view word);
 
 // Every method as a text that can be edited.
 
-// Of a built-in method with the spec's parameters, or of a custom one its own text.
+// The text of a built-in method with the spec's parameters, or a custom method's own.
 std::string weights_text(const MethodSpec& spec);
 
 }  // namespace texelscope

@@ -130,7 +130,7 @@ TS_HD void merge_taps(int first, float a, float b, float& offset, float& weight)
     offset = float(first) + b / weight;
 }
 
-// The same for all taps of a method whose weights are of one sign, in pairs.
+// Merges all taps of a method whose weights are of one sign, in pairs.
 template <int fetches>
 TS_HD void merge_pairs(const float (&w)[2 * fetches], float (&offset)[fetches], float (&weight)[fetches]) {
     TS_UNROLL

@@ -47,8 +47,8 @@ private:
     }
 };
 
-// The same with fetches: all taps in pairs if no weight is negative (taps / 2 fetches), else the two in the middle in
-// one and every other tap separately (taps − 1).
+// Fitted weights with fetches: all taps in pairs if no weight is negative (taps / 2 fetches), else the two in the
+// middle in one and every other tap separately (taps − 1).
 template <int taps_, int fetches_> struct FittedFetches : Fitted<taps_> {
     static constexpr int taps = taps_, fetches = fetches_;
     static_assert(fetches == taps / 2 || fetches == taps - 1);

@@ -21,7 +21,7 @@ inline constexpr int tile_side = 32;  // pixels of a block along each axis
 // More would leave room for only a single block on a multiprocessor.
 inline constexpr size_t largest_tile_bytes = 100 << 10;
 
-// The same number for all blocks.
+// The texels of a block's tile: as many for every block.
 struct TileShape {
     int columns = 0, rows = 0;
     int pitch = 0;         // texels from one row to the next
@@ -34,7 +34,7 @@ struct TileShape {
     }
 };
 
-// Of two taps so few texels are read that they are better converted for each pixel than when they are copied.
+// With two taps, so few texels are read that they are better converted for each pixel than when they are copied.
 constexpr bool has_packed_tiles(int taps, int channels) { return taps == 2 && channels == 4; }
 
 // Upper bounds from the view's steps over a block, whose corners are `tile_side` − 1 pixels apart.

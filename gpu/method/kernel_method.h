@@ -65,7 +65,7 @@ const KernelMethod* kernel_of(const MethodInfo& method);
 inline constexpr size_t most_kernel_methods = 1024;
 const MethodInfo& kernel_method(const std::string& text);
 
-// The same from a file of at most KernelFile::most_bytes. Throws FileError, with line and column of a problem.
+// A kernel method from a file of at most KernelFile::most_bytes. Throws FileError, with line and column of a problem.
 const MethodInfo& kernel_method_of_file(const std::string& path);
 
 // A weight function or a kernel, by what the file holds. Throws FileError.

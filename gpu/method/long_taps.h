@@ -11,7 +11,7 @@ namespace work {
 inline constexpr WorkName long_rows{"interpolation, long rows"}, long_columns{"interpolation, long columns"};
 }
 
-// Of all pixels along an axis; memory of the device.
+// The taps of all pixels along an axis; memory of the device.
 struct LongTapsView {
     const int* first = nullptr;      // samples, perhaps beyond the edges
     const float* weights = nullptr;  // [k · pixels + i]: those that neighbouring threads read are side by side

@@ -53,7 +53,7 @@ struct MethodInfo {
     double tolerance = 0;                 // exact paths against float64, of the samples' range
     std::vector<ParameterInfo> parameters = {};
 
-    // Of a method that a text defines (custom_method.h); null for all others.
+    // The weights of a method that a text defines (custom_method.h); null for all others.
     const CustomMethod* custom = nullptr;
     bool derives_prefilter = false;  // custom: from its weights, for each set of parameters
 

@@ -39,7 +39,7 @@ template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j
         if (c < out.channels) floats[c] = p.v[c];
 }
 
-// Linear light to sRGB, only the colour channels; premultiplied colour is coded as its straight value. code(v): of one.
+// Linear light to sRGB, colour channels only; premultiplied colour is coded as its straight value. code(v): one value.
 template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha, Code code) {
     Pixel<C> result = p;
     const int colours = channels - (has_alpha ? 1 : 0);
@@ -50,7 +50,8 @@ template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int chann
         if (c < colours) result.v[c] = has_alpha ? alpha * code(p.v[c] / alpha) : code(p.v[c]);
     return result;
 }
-// The same to sRGB. A function of its own, whose powers take no registers from kernels that write values as they are.
+// Linear light to sRGB by srgb_encoded(). A function of its own, whose powers take no registers from kernels that write
+// values as they are.
 template <int C> TS_HD_RARE Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha) {
     return encoded(p, channels, has_alpha, [](float v) { return srgb_encoded(v); });
 }

@@ -44,7 +44,7 @@ TS_HD Footprint<float> footprint_at(const PolarJob& polar, int i, int j) {
     return converted<float>(footprint_of(steps_at(polar.job, i, j), double(polar.largest)));
 }
 
-// Of a sample at (−dx, −dy) from the position, before it is normalised.
+// The weight of a sample at (−dx, −dy) from the position, before it is normalised.
 TS_HD float polar_weight(const PolarJob& polar, const Footprint<float>& f, float dx, float dy) {
     return radial_weight(polar, sqrtf(fmaxf(dx * (f.xx * dx + 2 * f.xy * dy) + f.yy * dy * dy, 0)));
 }

@@ -25,7 +25,7 @@ double plane_integral(double radius, double (*radial)(double)) {
     return 2 * std::numbers::pi * sum * step / 3;
 }
 
-// Of a signal, on a row of samples: the sum of each column's. `t` as in AxisPosition.
+// The weights of a signal, on a row of samples: each is the sum of a column's. `t` as in AxisPosition.
 std::vector<float> signal_weights(int taps, double t, double (*radial)(double)) {
     std::vector<double> w;
     double sum = 0;

@@ -41,8 +41,8 @@ struct ResampleOutput {
     bool encode_srgb = false;             // values are linear light and are written sRGB-coded
 };
 
-// Of a job that is a part of a larger one: where its source and its output lie in those. What is outside, and how positions
-// are rounded, then comes out as in the whole.
+// For a job that is a part of a larger one: where its source and its output lie in those of the larger one. What is
+// outside, and how positions are rounded, then comes out as in the whole.
 struct Cut {
     bool is_part = false;
     int width = 0, height = 0;  // samples of the whole image

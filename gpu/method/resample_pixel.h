@@ -69,7 +69,7 @@ template <class Visit> void for_texel_type(const TexelArray& a, Visit visit) {
     });
 }
 
-// The same on the CPU: C may also be 3.
+// Calls visit.template operator()<Sample, C>() for the job's texels on the CPU: C is 1, 2, 3 or 4.
 template <class Visit> void for_stored_type(const TexelArray& a, Visit visit) {
     for_sample_type(a.type, [&]<class Sample>() {
         if (a.channels == 1) visit.template operator()<Sample, 1>();

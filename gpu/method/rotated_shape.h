@@ -33,7 +33,7 @@ inline constexpr int most_rotated_warps = 8;
 inline constexpr int rotated_blocks = 3;  // of so many warps, for whose registers a multiprocessor has room
 inline constexpr int rotated_step = 16;   // texels along an axis that are multiplied at once
 inline constexpr int most_rotated_steps = 5;
-// Of a row of texels, copied at once: rows in shared memory are odd multiples of eight texels.
+// Bytes of a row of texels that are copied at once: rows in shared memory are odd multiples of eight texels.
 TS_HD constexpr int rotated_bytes(int channels) { return channels == 1 ? 8 : 16; }
 
 // What a block may ask for: some bytes are the kernel's own.

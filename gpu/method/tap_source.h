@@ -97,8 +97,8 @@ TS_HD float texture_coordinate(int whole, float part, int margin, int n, bool no
     return normalised ? x / float(n + 2 * margin) : x;
 }
 
-// The same for an address mode that the texture unit may lack, which it is spared: of a row that is mirrored at its end
-// samples, the coordinate between these that reads the same.
+// Texture-space coordinate that does without an address mode that the texture unit may lack: in a row that is mirrored
+// at its end samples, the coordinate between these that reads the same.
 TS_HD float texture_coordinate(AddressMode mode, int whole, float part, int margin, int n, bool normalised) {
     if (mode == AddressMode::reflect101) {
         const float steps = floorf(part - 0.5f);

@@ -50,7 +50,7 @@ template <class Real> struct Footprint {
 // least 1, so that no sample between is missed where the view zooms in along one direction, and at most `largest`. The
 // unit circle if the steps are not finite.
 TS_HD Footprint<double> footprint_of(const Steps& s, double largest) {
-    // Of the matrix times its transpose: mean and half difference of the eigenvalues, twice the angle of the first.
+    // The matrix times its transpose: mean and half difference of the eigenvalues, twice the angle of the first.
     const double xx = s.xi * s.xi + s.xj * s.xj, yy = s.yi * s.yi + s.yj * s.yj, xy = s.xi * s.yi + s.xj * s.yj;
     const double mean = (xx + yy) / 2, half = (xx - yy) / 2, apart = sqrt(half * half + xy * xy);
     if (!(mean + apart <= 1e300)) return {};

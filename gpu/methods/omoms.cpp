@@ -31,7 +31,7 @@ struct CubicOMoms {
     }
 };
 
-// The same of degree five. Blu, Thévenaz & Unser 2001: with p₂ = 1/33 and p₄ = 1/7920, β⁵ + p₂ β⁵″ + p₄ β⁵⁗ has the least
+// o-MOMS of degree five. Blu, Thévenaz & Unser 2001: with p₂ = 1/33 and p₄ = 1/7920, β⁵ + p₂ β⁵″ + p₄ β⁵⁗ has the least
 // Σ |1 − p₂ω² + p₄ω⁴|² / ω¹² over ω = 2πn: what the best approximation of a smooth signal by such functions loses.
 struct QuinticOMoms {
     static constexpr int taps = 6, fetches = 3;

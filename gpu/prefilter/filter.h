@@ -19,7 +19,7 @@ namespace texelscope {
 // multiple of 4, so that vectors of texels stay aligned; 16 for the cubic B-spline.
 int coefficient_margin(std::span<const double> poles);
 
-// The same of a filter that may have taps instead: as many as those on one side.
+// The margin of a filter that may have taps instead of poles: as many as those on one side.
 int coefficient_margin(const InverseFilter& inverse);
 
 template <class Filter> int margin_for(AddressMode mode, const Filter& filter) {
@@ -42,8 +42,8 @@ struct PrefilterKernel {
 // Throws Error for a kind `none`, and for taps or poles that check_prefilter() and check_poles() refuse.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles);
 
-// The same for a filter that may have taps instead of poles: `iir` is then a convolution too, with up to
-// most_inverse_taps on each side.
+// The kernel of a filter that may have taps instead of poles, with the same errors: `iir` is then a convolution too,
+// with up to most_inverse_taps on each side.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
 }  // namespace texelscope

@@ -25,9 +25,10 @@ struct LongTaps {
 // widened copies span spaces that one can project on without losing order.
 bool has_least_squares(const MethodInfo& method);
 
-// Of `count` pixels that are `step` samples apart, above 0, the first of them at `origin`. A step above 1 shrinks: prefilter,
-// inner products with the widened weight function, and the filter that turns these into samples. Up to 1, prefilter and
-// weight function as they are. In float64, which is rounded at the end; weights below 1e-9 at both ends are left out.
+// The taps of `count` pixels that are `step` samples apart, above 0, the first of them at `origin`. A step above 1
+// shrinks: prefilter, inner products with the widened weight function, and the filter that turns these into samples. Up
+// to 1, prefilter and weight function as they are. In float64, which is rounded at the end; weights below 1e-9 at both
+// ends are left out.
 LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, int count);
 
 // Each pixel one sample: 0, 1, …, or, with `step` 0, always the first.
@@ -42,7 +43,6 @@ inline constexpr size_t most_kept_long_taps = 16, most_kept_long_taps_bytes = si
 // nothing else do they depend. Any thread may call it.
 std::shared_ptr<const LongTaps> kept_least_squares_taps(const MethodSpec& spec, double origin, double step, int count);
 
-// Of what is kept now.
 size_t kept_long_taps_bytes();
 
 }  // namespace texelscope

@@ -35,7 +35,7 @@ void add_recursion(double z, double gain, int reach, int count, int lanes, Line 
     for (int i = count - 1 + reach; i >= 0; --i) advance(i, i < count ? out(i) : nullptr, 0);
 }
 
-// The same of a filter that is given by its taps.
+// Adds to out(i) the convolution with a filter that is given by its taps.
 template <class Line, class Out>
 void add_convolution(const ExactPrefilter& filter, int count, int lanes, Line line, Out out) {
     for (int i = 0; i < count; ++i)

@@ -116,7 +116,7 @@ struct ReferenceJob {
     bool normalise = false;  // weights over their sum
     ReferenceBorder border;
 
-    // Of a polar method (gpu/method/polar.h): `weight` is the radial function, whose weights are always normalised.
+    // For a polar method (gpu/method/polar.h): `weight` is the radial function, whose weights are always normalised.
     bool polar = false;
     FootprintKind footprint_kind = FootprintKind::circle;
     double largest_stretch = 1;
@@ -145,11 +145,11 @@ struct ReferenceTile {
 // view of many repetitions. Throws OutOfMemory if one is beyond most_coefficient_bytes.
 std::vector<ReferenceTile> reference_tiles(const ReferenceJob& job, size_t limit);
 
-// Of a patch, in doubles.
+// The sizes of a patch, in doubles.
 size_t patch_size(const CoefficientPatch& patch, const TexelArray& source);
 size_t filtered_rows_size(const CoefficientPatch& patch, const TexelArray& source);
 
-// That the patch of any tile takes, in bytes.
+// The most that the patch of any tile takes, in bytes.
 size_t largest_patch_bytes(const std::vector<ReferenceTile>& tiles, const TexelArray& source);
 
 // Makes the tile the one to be computed, with its patch in `memory`.

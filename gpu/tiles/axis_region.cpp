@@ -108,7 +108,7 @@ void gather(const RegionRun& columns, const RegionRun& rows, size_t texel, const
     }
 }
 
-// On average, wherever the region lies.
+// How many samples the tiles under a region have, on average over the places where it may lie.
 double samples_in_tiles(const ImageRegion& region, int tile) {
     const auto along = [tile](const AxisRegion& axis, int n) { return std::min(double(axis.count) + tile, double(n)); };
     return along(region.x, region.width) * along(region.y, region.height);

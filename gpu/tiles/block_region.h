@@ -49,20 +49,21 @@ public:
     // Whether coefficients are made of a region before it is read.
     bool prefilters() const;
 
-    // In a region's image and the copies that are made of it when it is read and uploaded; the same with its coefficients.
+    // Bytes of a texel in a region's image and in the copies that are made when it is read and uploaded; and with its
+    // coefficients.
     double bytes_per_sampled_texel() const;
     double bytes_per_texel() const;
     double bytes(const BlockRegion& block) const { return block.region.samples() * bytes_per_texel(); }
 
-    // Of the samples that are read for a block, most lie between its pixels: smaller blocks read less, although each costs
-    // something for itself.
+    // Whether most samples that are read for a block lie between its pixels: smaller blocks then read less, although
+    // each has a cost of its own.
     bool is_sparse(const BlockRegion& block) const;
 
     // The request for the block's pixels from a region that holds all that the block reads. The caller sets its points,
     // which are those of counted_points, if the block has some.
     Resampling request(const BlockRegion& block, const ImageRegion& from) const;
 
-    // The same from the block's own region, with points in memory of the backend as long as the result is held.
+    // The request from the block's own region, with points in memory of the backend as long as the result is held.
     struct Part {
         Resampling request;
         std::shared_ptr<void> points;

@@ -35,7 +35,8 @@ struct LevelKind {
     }
 };
 
-// Of one image. Called from any thread. It may forget any tile at any time; whatever goes wrong with it, it has none.
+// A store of one image's levels. Called from any thread. It may forget any tile at any time; whatever goes wrong with
+// it, it has none.
 class LevelStore {
 public:
     virtual ~LevelStore() = default;

@@ -1,6 +1,6 @@
 #pragma once
-// LiveRegions: an image that is not in memory, as a region on the screen reads it. The regions that its views read come from
-// a thread of its own and are kept with a margin; what is not there yet is shown by coarser samples.
+// LiveRegions: an image that is not in memory, as a window on the screen shows it. The regions that its views read come
+// from a thread of its own and are kept with a margin; what is not there yet is shown by coarser samples.
 
 #include <functional>
 #include <list>
@@ -72,14 +72,14 @@ public:
 
     // How many things that were asked for have still to come.
     size_t coming() const { return maker_->waiting(); }
-    // Of the one that is being made, by the samples that have been read for it: 0 … 1, about.
+    // How far the one in the making is, by the samples that have been read for it: 0 … 1, about.
     double part_done() const { return maker_->part_done(); }
 
     // What could not be read or made, one sentence, once.
     std::optional<std::string> take_problem();
 
-    // Of what is held: regions, sketches, pictures. References come in addition, as long as they are looked at; tiles and
-    // levels take up to five eighths of the host's memory besides.
+    // Bytes of what is held: regions, sketches, pictures. References come in addition, as long as they are looked at;
+    // tiles and levels take up to five eighths of the host's memory besides.
     size_t bytes() const { return bytes_; }
     size_t most_bytes() const { return most_bytes_; }
 

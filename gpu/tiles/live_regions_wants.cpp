@@ -9,7 +9,8 @@
 
 namespace texelscope {
 
-// While it is made, and held then: beside those that the same frame reads, and one that is to come.
+// Whether there is room for a region while it is made, and held then: beside those that the same frame reads, and one
+// that is to come.
 bool LiveRegions::fits(const Reading& reading, const ImageRegion& region) const {
     const double making = reading.blocks.bytes_per_texel(), sampled = reading.blocks.bytes_per_sampled_texel();
     const double held = reading.blocks.prefilters() ? making - sampled : sampled;
@@ -110,7 +111,7 @@ void LiveRegions::want_all(const Reading& reading, RenderTarget::Format format, 
     if (sketch.cost < 0.5 * cost) want(sketch, priority(sketch_of_view, sketch.cost), true);
 }
 
-// From where a view of this kind was before.
+// How far a view of this kind has moved since it was last seen.
 std::pair<double, double> LiveRegions::moved_by(const SourceKey& key, int64_t width, int64_t height, double x,
                                                 double y) {
     constexpr size_t most = 32;

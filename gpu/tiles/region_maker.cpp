@@ -75,7 +75,7 @@ struct RegionMaker::State {
     std::condition_variable something_ordered;
     std::deque<RegionOrder> orders;
     std::optional<RegionOrder> current;
-    const TileCache* tiles = nullptr;  // as long as there is an image to be made regions of
+    const TileCache* tiles = nullptr;  // as long as regions are made of an image
     double loaded_before = 0;          // samples, when the current one was begun
     std::stop_source stop;             // of the current one
     std::vector<MadeRegion> made;

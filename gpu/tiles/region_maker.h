@@ -80,7 +80,7 @@ public:
     // Orders that are not finished.
     size_t waiting() const;
 
-    // Of the one that is being made, by the samples that have been read for it: 0 … 1, about.
+    // How far the one in the making is, by the samples that have been read for it: 0 … 1, about.
     double part_done() const;
 
 private:

@@ -92,7 +92,7 @@ private:
         else tiles_.read(level_, region, to.data(), to.row_bytes());
     }
 
-    // Of the tile in a cell's middle, some of its rows.
+    // Some rows of the tile in a cell's middle.
     SampleRegion part_of_tile(int k, int row) const {
         constexpr int most_rows = 16;
         const int side = source_.tile();
@@ -169,7 +169,7 @@ private:
         }
     }
 
-    // Of columns from … to − 1.
+    // The mean of columns from … to − 1.
     static void mean(const Image& samples, int from, int to, float* cell) {
         const int channels = samples.channels();
         for (int c = 0; c < channels; ++c) {

@@ -25,7 +25,7 @@ struct SketchPlan {
 // The whole image in cells that are as wide as high, at most `side` of them along an axis.
 SketchPlan sketch_of_all(const ImageInfo& info, int side);
 
-// The same region in fewer cells, if need be: as many as can be made quickly of at most `most` samples.
+// The plan's region in fewer cells, if need be: as many as can be made quickly of at most `most` samples.
 SketchPlan affordable(const TileSource& source, const SketchPlan& plan, double most);
 
 // Which of the file's images a sketch is made of: the smallest whose samples are not farther apart than the cells; 0 is the

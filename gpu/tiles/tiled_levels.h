@@ -32,16 +32,16 @@ public:
     TiledLevels(std::shared_ptr<Backend> backend, std::shared_ptr<TileCache> samples, Light light, size_t kept_bytes,
                 size_t working_bytes, std::shared_ptr<LevelStore> store = nullptr);
 
-    // Of a level, in samples.
+    // The size of a level, in samples.
     Extent extent(Level level) const;
 
     BorderPixel border(const AddressPair& address) const {
         return border_of(samples_->source().info(), address, light_);
     }
 
-    // A region of the level as `address`, that of the image, extends it. Level 0: the samples as they are stored, in linear
-    // light if that is wanted; else f32, premultiplied. With a border() f32 minus that, and zero beyond. Throws Error, which names the tile, if a sample cannot be read, and
-    // Cancelled.
+    // A region of the level as `address`, that of the image, extends it. Level 0: the samples as they are stored, in
+    // linear light if that is wanted; else f32, premultiplied. With a border() f32 minus that, and zero beyond. Throws
+    // Error, which names the tile, if a sample cannot be read, and Cancelled.
     Image region(Level level, const AddressPair& address, const AxisRegion& x, const AxisRegion& y,
                  const std::stop_token& stop = {});
 

@@ -36,7 +36,7 @@ std::vector<FittedPiece> derivatives(std::vector<FittedPiece> pieces);
 // Evaluated; zero outside.
 double value_of(std::span<const FittedPiece> pieces, double x);
 
-// The same as plain data that a kernel reads.
+// A piece as plain data that a kernel reads.
 template <class Real> struct PackedPiece {
     Real begin = 0, scale = 0;  // s = (t − begin) · scale, where t counts from the integer below
     Real c[piece_degree + 1] = {};

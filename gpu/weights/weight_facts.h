@@ -10,7 +10,7 @@
 
 namespace texelscope {
 
-// Of the sum of the weights over the phases t in [0, 1).
+// The extremes of the sum of the weights over the phases t in [0, 1).
 struct WeightSum {
     double least = 1, largest = 1;
     double ripple() const { return largest - least; }
@@ -28,7 +28,7 @@ struct ApproximationOrder {
     double constant = 0, l2_constant = 0;  // of the largest error, and of its mean square over the phases
 };
 
-// Of the weights on samples; prefiltered, on coefficients of the exact prefilter, which must exist.
+// The order of the weights on samples; prefiltered, on coefficients of the exact prefilter, which must exist.
 ApproximationOrder approximation_order(std::span<const FittedPiece> pieces, bool prefiltered = false);
 
 // Continuous derivatives; −1: the function jumps; most_smoothness: at least that many.
@@ -46,11 +46,11 @@ Support support_of(std::span<const FittedPiece> pieces);
 // How far the values between samples of a step from 0 to 1 go beyond 0 and 1, of its height.
 double step_overshoot(std::span<const FittedPiece> pieces, std::span<const double> response = {});
 
-// Of a wave of `frequency` cycles per sample: the factor by which it is passed, ∫ w(x) cos(2π f x) dx over P for an even
+// The factor by which a wave of `frequency` cycles per sample is passed: ∫ w(x) cos(2π f x) dx over P for an even
 // function, its magnitude for any.
 double gain_at(std::span<const FittedPiece> pieces, double frequency, std::span<const double> response = {});
 
-// The same without a prefilter and with its sign, if the function is even.
+// The factor of gain_at() without a prefilter and with its sign, if the function is even.
 double spectrum_at(std::span<const FittedPiece> pieces, double frequency);
 
 // The strongest image, near frequencies n ± f with n ≥ 1, of waves up to f = 1/4 cycle per sample.

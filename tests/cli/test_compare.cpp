@@ -140,7 +140,7 @@ TEST_F(Compare, AReferenceIsExtendedAsThePaneUnlessItNamesItsAddress) {
     EXPECT_GT(fixed["panes"][1]["max_abs"], 0.05);
 }
 
-// The same as in the viewer; which pane is first does not matter.
+// Which pane is first does not matter.
 TEST_F(Compare, TheDefaultReferenceIsThatOfTheViewer) {
     const std::string in = store(noise(20, 20, 1, SampleType::u8, 8));
     const std::string id(default_reference().spec.method->id);

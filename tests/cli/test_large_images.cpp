@@ -53,7 +53,7 @@ TEST_F(LargeImage, AViewHasTheSamplesOfTheFormula) {
     }
 }
 
-// Of a pixel of each 20 000 samples, only what they need is read: rows between them would take minutes.
+// With a pixel for each 20 000 samples, only what the pixels need is read: rows between them would take minutes.
 TEST_F(LargeImage, SamplesThatAreFarApartAreReadAlone) {
     const StopWatch watch;
     printed({"render", "@zone-plate:200000", "-o", path("view.npy"), "--method", "nearest", "--size", "10x10",

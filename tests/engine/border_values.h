@@ -59,7 +59,7 @@ inline Image continued(const Image& image, const AddressPair& address) {
     return result;
 }
 
-// The same request of the continued image.
+// The request that reads the continued image as `request` reads the image.
 inline RenderRequest of_continued(RenderRequest request, const Image& image) {
     request.positions = positions_of(request, image.width(), image.height());
     request.positions->x0 += border_margin;

@@ -274,7 +274,7 @@ TEST_P(BeginUpload, TheCpuCopiesNothingThatItReadsInPlace) {
     }
 }
 
-// Of what it reads in place, the CPU renders each row as soon as the rows are there that it needs, and none before: the
+// The CPU renders each row of what it reads in place as soon as the rows are there that it needs, and none before: the
 // same picture, whoever comes first.
 TEST_P(BeginUpload, APictureOfRowsThatArriveWhileItIsRenderedIsTheImages) {
     const Image image = noise(500, 700, 3, SampleType::u8, 7);

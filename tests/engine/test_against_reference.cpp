@@ -225,7 +225,7 @@ protected:
         return sum;
     }
 
-    // Of a polar method: the weight over the sum of all weights.
+    // A polar method's weight over the sum of all weights.
     static double in_the_plane(const Image& image, const MethodSpec& spec, reference::Position p) {
         return reference::Interpolant(image, spec).at(p)[0];
     }

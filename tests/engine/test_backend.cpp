@@ -164,7 +164,7 @@ TEST_P(Source, TimesAreKnownAfterTheFirstRenderingOnly) {
     EXPECT_GE(*fresh->last_prefilter_ms(), 0);
 }
 
-// Of each timer, and of the whole that timed() encloses.
+// The backend knows the kernel of each timer, and of the whole that timed() encloses.
 TEST_P(Source, KnowsWhichKernelRanAndWhy) {
     const auto fresh = make_backend(GetParam() == BackendKind::cpu ? BackendChoice::cpu : BackendChoice::cuda);
     EXPECT_TRUE(fresh->last_kernel().reason.empty());

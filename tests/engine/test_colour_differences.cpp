@@ -91,7 +91,7 @@ TEST(DeltaE, LabOfSrgbColours) {
         EXPECT_NEAR(got.a, wanted.a, tolerance);
         EXPECT_NEAR(got.b, wanted.b, tolerance);
     };
-    // Of the standard's primaries, as colour calculators give them.
+    // Lab of the standard's primaries, as colour calculators give them.
     expect(lab_of_srgb(1, 0, 0), {53.2408, 80.0925, 67.2032}, 0.01);
     expect(lab_of_srgb(0, 1, 0), {87.7347, -86.1827, 83.1793}, 0.01);
     expect(lab_of_srgb(0, 0, 1), {32.2970, 79.1875, -107.8602}, 0.01);

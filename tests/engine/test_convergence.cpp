@@ -35,7 +35,7 @@ struct Law {
 };
 
 constexpr int samples = 4096, phases = 128, places = 80;
-// Of weights and coefficients, for a sinusoid of amplitude 1; more where coefficients are larger.
+// The bias of float32 weights and coefficients, for a sinusoid of amplitude 1; more where coefficients are larger.
 double float32_bias(const MethodSpec& spec) { return 0.05 * exact_tolerance(spec); }
 
 class Convergence : public OnMethod {

@@ -91,7 +91,7 @@ TEST_P(Shown, ExposureAndGamma) {
     // Straight ½ at alpha ½ is premultiplied ¼; gamma acts on the ½: 0.7071 · ½ over ½ of the grey 32.
     EXPECT_EQ(one({0.25f, 0.25f, 0.25f, 0.5f}, {.gamma = 2, .backdrop = Backdrop::grey}, true),
               grey(int(std::lround(127.5 * std::sqrt(0.5) + 16))));
-    // The same ½ where alpha is below 0, as beside the edge of an area: it darkens by what it would add.
+    // Straight ½ where alpha is below 0, as beside the edge of an area: it darkens by what it would add.
     EXPECT_EQ(one({-0.05f, -0.05f, -0.05f, -0.1f}, {.gamma = 2, .backdrop = Backdrop::grey}, true),
               grey(int(std::lround(1.1 * 32 - 25.5 * std::sqrt(0.5)))));
 }

@@ -161,7 +161,7 @@ TEST_P(LeastSquares, KeepConstantsInEveryAddressMode) {
         }
 }
 
-// The same taps serve again, as long as nothing they depend on is another; and what is kept is bounded.
+// Kept taps serve again, as long as nothing that they depend on changes; and what is kept is bounded.
 TEST(LeastSquaresTaps, AreKeptForAllThatTheyDependOn) {
     const MethodSpec spec = parse_spec("bspline");
     const auto taps = kept_least_squares_taps(spec, 0.5, 2, 300);

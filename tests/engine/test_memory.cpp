@@ -29,8 +29,8 @@ std::vector<MethodSpec> sixteen_specs() {
     return specs;
 }
 
-// The same bits; if `nearest` on a GPU reads linear memory because there is no texture, integers are scaled by code
-// instead of by the texture unit, to a unit in the last place.
+// Whether the pictures have the same bits; if `nearest` on a GPU reads linear memory because there is no texture,
+// integers are scaled by code instead of by the texture unit, to a unit in the last place.
 bool is_same_picture(const Image& a, const Image& b, const MethodSpec& spec) {
     const bool any_source = spec.method->id == "nearest" && spec.path == FetchPath::automatic;
     return any_source ? between(a, b).error <= 0x1p-23 : same_bits(a, b);

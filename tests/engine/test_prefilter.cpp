@@ -64,7 +64,7 @@ TEST_P(PrefilterTest, FirConvergesToTheExactFilterByItsPole) {
     EXPECT_LE(last, tolerance::exact_path);
 }
 
-// Of five seeds the one in the middle.
+// The error is the median over five seeds.
 TEST_P(PrefilterTest, LongFirsHaveTheDocumentedErrorOnBinaryNoise) {
     const AddressPair mirrored{AddressMode::mirror, AddressMode::mirror};
     for (const auto& [taps, figure] : {std::pair{11, tolerance::fir11_binary_noise},

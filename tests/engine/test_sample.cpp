@@ -151,7 +151,7 @@ TEST_P(SampleForms, ArraysAndPairsFloatAndDoubleStridedAndPackedAreTheSamePoints
     EXPECT_EQ(tail, std::vector<float>(expected.begin() + 120, expected.end()));
 }
 
-// The same through memory of the backend, without a copy.
+// Values at points in memory of the backend are those at points in host memory.
 TEST_P(SampleForms, PointsAndValuesMayLieInTheBackendsMemory) {
     const Image image = noise(40, 30, 1, SampleType::f32, 9);
     SourceImage source(backend_, image);

@@ -29,7 +29,7 @@ protected:
         request.antialias = true;
         return request;
     }
-    // Turned about the middle of the image.
+    // A request rotated about the middle of the image.
     static RenderRequest turned(const char* method, int width, int height, double scale, double degrees) {
         RenderRequest request = Shrinking::request(method, width, height, {});
         request.positions.reset();

@@ -45,7 +45,7 @@ std::shared_ptr<Backend> backend_of(Instructions level) {
     return backend;
 }
 
-// Zoomed, rotated, turned, flipped, shrunk until output rows share no input, and mostly beyond the edges.
+// Zoomed, rotated by right and other angles, shrunk until output rows share no input, and mostly beyond the edges.
 constexpr View views[] = {{0.3, -0.7, 0.61, 0},  {0.3, -0.7, 0.61, 31}, {-0.21, 0.4, 0.9, 180},
                           {0.17, 0.39, 0.7, 90}, {1.7, -0.3, 3.3, 0},   {1.7, -0.3, 2.3, 200},
                           {35, -20, 1.1, 0},     {-30, 33, 0.8, -50},   {0, 0, 0.3, 45}};

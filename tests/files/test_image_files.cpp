@@ -351,7 +351,7 @@ TEST_F(ImageFiles, TheLastCheckMayKeepTheOldFile) {
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "a.png")), samples<uint8_t>(fresh));
 }
 
-// Of every format that is written row by row, at any moment.
+// Writing can be ended at any moment, in every format that is written row by row.
 TEST_F(ImageFiles, WritingCanBeEndedBetweenRows) {
     const Image old = ramp(11, 6, 3), fresh = ramp(400, 300, 3);
     std::vector<const char*> names = {"a.png", "a.jpg"};

@@ -83,7 +83,6 @@ TEST(StandardInput, MoreThanTheLimitIsRefused) {
 
 std::string name_of(pid_t process) { return ".texelscope-" + std::to_string(process) + "-3"; }
 
-// Of a process that has ended.
 pid_t ended_process() {
     const pid_t process = ::fork();
     if (process == 0) ::_exit(0);

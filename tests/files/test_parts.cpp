@@ -257,7 +257,7 @@ protected:
         reading.choice.part = part;
         return read_image(file_, reading);
     }
-    // Of the pixel in the middle, as stored.
+    // The samples of the pixel in the middle, as stored.
     static std::vector<int> middle(const Image& image) {
         std::vector<int> values;
         for (int c = 0; c < image.channels(); ++c)

@@ -106,7 +106,8 @@ TEST_F(FiguresOfPanes, AreThereWithTheFrameWhereNothingMustBeWaitedFor) {
     EXPECT_LT(patience_of(measurer, state_), 0);
 }
 
-// Of floats that are not in memory: by a CPU in the background, and in the frame, as a GPU does, from live windows.
+// Figures of floats that are not in memory come from a CPU in the background, and in the frame, as with a GPU, from
+// live regions.
 TEST_F(FiguresOfPanes, OfALargeImageOfFloatsGetTheirDecibelsLater) {
     auto image = std::make_shared<Image>(noise(90, 70, 1, SampleType::f32, 8));
     image->row_as<float>(3)[4] = 9;

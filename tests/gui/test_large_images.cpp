@@ -134,7 +134,7 @@ bool contains(const Image& sheet, const Image& rgba) {
     return false;
 }
 
-// Of the panes as they were when it was asked for; meanwhile the window goes on.
+// The sheet shows the panes as they were when it was asked for; meanwhile the window goes on.
 TEST_F(LargeImages, ASheetOfThemIsMadeInTheBackground) {
     const std::string file = scratch("large-sheet.png");
     ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "0.2"});

@@ -27,7 +27,7 @@ void type_lines(ViewerUnderTest& viewer, const std::string& text) {
     }
 }
 
-// Of a control on the screen.
+// The rectangle of a control on the screen.
 struct Box {
     double x, y, width, height;
     double bottom() const { return y + height; }

@@ -149,7 +149,7 @@ TEST_F(Readouts, ShowTheSameStraightColourAsTheProfile) {
     EXPECT_GT(zero, 0);
 }
 
-// Of an image that is not in memory: the samples that have room for their numbers, as they are stored.
+// The samples of an image that is not in memory, where their numbers have room, are listed as they are stored.
 TEST_F(Readouts, ListTheSamplesOfALargeImage) {
     for (const Alpha alpha : {Alpha::straight, Alpha::none}) {
         const auto image = std::make_shared<const Image>(noise(200, 150, 4, SampleType::u8, 12, alpha));

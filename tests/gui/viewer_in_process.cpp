@@ -18,7 +18,7 @@
 #include <X11/Xlib.h>
 #include <X11/keysym.h>
 
-// Of GLFW/glfw3native.h, which needs headers of extensions that nothing else here does.
+// From GLFW/glfw3native.h, which needs headers of extensions that nothing else here does.
 extern "C" {
 Display* glfwGetX11Display();
 ::Window glfwGetX11Window(GLFWwindow* window);

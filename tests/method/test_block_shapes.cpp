@@ -210,7 +210,7 @@ TEST(RotatedAnyShape, ItsTexelsHoldAllTapsOfAGroupOnEveryCard) {
                             least_y = std::min(least_y, at.y);
                             largest_y = std::max(largest_y, at.y);
                         }
-                    // Of whole numbers in an interval there are at most its length, rounded down, and one.
+                    // An interval holds at most as many whole numbers as its length, rounded down, and one.
                     EXPECT_GE(shape->columns, std::floor(largest_x - least_x + taps * scale) + 1);
                     EXPECT_GE(shape->rows, std::floor(largest_y - least_y + taps * scale) + 1);
                     EXPECT_EQ(shape->columns % rotated_any_lanes, 0);

@@ -44,7 +44,7 @@ ComparedPane pane_of(const RenderRequest& request, const char* spec, const char*
 
 class StreamedComparisons : public OnBackend {
 protected:
-    // The same panes of the image in memory.
+    // The figures of these panes with the image in memory.
     std::vector<PaneFigures> resident(const std::shared_ptr<const Image>& image, std::vector<ComparedPane> panes,
                                       Light light) {
         SourceCache sources(backend_);

@@ -228,7 +228,7 @@ TEST(SmallPicture, IsInTheColoursOfItsProfile) {
     EXPECT_NEAR(level(small_picture(light_file, {100, 100}), 50, 50, 1), 255 * coded, 1.5);
 }
 
-// Of floats: whatever their range is.
+// Floats are shown whatever their range is.
 TEST(SmallPicture, OfMeasuredValuesShowsMoreThanWhite) {
     const auto small_of = [](float low, float high) {
         Image image(200, 100, 1, SampleType::f32);

@@ -151,7 +151,7 @@ TEST(SheetOfPanes, HoldsEveryPaneWhateverIsInView) {
     }
 }
 
-// Of the state as it was, with the same figures and the same differences as one of the image in memory.
+// The sheet shows the state as it was, with the same figures and the same differences as that of the image in memory.
 TEST(SheetOfPanes, IsTheSameMadeInTheBackgroundOfAnImageThatIsReadByRegions) {
     SourceCache sources(make_cpu_backend());
     AppState state = state_with(Arrangement::columns, {"bspline", "nearest", "catmull-rom"});

@@ -104,7 +104,7 @@ TEST_F(LargePictures, TheReferenceItselfIsShown) {
     EXPECT_LE(steps_apart(final_picture(of_large), PaneRenderer(resident).render_to_rgba8(of_image)), 1);
 }
 
-// As the window's figures are computed: by a cache of its own if the window's has windows.
+// As the window's figures are computed: by a cache of their own if the window's has regions.
 TEST_F(LargePictures, FiguresAgainstFloat64AreThoseOfTheImageInMemory) {
     SourceCache resident(make_cpu_backend()), beside(make_cpu_backend());
     for (const double scale : {0.4, 1.5, 9.0}) {

@@ -143,7 +143,7 @@ TEST_F(PaneFigures, AreMissingUntilSomethingIsKnown) {
     EXPECT_TRUE(lines(0).empty());
 }
 
-// The same whatever methods are added, so that figures of different versions and pictures can be compared.
+// Added methods leave the default reference as it is: figures of different versions and pictures can be compared.
 TEST(DefaultReference, IsTheQuinticBSpline) {
     const Reference reference = default_reference();
     EXPECT_EQ(reference.kind, Reference::Kind::method);

@@ -242,7 +242,7 @@ TEST_F(Preparing, WhatCannotBeKeptIsReadySoThatItIsMadeWhereItIsRead) {
     })) << "there was no room for both";
 }
 
-// Of a reference in float64: the values of a picture that the window does not wait for.
+// The window does not wait for the values of a reference in float64.
 TEST_F(Preparing, ValuesOfAReferenceAreComputedInTheBackground) {
     ReferenceValues& references = *prepared_.references();
     Rendition reference = rendition(image_, "quintic");

@@ -72,7 +72,7 @@ std::vector<bool> mask_of(Rendition truth) {
     return mask;
 }
 
-// Zoomed out by 2 and turned by 90°: the frequency along each axis of the output is twice dx / N, at most ½ up to N / 4.
+// Zoomed out by 2 and rotated by 90°: the frequency along each output axis is twice dx / N, at most ½ up to N / 4.
 TEST(FormulaValues, AboveTheOutputsNyquistAreMasked) {
     const auto mask = mask_of(truth_of("@zone-plate:64", {0, 0, 2, 90}, 32, 32));
     for (int j = 0; j < 32; ++j)

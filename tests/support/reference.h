@@ -120,7 +120,7 @@ public:
 
 private:
     std::vector<double> weights_of_texels(long double x, double s, long long& first) const;
-    // Of the stored samples along an axis of n.
+    // The weights of the stored samples along an axis of n.
     std::vector<double> weights_of_samples(long double x, double s, AddressMode mode, int n) const;
 
     Samples samples_;
@@ -156,7 +156,7 @@ std::ostream& operator<<(std::ostream& out, const Difference& difference);
 Difference against_reference(const Image& rendered, const Image& source, const RenderRequest& request, int pixels = 400,
                              const reference::Value& background = {});
 
-// The same, rendering first.
+// Renders, then compares as against_reference() does.
 Difference render_and_compare(const std::shared_ptr<Backend>& backend, const Image& source,
                               const RenderRequest& request, int pixels = 400);
 

@@ -18,7 +18,7 @@
 namespace texelscope::test {
 namespace {
 
-// The same positions, weights and samples, added up in another order: 65 × 65 products of samples in [0, 1] with weights and
+// The error of adding up equal terms in another order: 65 × 65 products of samples in [0, 1] with weights and
 // coefficients whose magnitudes add up to some tens. Prefilters are cut off where |z|^k < 1e-17 or 1e-17 of a margin.
 constexpr double reordered = 1e-12;
 // Minus a value beyond a border, samples of a region are rounded to float32, and half a step of 2⁻²⁴ is weighed like them.

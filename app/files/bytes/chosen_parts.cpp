@@ -38,7 +38,7 @@ std::vector<std::string> names_of_layers(const std::vector<PictureFacts::Part>& 
     return names;
 }
 
-// Up to four channels of one layer that form a picture: neighbours, but for the alpha of colours.
+// Up to four channels of one layer that form a picture: neighbours, except for the alpha of colours.
 ChosenChannels usual_channels(const std::vector<std::string>& names, int alpha_channel) {
     const int stored = int(names.size());
     int first = 0;

@@ -28,7 +28,7 @@ ChosenChannels chosen_channels(const PictureChoice& choice, const std::vector<st
 // For formats that do not name them: Y, YA, RGB, RGBA; plain data are numbered.
 std::vector<std::string> usual_channel_names(int channels, Alpha alpha);
 
-// Of a file with one picture, whose channels have the usual names. Throws Error if another part is chosen.
+// The facts of a file with one picture, whose channels have the usual names. Throws Error if another part is chosen.
 PictureFacts facts_of_single(const PictureChoice& choice, int width, int height, int channels, Alpha alpha);
 
 // Accepts only a whole single picture, read as it lies. Throws Error for another part, NotInParts for chosen channels.
@@ -39,7 +39,8 @@ struct ChosenPicture {
     ChosenChannels channels;
 };
 
-// Of a file with so many pictures of one shape, whose channels have the usual names. Throws Error if there is none such.
+// The chosen one among `pictures` pictures of one shape, whose channels have the usual names. Throws Error if there is
+// no such part or channel.
 ChosenPicture chosen_picture(const PictureChoice& choice, const PictureShape& stored, int pictures, int orientation);
 
 // The orientation by which it is turned.

@@ -67,11 +67,11 @@ public:
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
 
-    // Behind what has been written. Throws FileError, as all of these.
+    // Appends to what has been written. Throws FileError, as all of these.
     void write(std::span<const std::byte> bytes) { write_at(size_, bytes); }
     // Anywhere; what is left out before it is zeros.
     void write_at(uint64_t at, std::span<const std::byte> bytes);
-    // Of what has been written; returns how many bytes, fewer than asked for at the end.
+    // Reads what has been written; returns how many bytes, fewer than asked for at the end.
     size_t read_at(uint64_t at, std::span<std::byte> to) const;
     uint64_t size() const { return size_; }
     void commit();

@@ -45,8 +45,8 @@ std::string words_of_missing(const SampleRegion& missing, int width, int height)
 
 // Paths in URIs: what the desktop's specifications store.
 
-// Percent-encoded but for the characters that a path in a URI may have, as GLib does: programs of the desktop compare
-// such texts byte by byte.
+// Percent-encoded except for the characters that a path in a URI may have, as GLib does: programs of the desktop
+// compare such texts byte by byte.
 std::string encoded_path(std::string_view path);
 
 }  // namespace texelscope

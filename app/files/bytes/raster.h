@@ -33,7 +33,7 @@ inline ByteSpan bytes_of_text(std::string_view text) { return std::as_bytes(std:
 // Throws unless an Image may have these dimensions.
 void check_dimensions(uint64_t width, uint64_t height, uint64_t channels, SampleType type);
 
-// The same for what is never held as a whole: the sides and the channels alone.
+// Throws unless a picture that is never held as a whole may have these sides and channels.
 void check_sides(uint64_t width, uint64_t height, uint64_t channels);
 
 // Throws unless the rest of the file holds the `needed` bytes that the header promises. Call check_dimensions first.

@@ -18,7 +18,7 @@ using Rows = std::vector<MetadataRow>;
 
 constexpr size_t most_texts = 200, most_text_bytes = 4096;
 
-// Of the beginning of a zlib stream.
+// The text at the beginning of a zlib stream.
 std::string inflated(std::string_view deflated) {
     std::string text(most_text_bytes, '\0');
     z_stream stream{};

@@ -181,7 +181,7 @@ struct Screen {
     int width = 0, height = 0, frames = 0;
 };
 
-// A side of 0 becomes that of the first frame. Frames that are not whole are not counted, but for the first.
+// A side of 0 becomes that of the first frame. Frames that are not whole are not counted, except for the first.
 Screen screen_of(ByteSpan file) {
     GifWalk walk(file);
     const std::optional<Frame> first = walk.next();

@@ -64,7 +64,7 @@ ByteSpan content_of(ByteSpan boxes, std::string_view type) {
     return {};
 }
 
-// Of a box that begins with version and flags.
+// A box that begins with version and flags.
 struct FullBox {
     explicit FullBox(ByteSpan content) : numbers(content) {
         version = int(numbers.next(1));
@@ -85,7 +85,7 @@ uint64_t main_item(ByteSpan meta) {
     return box.numbers.next(box.version == 0 ? 2 : 4);
 }
 
-// From a picture that lies so, as EXIF numbers it, to the same with one more turn or mirroring after it.
+// From an orientation, as EXIF numbers it, to that with one more turn or mirroring after it.
 constexpr std::array<int, 9> and_turned_left = {0, 8, 5, 6, 7, 4, 1, 2, 3};
 constexpr std::array<int, 9> and_mirrored = {0, 2, 1, 4, 3, 6, 5, 8, 7};
 constexpr std::array<int, 9> and_upside_down = {0, 4, 3, 2, 1, 8, 7, 6, 5};  // top and bottom change places

@@ -42,7 +42,7 @@ public:
     Compressor(const Compressor&) = delete;
     Compressor& operator=(const Compressor&) = delete;
 
-    // Of 1 or 3 channels, u8. An empty profile: none.
+    // Begins a picture of 1 or 3 channels, u8. An empty profile: none.
     void begin(int width, int height, int channels, ByteSpan icc) {
         guarded([&] {
             info_.image_width = JDIMENSION(width);

@@ -33,7 +33,7 @@ struct OpenJpegModule {
     // 16 bits as u8 or u16. Read for as long as the file's descriptor is open. Throws Error; NotInParts for palettes,
     // YCC, channels of several sizes, and what is one huge tile.
     std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
-    // The same as a whole. Throws Error, NotInParts or OutOfMemory.
+    // The whole picture, with the samples of open_regions. Throws Error, NotInParts or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);
 };
 
@@ -85,7 +85,7 @@ struct OpenSlideModule {
     bool (*knows)(const EncodedFile& file);
     // The slide with its levels, as RGB of eight bits over the background that it names, or white. Throws Error.
     std::unique_ptr<const TileSource> (*open_regions)(const EncodedFile& file);
-    // The same as a whole. Throws Error or OutOfMemory.
+    // The whole slide, with the samples of open_regions. Throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);
 };
 

@@ -14,7 +14,7 @@ namespace texelscope {
 // Numbers stay what they are; bool becomes 0 or 255 of u8. Never alpha. `channels_first`: (C, H, W). Throws Error.
 Image parse_npy(ByteSpan bytes, bool channels_first = false);
 
-// The same of an array with more channels than an image has: these, from 0. Throws Error.
+// These channels, from 0, of an array, which may have more of them than an image. Throws Error.
 Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first = false);
 int count_npy_channels(ByteSpan bytes, bool channels_first = false);
 

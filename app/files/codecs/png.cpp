@@ -323,7 +323,7 @@ void decode_png(const PictureChoice& choice, ByteSpan bytes, DecodingTarget& tar
     const bool direct = orientation == 1 && choice.channels.empty();
     const bool from_above = orientation <= 2;
 
-    // Of an interlaced picture every pass needs what the ones before have left.
+    // Every pass over an interlaced picture needs what the ones before have left.
     const int band = std::min(direct ? most_at_once : reader.passes > 1 ? height : band_rows, height);
     const size_t row_bytes = size_t(width) * size_t(stored) * size_t(bytes_per_sample(reader.type));
     std::vector<std::byte> samples(direct ? 0 : row_bytes * size_t(band));

@@ -202,7 +202,7 @@ Header pam_header(Scanner& scanner) {
     return header;
 }
 
-// Of a file: its header, and where its raster begins.
+// The beginning of a file: its header, and where its raster begins.
 struct Start {
     explicit Start(ByteSpan bytes) {
         if (!is_pnm(bytes)) throw Error("not a PNM file: it does not begin with P1 … P7");

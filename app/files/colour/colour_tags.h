@@ -17,7 +17,7 @@ namespace texelscope {
 std::shared_ptr<const ColourProfile> colour_tags(const ReadAt& read);
 std::shared_ptr<const ColourProfile> colour_tags(ByteSpan file);
 
-// Of an open file, at any position. What cannot be read counts as absent.
+// The colour tags of an open file, whatever its position. What cannot be read counts as absent.
 std::shared_ptr<const ColourProfile> colour_tags(int descriptor);
 
 }  // namespace texelscope

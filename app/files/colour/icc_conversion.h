@@ -27,7 +27,7 @@ ProfileConversion make_conversion(const ColourProfile& profile, int colours, con
 // As the profile calls itself, or why it has no name: printable ASCII.
 std::string name_of_profile(const std::vector<std::byte>& icc);
 
-// Of a profile for RGB. Throws Error for all else.
+// The name of a screen's profile, which must be one for RGB. Throws Error for all others.
 std::string name_of_screen(const std::vector<std::byte>& icc);
 
 }  // namespace texelscope

@@ -65,7 +65,7 @@ struct Message {
     std::string sentence() const;
 };
 
-// Of parts and channels, and of metadata: what is listed beyond these is refused.
+// The most names of parts and channels, and the most rows of metadata: what is listed beyond these is refused.
 inline constexpr size_t most_words = 20000, most_rows = 2000;
 
 // False if the other end is gone. Descriptors cannot be sent from within the sandbox.

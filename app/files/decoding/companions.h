@@ -30,17 +30,17 @@ struct Companions {
     std::vector<std::string> files() const;
 };
 
-// Of an open file, beside its real place. Null: it has none, or lies nowhere, as in memory.
+// The companions of an open file, beside its real place. Null: it has none, or is in no folder, as in memory.
 std::shared_ptr<const Companions> companions_of(int file, Beside kind);
 
-// Of one or more files: what differs once one of them has been changed.
+// The state of one or more files: it differs once one of them has been changed.
 struct FileState {
     uint64_t bytes = 0;
     int64_t modified = 0;  // nanoseconds; of several files the sum, in which no time hides behind a later one
     bool operator==(const FileState&) const = default;
 
     void add(const struct stat& info);
-    // Those that are there.
+    // Adds those of the files that are there.
     void add(const Companions& companions, const std::vector<std::string>& files);
 };
 

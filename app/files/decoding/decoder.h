@@ -61,7 +61,7 @@ public:
 
 struct Decoder {
     // In the host, before the first file that needs them: loads modules, each a bit, which a decoder cannot do in its
-    // sandbox, or would do anew for each file. Throws nothing.
+    // sandbox, or would do again for each file. Throws nothing.
     void (*prepare)(uint32_t modules);
     // Fills the target, or throws Error or OutOfMemory.
     void (*decode)(const EncodedFile& file, DecodingTarget& target);

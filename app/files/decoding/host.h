@@ -33,8 +33,8 @@ private:
     Descriptor socket_, process_, status_;
 };
 
-// From several threads; starts the host anew if it has ended. `modules`: see EncodedFile. Throws Error if there can be no
-// process.
+// From several threads; starts the host again if it has ended. `modules`: see EncodedFile. Throws Error if there can be
+// no process.
 ChildProcess take_child(uint32_t modules);
 
 // The life of the host: hands out decoders to whoever asks at `control`, says at each one's pipe how it ended (what
@@ -54,10 +54,11 @@ struct SharedMemory {
 // at most `ahead` bytes beyond them.
 size_t touch_ahead(std::span<std::byte> memory, size_t ready, size_t filled, size_t ahead);
 
-// Of all processors together, in case that this process is held up.
+// The limit of a decoder's processor time, seconds of all processors together: ten times the patience, in case this
+// process is held up.
 uint64_t processor_seconds(std::chrono::milliseconds patience);
 
-// What is asked about a file, but for memory and seconds. Throws Error.
+// What is asked about a file, except for memory and seconds. Throws Error.
 Message request_about(const EncodedFile& file, Message::Kind kind);
 
 // The picture's frame in a claim; unset if there is none, or it is so far away that it makes no sense.

@@ -29,7 +29,7 @@ private:
 // "limits, seccomp, Landlock": what this build and this kernel have.
 std::string sandbox_facts();
 
-// Of the calling process: no dumps, few descriptors, no files written, this much memory at most ever.
+// Limits the calling process: no dumps, few descriptors, no files written.
 void limit_process();
 
 // Data that it may hold beyond what it has now.
@@ -45,7 +45,7 @@ private:
 // Processor time from now on.
 void limit_time(std::chrono::seconds time);
 
-// No path can be opened any more, but for `file` (−1: none) and its companions, and no network used.
+// No path can be opened any more, except for `file` (−1: none) and its companions, and no network used.
 void enter_landlock(int file, const Companions* companions);
 bool has_landlock();
 

@@ -9,7 +9,7 @@
 
 namespace texelscope {
 
-// Its full path, or empty if it is not on the PATH.
+// The full path of the program, or empty if it is not on the PATH.
 std::string program_on_path(const char* program);
 
 // Starts it with its arguments, to outlive this program; its standard input is `input`, a file descriptor. `name`: in the

@@ -36,7 +36,7 @@ public:
     static constexpr int sides[] = {128, 256, 512, 1024};
     static int side_for(int pixels);  // the smallest that is enough, else the largest
 
-    // Of the user: $XDG_CACHE_HOME/thumbnails. Without a home folder it holds nothing.
+    // The user's cache: $XDG_CACHE_HOME/thumbnails. Without a home folder it holds nothing.
     ThumbnailCache();
     explicit ThumbnailCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 

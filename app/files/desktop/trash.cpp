@@ -32,7 +32,7 @@ bool has_companions(const fs::path& path) {
     return companions && !companions->files().empty();
 }
 
-// Of an existing folder, or of the one in which it would be made.
+// The device of the folder, or of the nearest one above it that exists.
 dev_t device_of(fs::path folder) {
     struct stat info = {};
     while (::stat(folder.c_str(), &info) != 0 && folder.has_relative_path()) folder = folder.parent_path();

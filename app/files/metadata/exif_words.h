@@ -10,9 +10,9 @@ namespace texelscope::exif {
 std::string number(double value);  // up to 6 digits; "unknown" if it is no finite number
 
 std::string seconds(const TiffValues& values);           // "1/250 s"
-std::string seconds_of_apex(const TiffValues& values);   // the same from −log₂
+std::string seconds_of_apex(const TiffValues& values);   // "1/250 s" from −log₂
 std::string f_number(const TiffValues& values);          // "f/2.8"
-std::string f_number_of_apex(const TiffValues& values);  // the same from 2·log₂
+std::string f_number_of_apex(const TiffValues& values);  // "f/2.8" from 2·log₂
 std::string millimetres(const TiffValues& values);       // "35 mm"
 std::string metres(const TiffValues& values);            // "2.5 m", "infinity"
 std::string stops(const TiffValues& values);             // "+0.33 EV"

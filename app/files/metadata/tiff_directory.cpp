@@ -13,7 +13,7 @@ bool is_little(ByteSpan tiff) { return text_of(tiff).starts_with("II"); }
 uint32_t two(ByteSpan b, size_t at, bool little) { return little ? le16(b, at) : be16(b, at); }
 uint32_t four(ByteSpan b, size_t at, bool little) { return little ? le32(b, at) : be32(b, at); }
 
-// Of one value; 0: no such type.
+// The bytes of one value; 0: no such type.
 size_t bytes_of_type(uint32_t type) {
     switch (type) {
         case 1:

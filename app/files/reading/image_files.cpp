@@ -141,7 +141,7 @@ Image read(const fs::path& path, const Reading& reading, bool in_child) {
     });
 }
 
-// Of a large file whose samples lie as they are, which are not read. Empty: it must be read for that.
+// The facts of a large file with uncompressed samples, from its header alone. Empty: all of it must be read.
 std::optional<PictureFacts> facts_of_header(const Codec& codec, const InputFile& file, const PictureChoice& choice) {
     constexpr size_t large = size_t(64) << 20, longest_header = size_t(1) << 20;
     if (file.size() < large || !choice.channels.empty()) return {};

@@ -21,11 +21,11 @@ namespace texelscope {
 // Throws FileError, OutOfMemory or Cancelled.
 Image read_image(const std::filesystem::path& path, const Reading& reading = {});
 
-// The same with the decoders in this process, which a damaged file may end: for tests of the decoders themselves.
+// read_image() with the decoders in this process, which a damaged file may end: for tests of the decoders themselves.
 Image read_image_in_process(const std::filesystem::path& path, const Reading& reading = {});
 
 // What the file says of itself and of the picture that read_image would give, without decoding it; metadata are read where
-// the picture would be. Throws the same.
+// the picture would be. Throws what read_image throws.
 PictureFacts read_facts(const std::filesystem::path& path, const Reading& reading = {});
 
 struct WriteOptions {
@@ -50,9 +50,9 @@ struct WriteOptions {
 // OutOfMemory. In image_writer.cpp, as all about writing.
 Losses write_image(const Image& image, const std::filesystem::path& path, const WriteOptions& options = {});
 
-// The same file from rows that are made meanwhile: a picture of any size in bounded memory, which is a few bands of rows
-// (see RowSource), of a large TIFF also a row of its tiles. What `rows` throws is passed on, with the file's name in front
-// as naming() does it, and leaves the old file.
+// The file of write_image() from rows that are made meanwhile: a picture of any size in bounded memory, which is a few
+// bands of rows (see RowSource), for a large TIFF also a row of its tiles. What `rows` throws is passed on, with the
+// file's name in front as naming() does it, and leaves the old file.
 Losses write_rows(const RowSource& picture, const std::filesystem::path& path, const WriteOptions& options = {});
 
 // Throws what write_rows would throw before it opens the file and asks for rows, which may be missing.

@@ -24,7 +24,7 @@ Image load_image(const std::string& source, SignalGrid* grid = nullptr, const Re
 // follows a # in it; %23 stands for a # if there is no file whose name has it.
 std::string typed_source(const std::string& typed);
 
-// Its name for people: "standard input" instead of "-".
+// The source's name for people: "standard input" instead of "-".
 std::string words_of_source(const std::string& source);
 
 // What read_facts says of it; nothing of test images, tables and standard input, which can be read but once.
@@ -40,7 +40,7 @@ Image read_standard_input(const Reading& reading = {});
 // What read_facts says of the file; the same exceptions. Afterwards standard input is at its end.
 PictureFacts read_standard_input_facts(const Reading& reading = {});
 
-// The same of any descriptor. Throws Error without a name: `at_most` bytes are taken.
+// Reads an image from any descriptor, at most `at_most` bytes of it. Throws Error without a name.
 Image read_image_from(int descriptor, size_t at_most, const Reading& reading = {});
 
 }  // namespace texelscope

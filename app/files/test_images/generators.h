@@ -57,7 +57,7 @@ template <class T, size_t Channels, class F> Image painted(const PicturePart& pa
     return image;
 }
 
-// The same with one channel; value_at(x, y) returns double.
+// painted() with one channel; value_at(x, y) returns double.
 template <class T, class F> Image painted_gray(const PicturePart& part, F value_at) {
     return painted<T, 1>(part, [&](int x, int y) { return std::array<double, 1>{value_at(x, y)}; });
 }

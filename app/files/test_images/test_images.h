@@ -91,13 +91,13 @@ const TestImage* find_test_image(std::string_view id);
 // `@id`, `@id:512` or `@id:640x480`; the @ may be left out. Throws UsageError for an unknown id, a bad size or one too large.
 TestImageRequest parse_test_image(std::string_view spec);
 
-// The same without a limit but max_image_side: for what is made by parts.
+// parse_test_image() without a limit but max_image_side: for what is made by parts.
 TestImageRequest parse_test_image_of_any_size(std::string_view spec);
 
 // The test image that a source of an image names, if it is the samples of a function; empty for files and others.
 std::optional<TestImageRequest> formula_of(std::string_view source);
 
-// Parses and generates. Throws UsageError as above, and OutOfMemory.
+// Parses and generates. Throws UsageError as parse_test_image does, and OutOfMemory.
 Image make_test_image(std::string_view spec);
 
 }  // namespace texelscope

@@ -52,7 +52,7 @@ private:
     FileState state_;
 };
 
-// Of the file and its companions. Unset: it cannot be opened.
+// The bytes of the file and its companions. Unset: it cannot be opened.
 std::optional<uint64_t> stored_bytes(const std::filesystem::path& path);
 
 // What all sources of tiles have in common.
@@ -61,7 +61,7 @@ std::optional<uint64_t> stored_bytes(const std::filesystem::path& path);
 inline constexpr int usual_tile = 512;
 
 inline size_t pixel_bytes(const ImageInfo& info) { return size_t(info.channels) * size_t(bytes_per_sample(info.type)); }
-// Of all samples of level 0.
+// The bytes of all samples of level 0.
 inline int64_t size_bytes(const ImageInfo& info) {
     return int64_t(info.width) * info.height * int64_t(pixel_bytes(info));
 }

@@ -25,7 +25,7 @@ public:
 
     // What stands at the file's beginning; as many bytes. Throws Error if the names are too long for it.
     static std::string header(const TileFileOrigin& origin, const LevelKind& kind);
-    // Of a tile in the file, and of all of them.
+    // The bytes of a tile's place in the file, and of the whole file.
     static uint64_t place_bytes(const LevelKind& kind);
     static uint64_t all_bytes(const LevelKind& kind);
 
@@ -59,8 +59,8 @@ class KeptLevels final : public LevelStore {
 public:
     static constexpr uint64_t usually_left_free = uint64_t(1) << 30;
 
-    // Of the picture that `origin` says. What is kept of its file as it was before is removed. `left_free`: bytes of the
-    // folder's disk that are left to others.
+    // The levels of the picture that `origin` names. What is kept of an earlier state of its file is removed.
+    // `left_free`: bytes of the folder's disk that are left to others.
     KeptLevels(TileFolder folder, TileFileOrigin origin, uint64_t left_free = usually_left_free);
 
     bool find(const LevelKind& kind, int64_t column, int64_t row, Image& samples) override;

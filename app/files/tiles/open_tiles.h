@@ -16,7 +16,7 @@
 namespace texelscope {
 
 struct TilesOptions {
-    // Of the samples of an image, from which on it is read by regions: what make_test_image makes at most is made at once.
+    // The bytes of samples from which on an image is read by regions: the largest that make_test_image makes is not.
     int64_t worth = (int64_t(1) << 30) + 1;
     // Where pictures are kept as tiles that can only be decoded from their first row to their last.
     TileFolder cache = TileFolder();

@@ -21,7 +21,7 @@ struct TileFileOrigin {
     std::string path;      // absolute
     std::string choice;    // text_of(PictureChoice)
     uint64_t bytes = 0;    // of the file and its companions, as in FileState
-    int64_t modified = 0;  // likewise
+    int64_t modified = 0;  // as in FileState
     bool operator==(const TileFileOrigin&) const = default;
 };
 
@@ -45,7 +45,8 @@ struct TileFileHeader {
 
 // TileFileHeader::bytes bytes. Unset if the path and the choice are too long for it.
 std::optional<std::vector<std::byte>> encoded(const TileFileHeader& header);
-// Of a file that begins with these bytes and is so long. Unset if it is none, not whole, or of another version.
+// The header of a file of this length that begins with these bytes. Unset if it is no tile file, not whole, or of
+// another version.
 std::optional<TileFileHeader> parse_tile_file(ByteSpan beginning, uint64_t file_bytes);
 
 // CRC-32.

@@ -32,7 +32,7 @@ struct Kept {
     uint64_t bytes = 0;
 };
 
-// Of a file with holes.
+// The bytes that a file with holes takes on the disk.
 uint64_t allocated_bytes(const fs::path& path) {
     struct stat info {};
     return ::stat(path.c_str(), &info) == 0 ? uint64_t(info.st_blocks) * 512 : 0;
@@ -96,7 +96,7 @@ private:
                 int(std::min(a.y + a.height, b.y + b.height) - y)};
     }
 
-    // Of a tile. Its checksum is looked at with the first part that is read of it.
+    // Reads a part of a tile. The tile's checksum is checked with the first part that is read of it.
     void read_part(int column, int row, const SampleRegion& part, std::byte* to, size_t row_bytes) const {
         const SampleRegion place = header_.region(column, row);
         const size_t pixel = header_.pixel_bytes(), tile_row = size_t(place.width) * pixel;

@@ -19,7 +19,7 @@ namespace texelscope {
 // $XDG_CACHE_HOME/texelscope/tiles, or ~/.cache/…; empty: there is no such place.
 std::filesystem::path usual_tile_folder();
 
-// Of the names of its files.
+// How the names of the folder's files end.
 inline constexpr const char *tiles_ending = ".tiles", *level_ending = ".level";
 
 inline constexpr uint64_t usual_tile_folder_bytes = uint64_t(32) << 30;

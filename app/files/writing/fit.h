@@ -36,8 +36,8 @@ struct WrittenDepth {
     bool less = false;  // than the image has
 };
 
-// Of a picture made from samples of type `stored`, see options_for(). Throws UsageError if the format does not hold the
-// chosen type.
+// The type in which a picture made from samples of type `stored` is written, see options_for(). Throws UsageError if
+// the format does not hold the chosen type.
 WrittenDepth written_depth(const std::filesystem::path& path, SampleType stored, std::optional<SampleType> chosen);
 
 // Colour profiles in files that are written.

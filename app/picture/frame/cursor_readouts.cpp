@@ -57,7 +57,7 @@ std::vector<StoredNumber> numbers_at(const Image& image, const SampleIndex& at) 
     return numbers;
 }
 
-// The same of an image that is not in memory, as its regions have it; none if it has still to come.
+// The stored value at p in an image that is not in memory, as its regions have it; none if it has still to come.
 std::optional<std::array<float, 4>> stored_by_regions(FrameRenderer& renderer,
                                                       const std::shared_ptr<const Image>& image, Light light,
                                                       const AddressPair& address, Point p) {
@@ -216,7 +216,7 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     return arrivals_ != before;
 }
 
-// Of images that are not in memory, what the numbers in the samples need. What is still to come is left out.
+// Reads what the numbers in the samples need of images that are not in memory. What is still to come is left out.
 void ReportFiller::read_samples(AppState& state, const PaneLayout& layout, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
         SamplesInView& samples = state.report.findings.panes[size_t(pane)].samples;

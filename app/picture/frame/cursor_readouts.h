@@ -17,7 +17,7 @@
 
 namespace texelscope {
 
-// Of a new presenter, whose OpenGL context is current.
+// The machine that a new presenter draws on; its OpenGL context is current.
 Machine machine_of(const Presenter& presenter);
 
 // Each frame, once it is rendered: the values at the cursor and the cost of every pane. Computes only changes and never
@@ -44,7 +44,7 @@ private:
         Light light = Light::stored;
         bool formula = false;                   // its values, not interpolated ones
         RenderRequest request;                  // of the few pixels around the cursor
-        std::optional<Rendition> against = {};  // the same of what the pane shows its difference from
+        std::optional<Rendition> against = {};  // what the pane shows its difference from, for the same pixels
         bool operator==(const Question&) const = default;
     };
     // A pane's pixels on their way to the host.
@@ -53,7 +53,8 @@ private:
         Question question;
         Readout readout;   // except for what is computed
         size_t value = 0;  // index of its first float
-        // The same of the reference's value, of 8 bytes if that is in float64; none: it is known.
+        // Index of the first float of the reference's value, which has 8 bytes per number if it is in float64; none: it
+        // is known.
         std::optional<size_t> reference = {};
     };
     // What a pane's pixel is compared with.

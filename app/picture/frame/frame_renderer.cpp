@@ -240,7 +240,7 @@ void FrameRenderer::prepare(const FramePlan& plan) {
     timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
-// Of images that are not in memory, the first sketch may still have to come.
+// Whether all images have something to show: for one that is not in memory, the first sketch may still have to come.
 bool FrameRenderer::shows_anything(const FramePlan& plan) {
     for (const PlacedPicture& item : plan.pictures)
         for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})

@@ -36,7 +36,7 @@ public:
         double peak = 0;      // 0: not known
         std::string why_not;  // one sentence
     };
-    // Of an image that needs it. What is not known is found next, as long as it is asked for once per frame.
+    // The peak of an image that needs it. What is not known is found next, as long as it is asked for once per frame.
     Known at(const std::shared_ptr<const Image>& image);
 
     // Finds it now, if it may be found here at all.

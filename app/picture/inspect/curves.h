@@ -33,8 +33,8 @@ public:
     // the plane, which is the same along every direction: ∫ φ(r) J₀(2πfr) 2πr dr.
     double spectrum(double frequency) const;
 
-    // The same for the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the exact prefilter divides by the latter;
-    // for a truncated prefilter, multiplied by Σ b(k) cos(2πfk) instead.
+    // The spectrum of the cardinal function: spectrum / Σ φ(k) cos(2πfk), since the exact prefilter divides by the
+    // latter; for a truncated prefilter, multiplied by Σ b(k) cos(2πfk) instead.
     double cardinal_spectrum(double frequency) const;
 
     bool filters() const { return filters_; }  // there is a prefilter, and it has an effect

@@ -165,7 +165,7 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
                      if (!key.image->in_memory() && frame.channels > 0) {
                          SourceImage& source = sources.at(key.image, state.scene.light);
                          const SampleRegion region = region_between(source, frame.point(from), frame.point(to), {1, 1});
-                         // Of a long slanted line, none are listed.
+                         // None are listed for a long slanted line.
                          stored = region.empty() ? PartOfImage() : part_of(source, {}, region);
                          if (!stored) return {};
                      }
@@ -180,8 +180,9 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
                  });
 }
 
-// Of an image that is not in memory: by its part along the line, which is uploaded as an image of its own; of a long slanted
-// line by a view of one row, which reads only what is near its pixels. False if samples have still to come.
+// Adds the curve of an image that is not in memory: by its part along the line, which is uploaded as an image of its
+// own; along a long slanted line by a view of one row, which reads only what is near its pixels. False if samples have
+// still to come.
 bool Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources) {
     SourceImage& whole = sources.at(pane.image, pane.light);
     RenderRequest request;

@@ -108,12 +108,12 @@ struct PixelProbe {
 // Pixel (i, j) of the request over an image of this size, or the nearest one if that is outside the request.
 PixelProbe probe_at(Extent image, const RenderRequest& request, int i, int j);
 
-// The same with those pixels of its row whose positions a CPU rounds together with its own: equal to the picture's to the
-// last bit.
+// The pixel of probe_at() with those of its row whose positions a CPU rounds together with its own: equal to the
+// picture's to the last bit.
 PixelProbe block_probe_at(Extent image, const RenderRequest& request, int i, int j);
 
-// Its value as the backend computes it, premultiplied if there is alpha; not counted by any timer. None if samples have still to
-// come. Throws Error.
+// The probe's value as the backend computes it, premultiplied if there is alpha; not counted by any timer. None if
+// samples have still to come. Throws Error.
 std::optional<std::array<float, 4>> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory);
 
 }  // namespace texelscope

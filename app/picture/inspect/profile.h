@@ -19,9 +19,9 @@ namespace texelscope {
 
 // Stored samples of an image that is not in memory.
 
-// Those of a region, which may be beyond the edges, where the address modes extend the image: f32, with the alpha that the
-// source's renderings have (premultiplied). To a rounding of float32 if the source is linear light. None if they have still to
-// come.
+// The samples of a region, which may be beyond the edges, where the address modes extend the image: f32, with the alpha
+// that the source's renderings have (premultiplied). To a rounding of float32 if the source is linear light. None if
+// they have still to come.
 std::optional<Image> stored_samples(SourceImage& source, const AddressPair& address, const SampleRegion& region);
 
 // A part of an image, as an image of its own: sample (0, 0) of it is (x, y) of the whole.
@@ -57,7 +57,7 @@ ProfileReport profile_along(const ProfileLine& line, const Image& image);
 
 // Chooses the points from `from` to `to` (in units of `at`, limited to the line), `columns` pixels wide, and lists the
 // stored samples among them: those of the row or column, or those within half a sample of a line.
-// Of an image that is not in memory, those that are in `part`; then, if it is empty, the points are evenly spaced.
+// If the image is not in memory, those that are in `part`; if that is empty, the points are evenly spaced.
 void place_points(ProfileReport& profile, const Image& image, double from, double to, int columns,
                   const PartOfImage* part = nullptr);
 
@@ -66,7 +66,7 @@ void place_points(ProfileReport& profile, const Image& image, double from, doubl
 void add_curve(ProfileReport& profile, int pane, SourceImage& source, const MethodSpec& spec,
                const std::optional<Affine>& to_pane = {});
 
-// The same from values of the points, premultiplied, `channels` each.
+// Adds a pane's curve from the values at the points, premultiplied, `channels` each.
 void add_curve(ProfileReport& profile, int pane, std::span<const float> values, int channels, bool has_alpha);
 
 // A table: position along the line, x and y (not for a row or column, where the position is one of them and the other

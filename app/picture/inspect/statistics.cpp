@@ -277,7 +277,7 @@ SampleBox samples_in(const std::optional<Region>& region, const Image& image) {
 
 namespace {
 
-// Of any number of samples, which are read in pieces of a row of tiles, once or as often as Counts has passes.
+// The statistics of any number of samples, read in pieces of a row of tiles, once or as often as Counts has passes.
 template <class Counts>
 SampleStatistics of_tiles(const TileSource& tiles, const SampleBox& box, const std::stop_token& stop) {
     constexpr int most_samples = 1 << 22;

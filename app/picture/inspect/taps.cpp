@@ -88,7 +88,7 @@ void add_product(TapWeights& weights, const TapRun& x, const TapRun& y) {
             weights[{y.first + int(j), x.first + int(i)}] += double(x.weights[i]) * double(y.weights[j]);
 }
 
-// Of a polar method, over their sum.
+// Adds the weights of a polar method, divided by their sum.
 void add_polar(TapWeights& weights, const PolarJob& polar, const Footprint<float>& footprint, bool signal, Point p) {
     const Floored x = floored(p.x), y = floored(p.y);
     double sum = 0;

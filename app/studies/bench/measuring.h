@@ -37,7 +37,7 @@ public:
     // cannot enqueue as fast as the GPU computes it is enqueued behind a copy, whose own time is subtracted.
     Timing time(const std::function<void(int k)>& enqueue, int warm_up, const Effort& effort);
 
-    // The same for work that reports its own milliseconds, on the backend's clock, and is not repeated within a batch.
+    // Times work that reports its own milliseconds, on the backend's clock, and is not repeated within a batch.
     Timing time_reported(const std::function<double(int k)>& run, int warm_up, const Effort& effort);
 
     Backend& backend() const { return *backend_; }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double frame_ms = 1000.0 / 60, pixels_per_frame = 20, patience_ms = 60000;
 
-// Of the process, without what it has mapped from files; 0 if that is not known.
+// The memory of the process, without what it has mapped from files; 0 if that is not known.
 size_t own_memory() {
     std::ifstream status("/proc/self/status");
     for (std::string word; status >> word;)

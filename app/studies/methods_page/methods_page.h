@@ -30,7 +30,7 @@ std::string with_formats_table(std::string_view page);
 // Weight function and, if there is a prefilter, the cardinal function, over the distance from the sample.
 Plot weight_plot(const MethodInfo& method);
 
-// Their Fourier transforms in dB, from 0 to 4 cycles per sample, over the ideal low-pass.
+// The Fourier transforms of both in dB, from 0 to 4 cycles per sample, over the ideal low-pass.
 Plot spectrum_plot(const MethodInfo& method);
 
 // The view of the zone plate: a view of a test image, as the command line writes it.

@@ -28,7 +28,7 @@ private:
 
     size_t length_;
     std::unique_ptr<kissfft<double>> fft_;  // of the length, or of the convolution
-    // Of the convolution, otherwise empty: e^{−πi n²/length}, and the transform of its conjugate.
+    // For the convolution, otherwise empty: e^{−πi n²/length}, and the transform of its conjugate.
     std::vector<std::complex<double>> chirp_, response_;
     std::vector<std::complex<double>> before_, after_;
 };

@@ -17,7 +17,7 @@
 namespace texelscope {
 namespace {
 
-// Of one rendering that is timed: at least five unless they take long, more if they are short.
+// The runs of one rendering that is timed: at least five unless they take long, more if they are short.
 constexpr size_t least_runs = 5, most_runs = 25;
 constexpr double wanted_timed_ms = 10, most_timed_ms = 300;
 
@@ -293,7 +293,7 @@ private:
         return median(times);
     }
 
-    // Of what was restored last.
+    // The metrics of what was restored last.
     Metrics compared(Metrics& inside) const {
         MeasureJob job;
         job.values = {restored_.get()};

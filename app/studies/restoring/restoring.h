@@ -77,9 +77,9 @@ Extent compared_size(const Restoration& restoration, const Image& image);
 // What it is compared with: "the original" or "the ideal reduction".
 std::string_view reference_name(const Restoration& restoration);
 
-// The pixels that are compared as the interior, the same for every method: none of them reads beyond the picture, but
-// for the tail of a prefilter; in a rotated picture, but for what creeps in turn by turn. Throws Error, which begins with
-// the picture's size, if too little of the picture remains or if it cannot be rotated or reduced.
+// The pixels that are compared as the interior, the same for every method: none of them reads beyond the picture,
+// except for the tail of a prefilter, and in a rotated picture for what creeps in turn by turn. Throws Error, which
+// begins with the picture's size, if too little of the picture remains or if it cannot be rotated or reduced.
 Interior interior_of(const Restoration& restoration, const Image& image);
 
 // "shrunk to 128×128 by bspline", "rotated 36 times by 10°", "shifted 8 times by 0.5 samples".

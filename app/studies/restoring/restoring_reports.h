@@ -79,7 +79,7 @@ std::vector<SheetPane> restored_panes(const RestoringResult& result);
 // "around the largest error of Quintic B-spline · iir".
 std::string spot_place(const RestoringResult& result);
 
-// The same with its size before it: "96×96 pixels around …".
+// The spot's size and place: "96×96 pixels around …".
 std::string spot_words(const RestoringResult& result);
 
 }  // namespace texelscope

@@ -59,7 +59,7 @@ struct Action {
 
 std::span<const Action> all_actions();
 
-// Those of a menu, group by group.
+// The actions of a menu, group by group.
 std::vector<const Action*> actions_of(Menu menu);
 
 // Null if there is none with that id.

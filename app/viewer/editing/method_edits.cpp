@@ -91,7 +91,7 @@ std::string why_no_path(const AppState& state, FetchPath path) {
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
     const auto shown = image_of(state, state.scene.active);
-    if (shown && !shown->in_memory()) return {};  // textures hold windows of it
+    if (shown && !shown->in_memory()) return {};  // textures hold regions of it
     const Extent image = image_extent(state, state.scene.active);
     if (shows_signal(state, state.scene.active)) {
         const int most = path == FetchPath::hardware ? limits.texture_1d : limits.texture_1d_linear;

@@ -39,7 +39,7 @@ void toggle_linear_light(AppState& state);
 void choose_warp(AppState& state, Warp::Kind kind);
 void cycle_warp(AppState& state);  // none → swirl → barrel → ripple
 
-// Their effects, for tooltips.
+// The effects of antialiasing and linear light, for tooltips.
 extern const char* const antialias_tip;
 extern const char* const linear_light_tip;
 

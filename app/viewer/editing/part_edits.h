@@ -40,7 +40,7 @@ void set_channels_first(AppState& state, bool first);
 // Posts an offer to read the shown array with its channels first, if it looks as if they came first.
 void offer_channels_first(AppState& state);
 
-// Of the shown file; of others, the preference.
+// Whether the shown file is read upright; for other images, the preference.
 bool is_upright(const AppState& state);
 void set_upright(AppState& state, bool upright);
 

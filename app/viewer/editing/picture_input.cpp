@@ -112,7 +112,7 @@ bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     return acted;
 }
 
-// What the first hint says has been found out by doing it: the hint goes, for good. An offer has been seen by then.
+// Counts what the user does, for each message as well. After enough of it the first hint goes and never comes again.
 void PictureInput::note_use(AppState& state) {
     if (state.now - last_use_ >= use_seconds) {
         ++uses_;
@@ -164,7 +164,7 @@ void PictureInput::on(AppState& state, const MousePressed& pressed) {
     toggle_fit(state, pointer.pane, {double(pointer.x), double(pointer.y)});
 }
 
-// Of a double click: soon after the first, and at its place.
+// Whether it is the second click of a double click: soon after the first, and at its place.
 bool PictureInput::second_click(const AppState& state, const MousePressed& pressed) {
     const bool near = std::max(std::abs(pressed.x - start_x_), std::abs(pressed.y - start_y_)) < least_drag;
     return pressed.button == MouseButton::left && clicking_ && near && state.now - last_click_ <= double_click_seconds;

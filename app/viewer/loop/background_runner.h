@@ -53,8 +53,8 @@ public:
     // Waits for the ends of what was cancelled.
     void end_cancelled() { run_.end_dropped(); }
 
-    // The same; cancels what runs, too. Why there is no result then: `why`, a sentence, unless it has ended
-    // otherwise.
+    // Cancels what runs, and waits for its end and the ends of what was cancelled before. `why`, a sentence, says why
+    // there is no result, unless the work has ended otherwise.
     void give_up(AppState& state, const std::string& why);
 
     // Once per frame: puts the progress into the report; keeps the result, or says why there is none.

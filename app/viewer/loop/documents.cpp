@@ -49,7 +49,7 @@ void forget_others(AppState& state) {
         }
 }
 
-// Of pushed images that were closed, which undo may show again.
+// Keeps pushed images that were closed, which undo may show again, within the budget.
 void forget_pushed(AppState& state) {
     constexpr size_t budget = size_t(512) << 20;
     size_t bytes = 0;

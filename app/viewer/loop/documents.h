@@ -58,7 +58,7 @@ StillWanted show_session(AppState& state, const AcceptImage& accept);  // the do
 void drop_document(AppState& state, int index);                        // a document that is not shown
 StillWanted close_document(AppState& state, const AcceptImage& accept);
 
-// Of a path or a file's source, with the files of a slide that lie beside it. Empty if the file does not exist.
+// The stamp of a path or a file's source, with the files of a slide that lie beside it. Empty if there is no file.
 FileStamp stamp_of(const std::string& path);
 
 // Requests the missing images among the current one, those of panes, and the reference.

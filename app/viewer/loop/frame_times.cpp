@@ -23,8 +23,8 @@ std::vector<Draft::SeenPane> panes_seen(const AppState& state) {
     return seen;
 }
 
-// The same methods in the same panes. Anything else is a jump, not a motion: flipping between two methods must show both
-// in full.
+// Whether the panes and their methods are the same. Anything else is a jump, not a motion: flipping between two methods
+// must show both in full.
 bool shows_the_same(const std::vector<Draft::SeenPane>& a, const std::vector<Draft::SeenPane>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Draft::SeenPane& x, const Draft::SeenPane& y) {
         return x.pane == y.pane && x.method == y.method;

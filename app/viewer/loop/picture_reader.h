@@ -80,7 +80,7 @@ public:
     void read_next(AppState& state, const std::string& source, const SourceCache& sources);
     void drop_next() { next_.drop(); }
 
-    // Of what is read to be shown next: once, when its size is known (see ArrivingSource).
+    // The rows of the picture that is read to be shown next: once, when its size is known (see ArrivingSource).
     std::optional<ArrivingSource::Rows> arriving() {
         const PictureQuestion* question = next_.question();
         return question && question->arriving ? question->arriving->rows_for_thread() : std::nullopt;
@@ -100,7 +100,7 @@ public:
     // been rendered early to the slow pictures. True if there was anything.
     bool follow(AppState& state, SourceCache& sources, SlowPictures* slow = nullptr);
 
-    // Of what is read to be shown next; null if there is nothing new.
+    // A preview of the picture that is read to be shown next; null if there is nothing new.
     std::shared_ptr<const Image> new_preview() {
         return next_.question() ? next_.question()->so_far->preview.take() : nullptr;
     }
@@ -118,8 +118,8 @@ private:
     std::deque<std::string> queue_;  // for `needed_`
 };
 
-// What the window will show of a picture that is still being read: the only pane in view, if everything stays as it is and the source's document is shown, fitted, with this image. Empty if
-// there are several panes, or none yet.
+// What the window will show of a picture that is still being read: the only pane in view, if everything stays as it is
+// and the source's document is shown, fitted, with this image. Empty if there are several panes, or none yet.
 std::optional<PanePicture> picture_to_come(const AppState& state, const std::string& source,
                                            std::shared_ptr<const Image> image);
 

@@ -26,7 +26,7 @@ std::string source_at(const AppState& state, int index) {
     return as_preferred(state, with_choice(path.string(), {}));
 }
 
-// Of the shown file, in the order in which they are read.
+// The neighbours of the shown file, in the order in which they are read.
 std::vector<std::string> neighbours(const AppState& state) {
     const FolderView& folder = state.folder;
     std::vector<std::string> paths;

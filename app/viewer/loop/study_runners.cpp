@@ -172,7 +172,7 @@ const Document* document_of(const AppState& state, const RestoringResult& result
     return document && document->image == result.plan.image ? document : nullptr;
 }
 
-// Of a comparison that was cancelled: the methods that are done, as if no others had been asked for.
+// Keeps the methods that are done of a comparison that was cancelled, as if no others had been asked for.
 void keep_part(RestoringReport& report, RestoringResult part, const RestoringChoice& choice) {
     report.problem =
         fmt::format("Cancelled: {} of {} methods are compared.", part.methods.size(), part.plan.specs.size());

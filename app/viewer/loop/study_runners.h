@@ -45,8 +45,8 @@ public:
     RestoringRunner(FrameRenderer& renderer, BackgroundRunner& background)
         : renderer_(renderer), background_(background) {}
 
-    // Of the picture of restored_document(). A comparison under way is cancelled first. Why it cannot be done is put into
-    // the report.
+    // Compares for the picture of restored_document(). A comparison under way is cancelled first. Why it cannot be done
+    // is put into the report.
     void run(AppState& state, const task::Restore& request);
 
     // Once per frame: starts the comparison that waits for the end of another; shows the pictures of a new result.

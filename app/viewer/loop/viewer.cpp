@@ -77,7 +77,7 @@ void say_problems(AppState& state, std::span<const std::string> problems) {
     for (const std::string& each : problems) post(state, Message::Level::error, each);
 }
 
-// The same on every desktop: no settings.
+// Without the user's settings: the screenshot is the same on every desktop.
 void make_screenshot(const ViewerOptions& options) {
     const Settings settings;
     AppState state = first_state(options, settings);

@@ -131,7 +131,7 @@ FramePlan ViewerWindow::prepare_frame() {
     return plan;
 }
 
-// Of what this frame shows: its panels were built before, those of the next one show the report.
+// Fills the report for what this frame shows: its panels were built before, those of the next one show the report.
 void ViewerWindow::fill_report() {
     const bool values = filler_.fill(state_, renderer_),
                plots = inspector_.fill(state_, renderer_.sources(), &renderer_.prepared()),

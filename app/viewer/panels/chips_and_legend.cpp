@@ -210,7 +210,7 @@ int legend_stripes(const AppState& state, int pane) {
     return each ? 3 : 1;
 }
 
-// Of a level 0 … 255; of one channel, while the others agree, or −1: of all.
+// The colour of a level 0 … 255; of one channel, while the others agree, or −1: of all.
 ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
     if (channel < 0) return colour_table(d.map)[size_t(level)];
     const int rest = d.kind == DifferenceKind::signed_ ? 128 : 0;
@@ -284,7 +284,7 @@ PixelRect area_of(const AppState& state, int different) {
     return different < 0 || all ? state.places.picture : pane_clip(state, different);
 }
 
-// Of the area, or as far as a minimap in its lower part, if that leaves enough.
+// The width of the area, or as far as a minimap in its lower part, if that leaves enough.
 float free_width(const AppState& state, const PixelRect& picture) {
     const float ratio = gui::theme().pixel_ratio, pixels = gui::theme().scale * ratio;
     const auto minimap = minimap_of(state, pixels);

@@ -28,7 +28,7 @@ bool key_pressed(const AppState& state, Dialog which, int key);  // one of ImGui
 // Whether keys belong to a control of the window. A field that Enter or Esc ends has had that key: still true in that frame.
 bool control_has_keys();
 
-// Whether the field that typing goes to shall take the keyboard in this frame.
+// Whether the field that typing goes to takes the keyboard in this frame.
 bool gives_keyboard(const AppState& state, Dialog which);
 
 // Before that field, if it is one of ImGui's: it has the focus as long as nothing else in the window is in use.
@@ -37,7 +37,7 @@ void focus_here(const AppState& state, Dialog which);
 // Arrows, PgUp, PgDn, Home and End move the choice in a list of `count` rows. True if one of them was pressed.
 bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view);
 
-// The same keys scroll the current window, which has no choice to move.
+// Arrows, PgUp, PgDn, Home and End scroll the current window, which has no choice to move.
 void scroll_list(const AppState& state, Dialog which);
 
 // The list of a folder's files in dialogs. Internal to this folder.

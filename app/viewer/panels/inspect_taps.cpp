@@ -145,12 +145,12 @@ float common_area(const Box& a, const Box& b) {
     return width > 0 && height > 0 ? width * height : 0;
 }
 
-// Of a tap's two numbers: from the texel's middle, and either of them from the other.
+// Where a tap's two numbers are: how far below the texel's middle, and how far each is moved away from the other.
 struct Placement {
     float down = 0, apart = 0;
 };
 
-// Its weight, and below it its contribution to the value.
+// A tap's weight, and below it its contribution to the value.
 class TapNumbers {
 public:
     TapNumbers(const TapMap& map, const Tap& tap, int channel, const ValueScale& scale)
@@ -158,7 +158,7 @@ public:
           weight_(signed_text(tap.weight)),
           product_(product_text(tap.contribution(channel), scale)) {}
 
-    // Of what `occupied` holds, how much they would cover.
+    // The area of what `occupied` holds that they would cover.
     float covers(const Placement& place, const std::vector<Box>& occupied) const {
         float area = 0;
         for (const Box& box : occupied)

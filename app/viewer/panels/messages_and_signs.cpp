@@ -73,7 +73,7 @@ void card(ImVec2 low, ImVec2 high, const gui::Colour& ink) {
                        gui::px(1.5f));
 }
 
-// Its button, left of the one that dismisses the message. True if it was clicked.
+// The button of the message's offer, left of the one that dismisses the message. True if it was clicked.
 bool offer_button(const Message& message, float left, float top) {
     const float height = ImGui::GetFontSize() + gui::px(6);
     ImGui::SetCursorPos({left, top - height / 2});
@@ -110,7 +110,7 @@ bool row(AppState& state, Message& message, float width, std::function<void(AppS
     return clicked || accepted;
 }
 
-// Of those shown, each with the gap below it.
+// The height of the messages that are shown, each with the gap below it.
 float rows_height(const AppState& state, float width) {
     float height = 0;
     for (const Message& message : state.messages)
@@ -210,7 +210,7 @@ std::string progress_words(const Loading& loading) {
     return fmt::format("{}row {}", loading.preview.name ? "preview · " : "", loading.rows);
 }
 
-// Of these rows, as large as fits.
+// The preview of the rows read so far, as large as fits.
 void preview(const InterfacePicture& picture, ImVec2 at, ImVec2 room, ImDrawList& draw) {
     const float scale = std::min(room.x / float(picture.width), room.y / float(picture.height));
     const ImVec2 size{float(picture.width) * scale, float(picture.height) * scale};

@@ -55,7 +55,7 @@ void plot_dock(AppState& state, const gui::Box& box);
 
 // Drawn over the picture: label chips, selection, divider, legend, minimap, frame of the loupe.
 void picture_overlay(AppState& state);
-// The same for inspecting: pixel grid, pixel values, taps, the line of the profile.
+// Drawn over the picture for inspecting: pixel grid, pixel values, taps, the line of the profile.
 void inspect_overlay(AppState& state);
 
 // What can be done with one pane, where the right button was clicked on it.

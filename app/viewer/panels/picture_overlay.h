@@ -15,7 +15,7 @@ namespace texelscope::panels {
 ImVec2 on_window(double x, double y);
 
 // Where something of this size begins in the lower left corner of an area, `taken` above its lower edge; above messages, the bar of
-// what is under way, and minimap if those are in the way. But for the area, all in window coordinates.
+// what is under way, and minimap if those are in the way. Except for the area, all in window coordinates.
 ImVec2 in_lower_left(const AppState& state, const PixelRect& area, ImVec2 size, float taken);
 
 // Whether a difference is to be seen in the pane.
@@ -40,7 +40,7 @@ float sharpening_sign(const AppState& state, ImDrawList& draw, float taken);
 // The sign of a picture that is being read, once that takes longer than a moment.
 void loading_sign(const AppState& state, ImDrawList& draw);
 
-// The signs in panes that are being prepared, likewise.
+// The signs in panes that are being prepared, once that takes longer than a moment.
 void preparing_signs(const AppState& state, ImDrawList& draw);
 
 // From the samples of a pane's image to the window, for drawing over the picture.

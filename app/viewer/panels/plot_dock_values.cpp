@@ -203,7 +203,7 @@ float width_of(const std::string& value) {
     return gui::theme().mono->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, value.c_str()).x;
 }
 
-// Of the channels from `first` to before `end`.
+// The table of the channels from `first` to before `end`.
 void table(const SampleStatistics& s, const std::vector<Row>& rows, bool has_alpha, int first, int end) {
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_SizingStretchSame |
                                       ImGuiTableFlags_NoPadOuterX | ImGuiTableFlags_NoSavedSettings;

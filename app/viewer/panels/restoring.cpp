@@ -255,7 +255,7 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
     return order;
 }
 
-// Of its heading, with the arrow that sorts, and of its widest text; ImGui measures only what is in view.
+// The width of its heading, with the arrow that sorts, or of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
     float width = ImGui::CalcTextSize(column.heading().c_str()).x + gui::px(14);
     if (column.value) ImGui::PushFont(gui::theme().mono);

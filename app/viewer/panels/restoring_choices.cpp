@@ -285,7 +285,7 @@ Grid grid_for(int count, ImVec2 pixels, ImVec2 room, float gap, float words) {
     return {across, std::max(1.0f, std::floor(width / pixels.x)), {width, FLT_MAX}};
 }
 
-// Of `side` pixels, the part that is shown: as many as the room takes, around `middle`.
+// The part of `side` pixels that is shown: as many as the room takes, around `middle`.
 struct Shown {
     float first = 0, count = 0;
 };

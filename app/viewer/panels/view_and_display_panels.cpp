@@ -210,7 +210,7 @@ void invert_row(DisplaySettings& display) {
     gui::note("display:invert");
 }
 
-// Of single channels; greyed out while colours are shown.
+// False colour of single channels; greyed out while colours are shown.
 void map_row(DisplaySettings& display, bool single) {
     const char* tip =
         single ? "False colour: the channel through a colour map of even lightness. Its legend is on the picture."

@@ -65,7 +65,8 @@ ChipPlan planned(const ChipRequest& r, const Level& level) {
     return plan;
 }
 
-// Of one row that changes between figure and value, the larger counts, so that the cursor does not change the level.
+// The area that a chip covers. If its row changes between figure and value, the larger one counts, so that the cursor
+// does not change the level.
 float area(const ChipRequest& r, const ChipPlan& plan, const Level& level) {
     float sum = plan.width * plan.height;
     for (const ChipRow& row : plan.rows) sum += row.width * row.height;

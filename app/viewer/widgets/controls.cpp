@@ -136,7 +136,7 @@ bool input_double(const char* id, double& value, const char* format) {
 }
 
 bool input_text(const char* id, const std::string& shown, const std::function<bool(const std::string&)>& take) {
-    // As above; and what was refused, until it is corrected.
+    // A text being typed waits here until the field is left; one that was refused, until it is corrected.
     static struct {
         ImGuiID field = 0;
         std::string text;

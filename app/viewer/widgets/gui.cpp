@@ -28,7 +28,7 @@ uint64_t hashed(uint64_t hash, const void* data, size_t bytes) {
     return hash;
 }
 
-// Of all vertices and draw calls.
+// A hash of all vertices and draw calls.
 uint64_t hash_of(const ImDrawData& data) {
     uint64_t hash = hashed(0xcbf29ce484222325u, &data.DisplaySize, sizeof data.DisplaySize);
     for (int i = 0; i < data.CmdListsCount; ++i) {
@@ -138,7 +138,7 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     });
     for (const KeyStroke& stroke : share.keys) {
         if (stroke.code < 0 || stroke.repeated) continue;
-        io.KeysDownDuration[stroke.code] = -1;  // pressed anew, even if it was held for the frame before
+        io.KeysDownDuration[stroke.code] = -1;  // pressed again, even if it was held for the frame before
         hold(stroke.code);
         if (stroke.code == GLFW_KEY_ENTER && has_popup() && !io.WantTextInput) hold(GLFW_KEY_SPACE);  // ImGui's own key
         if (stroke.modifiers.ctrl && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);

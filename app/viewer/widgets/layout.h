@@ -13,7 +13,7 @@ struct Box {
     bool empty() const { return width < 1 || height < 1; }
 };
 
-// Of the height, for the text of a lesson below the picture.
+// The largest share of the height for the text of a lesson below the picture.
 inline constexpr float most_caption = 0.45f;
 
 struct LayoutRequest {
@@ -30,7 +30,7 @@ struct LayoutRequest {
     bool filmstrip = false;     // below the picture; hidden if the picture would have less than half of the height
     float caption_height = 0;   // window coordinates, below everything; 0: none
     float messages_width = 0;   // window coordinates, over the lower edge of the picture
-    float messages_height = 0;  // the same; 0: none
+    float messages_height = 0;  // over the lower edge of the picture; 0: none
     bool dialog = false;        // open: messages are at the lower edge of the window, and it gives way to them
     Extent image;               // for the parity of the picture area
 };
@@ -45,7 +45,7 @@ struct Layout {
 
 inline constexpr float min_panel_width = 280, min_dock_width = 320, min_picture_width = 200;  // units
 
-// Of the filmstrip, with names, and without them in a low window.
+// The filmstrip's height with names, and without them in a low window.
 inline constexpr float filmstrip_height = 112, bare_filmstrip_height = 92;  // units
 
 Layout lay_out(const LayoutRequest& request);

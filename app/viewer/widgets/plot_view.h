@@ -81,7 +81,7 @@ std::string place_words(double value, double step);
 struct PlotFocus {
     std::optional<Ink> front;  // the curve over the others unless one is pointed at
     std::optional<Ink> lit;    // that one, in a plot or in the legend
-    std::optional<Ink> next;   // the same as found in this frame
+    std::optional<Ink> next;   // the curve that is pointed at in this frame
     struct Cursor {
         std::vector<Series> series;  // of the plot under the cursor
         double x = 0, reach = 0;
@@ -147,7 +147,7 @@ bool plot_view(const Plot& plot, const PlotView& view);
 
 // The points of a plot that stand for something: their names beside them and at the mouse.
 
-// Of the points in view that have words, the nearest to the mouse, and those that it covers at least half.
+// A point with words that is pointed at: the one in view nearest to the mouse, or one that it covers at least half.
 struct PlotPoint {
     const PointWords* words;  // of the plot
     double x;                 // its value

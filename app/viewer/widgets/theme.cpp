@@ -159,7 +159,7 @@ ImFont* add_font(ImFontAtlas& atlas, FontFace face, float em_pixels, const Line&
     return atlas.AddFontDefault(&config);
 }
 
-// Those for reading: they are more than half of the work.
+// Adds the fonts for reading, which are more than half of the work.
 void add_reading_fonts(ImFontAtlas& atlas, float pixels, const Metrics& m, Fonts& fonts) {
     const float reading = std::round(pixels * reading_share), reading_size = std::round(reading * m.height);
     const Line lines{reading_size, reading_size * m.ascent / m.height};

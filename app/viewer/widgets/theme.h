@@ -27,7 +27,7 @@ constexpr Colour rgb(uint32_t hex, float alpha = 1) {
     return {float(hex >> 16 & 255) / 255, float(hex >> 8 & 255) / 255, float(hex & 255) / 255, alpha};
 }
 
-// The same with another opacity.
+// The colour with another opacity.
 constexpr Colour faded(const Colour& colour, float alpha) { return {colour.r, colour.g, colour.b, alpha}; }
 
 namespace colour {

@@ -11,11 +11,11 @@
 
 namespace texelscope::gui {
 
-// For the last item, even if it is greyed out, once the mouse has rested on it.
+// A tooltip for the last item, even if that is greyed out, once the mouse has rested on it.
 void tooltip(std::string_view text);
-// The same for an item in a row of them: above or below it.
+// A tooltip for the last item if it is in a row of items: above or below it.
 void row_tooltip(std::string_view text);
-// Of what is drawn without being an item, while the mouse is on it.
+// A tooltip for what is drawn without being an item, while the mouse is on it.
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
 // Seconds until one appears if nothing happens; negative: none is due.
 double tooltip_wait();
@@ -48,7 +48,7 @@ void remark(std::string_view text, bool in_column = true);
 // Text in the font for numbers.
 void number(std::string_view text, const ImVec4& colour = colour::text);
 
-// The same at the right end of the region: for columns of figures.
+// Text in the font for numbers, at the right end of the region: for columns of figures.
 void number_at_right(std::string_view text, const ImVec4& colour = colour::text);
 
 // The heading of the current column of a table, above figures that stand at the right.
@@ -63,7 +63,7 @@ std::string fitting(const std::vector<std::string>& texts, float width);
 // Text shortened with … in the middle if there is no space; the tooltip has the full text.
 void elided(const std::string& text, float width);
 
-// The same text, to be drawn elsewhere.
+// The text that elided() shows, to be drawn elsewhere.
 std::string shortened_in_middle(const std::string& text, float width);
 
 // The text with … at its end if it is wider than `width` in the current font; empty if not even that fits.
@@ -80,7 +80,7 @@ bool begin_combo(const char* id, const char* preview);  // if true, end it with 
 // Number fields in the font for numbers, as wide as the column. True if the value was changed; a typed value counts
 // when the field is left by Enter, Tab or the mouse.
 bool input_double(const char* id, double& value, const char* format);
-// The same for a text: `take` is given it when the field is left, and says whether it will do. If not, and Enter was
+// A text field: `take` is given the text when the field is left, and says whether it will do. If not, and Enter was
 // pressed, the field keeps what was typed, to be corrected. True if it was taken.
 bool input_text(const char* id, const std::string& shown, const std::function<bool(const std::string&)>& take);
 

@@ -66,8 +66,8 @@ struct Kernels {
     void (*weights)(const AxisWeights&, const double* positions, int count, int offset, int* first,
                     float (*weights)[block]);
 
-    // The same of positions (base + steps[n]) · 2⁻³². The last bits of the fraction are cut off: a position that was meant to
-    // be a whole number, and got a bias below them, is one.
+    // First taps and weights of positions (base + steps[n]) · 2⁻³². The last bits of the fraction are cut off: a
+    // position that was meant to be a whole number, and got a bias below them, is one.
     void (*fixed_weights)(const AxisWeights&, int64_t base, const int64_t* steps, int count, int offset, int* first,
                           float (*weights)[block]);
 
@@ -81,17 +81,18 @@ struct Kernels {
     // Samples to floats, by sample type: integers to [0, 1].
     Convert convert[4];
 
-    // The same for `count` texels of three channels, which become four floats, the last of which is zero.
+    // Samples to floats, of `count` texels of three channels, which become four floats, the last of which is zero.
     Convert convert_three[4];
 
     // Pixel n from the texels at line + slot[n]·channels, by channels: `stride` weights per pixel, see stride_of(), or
-    // for four channels a multiple of 4; for two channels each weight twice. `sums` and `line` have padding; count: a multiple of 4.
+    // for four channels a multiple of 4; for two channels each weight twice. `sums` and `line` have padding; count: a
+    // multiple of 4.
     void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
 
     // Σ weights[k]·(number n of row k) over k, by sample type: integers to [0, 1].
     void (*sum_rows[4])(const void* const* rows, const float* weights, int taps, int count, float* sums);
 
-    // The same in float64; rows may begin anywhere.
+    // Σ weights[k]·(number n of row k) in float64; rows may begin anywhere.
     void (*sum_doubles)(const double* const* rows, const double* weights, int taps, int count, double* sums);
 
     // The weights h((t − before − k) / stretch) of k = 0 … count − 1, and their sum, from a table as in tabulated.h; or

@@ -59,7 +59,7 @@ template <> struct Lanes<4> {
         return (F)_mm_blend_ps((__m128)from(p), _mm_setzero_ps(), 0b1000);
     }
 
-    // The same of samples in an integer, the first one lowest.
+    // A texel whose samples are in an integer, the first one lowest.
     static F of_bits(uint64_t bits, float) { return (F)_mm_cvtsi64_si128(int64_t(bits)); }
     static F of_bits(uint64_t bits, uint8_t) { return floats((I)_mm_cvtepu8_epi32(_mm_cvtsi32_si128(int(bits)))); }
     static F of_bits(uint64_t bits, uint16_t) {
@@ -122,7 +122,7 @@ template <> struct Lanes<8> {
         }
     }
 
-    // The same of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
+    // Whole numbers and rest of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
     static void locate(const int64_t* steps, int64_t base, int offset, int* whole, float* rest) {
         const __m256i from = _mm256_set1_epi64x(base);
         const __m256 a = (__m256)_mm256_add_epi64(from, loaded<__m256i>(steps)),

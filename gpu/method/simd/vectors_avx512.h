@@ -65,7 +65,7 @@ template <> struct Lanes<16> {
         }
     }
 
-    // The same of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
+    // Whole numbers and rest of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
     static void locate(const int64_t* steps, int64_t base, int offset, int* whole, float* rest) {
         const __m512i from = _mm512_set1_epi64(base);
         const __m512i a = _mm512_add_epi64(from, _mm512_loadu_si512(steps)),

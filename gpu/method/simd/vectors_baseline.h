@@ -77,7 +77,7 @@ template <> struct Lanes<4> {
     // A texel of three samples; the fourth lane is zero. One sample more is read.
     template <class Sample> static F three(const Sample* p) { return (F)((I)from(p) & I{-1, -1, -1, 0}); }
 
-    // The same of samples in an integer, the first one lowest.
+    // A texel whose samples are in an integer, the first one lowest.
     template <class Sample> static F of_bits(uint64_t bits, Sample) {
         Sample samples[8 / sizeof(Sample)];
         __builtin_memcpy(samples, &bits, sizeof samples);
@@ -114,7 +114,7 @@ template <> struct Lanes<4> {
         }
     }
 
-    // The same of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
+    // Whole numbers and rest of positions base + steps[lane] in fixed point; see Kernels::fixed_weights.
     static void locate(const int64_t* steps, int64_t base, int offset, int* whole, float* rest) {
         for (int lane = 0; lane < 4; ++lane) {
             const int64_t x = base + steps[lane];

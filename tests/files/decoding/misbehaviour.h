@@ -8,7 +8,7 @@ namespace texelscope::test {
 // Does what the file is called, "!abort" and so on (see the table); decodes other files as the program does.
 const Decoder& misbehaving_decoder();
 
-// Of the regions that it gives.
+// A sample of the regions that this decoder gives.
 std::byte region_sample(int level, int64_t x, int64_t y);
 
 }  // namespace texelscope::test

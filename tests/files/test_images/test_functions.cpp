@@ -191,7 +191,7 @@ std::vector<double> radial_amplitude(const Image& image) {
     return sum;
 }
 
-// Of log amplitude over log frequency, by least squares over rings [2, end).
+// The slope of log amplitude over log frequency, by least squares over rings [2, end).
 double spectral_slope(const std::vector<double>& amplitude, size_t end) {
     double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
     for (size_t ring = 2; ring < end; ++ring) {

@@ -65,7 +65,7 @@ protected:
             for (int64_t column = 0; column < kind.columns(); ++column)
                 levels.put(kind, column, row, samples(kind, column, row));
     }
-    // Of the tiles that are found, each of which must be right.
+    // The number of tiles that are found, each of which must be right.
     static int count(KeptLevels& levels, const LevelKind& kind = usual_kind()) {
         int found = 0;
         for (int64_t row = 0; row < kind.rows(); ++row)

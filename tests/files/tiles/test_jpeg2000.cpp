@@ -173,7 +173,7 @@ std::vector<int> low_band(const std::vector<int>& x) {
     return low;
 }
 
-// Of a grey gradient, of each tile for itself: columns first. Tiles begin at even places.
+// A grey gradient at half its size, each tile for itself: columns first. Tiles begin at even places.
 Image halved(const Image& image, int tile) {
     constexpr int zero = 128;
     Image half((image.width() + 1) / 2, (image.height() + 1) / 2, 1, SampleType::u8);

@@ -79,7 +79,7 @@ TEST(Inspector, TheHistogramIsOfTheSelectionUnlessOfAll) {
     EXPECT_FALSE(state.report.findings.histogram.of_selection);
 }
 
-// Of an image that is not in memory, the same profile of the same part, once its samples have come.
+// An image that is not in memory has the same profile of the same part, once its samples have come.
 TEST(Inspector, TheProfileOfALargeImageIsThatOfTheImageInMemory) {
     for (const Alpha alpha : {Alpha::none, Alpha::straight}) {
         const auto image = std::make_shared<const Image>(noise(700, 600, 4, SampleType::u8, 445, alpha));
@@ -280,7 +280,7 @@ TEST_P(StatisticsOf, OfAnImageThatIsReadByRegionsAreTheSame) {
     EXPECT_FALSE(statistics_of(tiled, {0, 0, 609, 269}, source.get_token()));
 }
 
-// Of both signs and from the least denormal on; a second channel has nothing that is finite.
+// Floats of both signs and from the least denormal on; a second channel has nothing that is finite.
 TEST(Statistics, PercentilesOfFloatsOfAllMagnitudesAreThoseOfTheSortedValues) {
     constexpr int width = 173, height = 91;
     std::mt19937 random(11);

@@ -47,7 +47,7 @@ protected:
         write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
         return (folder_ / name).string();
     }
-    // The same picture at any size.
+    // Writes a ramp: one picture at any size.
     std::string write_ramp(const std::string& name, int side) {
         Image image(side, side, 1, SampleType::u8);
         for (int y = 0; y < side; ++y)

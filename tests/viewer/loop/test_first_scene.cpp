@@ -74,7 +74,7 @@ private:
     SourceImage source_;
 };
 
-// Of values clipped to the screen's range, in grey levels.
+// The root mean square difference of values clipped to the screen's range, in grey levels.
 double difference(const Image& a, const Image& b) {
     const auto level = [](float v) { return 255 * double(std::clamp(v, 0.0f, 1.0f)); };
     double sum = 0;

@@ -310,7 +310,7 @@ TEST_F(SavingBeside, AFailureIsToldOnce) {
     EXPECT_FALSE(saver.take_failure());
 }
 
-// Of panes, say; and what is cancelled stops computing, even within one of them.
+// Parts are panes, say; and what is cancelled stops computing, even within one of them.
 TEST_F(SavingBeside, PartsAreCountedAndTheirLoopsEndWhenItIsCancelled) {
     AppState state;
     std::atomic<bool> ended = false;

@@ -46,7 +46,7 @@ Jp2Codec::Jp2Codec(const EncodedFile& file)
 }
 
 void Jp2Codec::open_stream() {
-    constexpr size_t buffer = size_t(64) << 10;  // filled anew for each tile that is passed over
+    constexpr size_t buffer = size_t(64) << 10;  // filled again for each tile that is passed over
     stream_.reset(opj_stream_create(buffer, OPJ_TRUE));
     if (!stream_) throw OutOfMemory("not enough memory to read it");
     opj_stream_t* const stream = stream_.get();

@@ -34,8 +34,8 @@ public:
     bool writes() const { return saver_.works(); }
     void wake(const AppState& state, WakeUp& wake_up) const { saver_.wake(state, wake_up); }
 
-    // Whether the program may end: the user, or now whoever else (`asked`), wants that, and nothing is being saved. Until
-    // then the window stays, and says so; who asks again cancels what is being saved.
+    // Whether the program may end: the user, or now anyone else (`asked`), wants that, and nothing is being saved.
+    // Until then the window stays, and says so; who asks again cancels what is being saved.
     bool ends(AppState& state, bool asked);
     bool closing() const { return closing_; }
 
