@@ -34,9 +34,8 @@ struct Modifier {
     KeySym symbol;
     unsigned mask;
 };
-constexpr Modifier modifiers[] = {{"ctrl", XK_Control_L, ControlMask},
-                                  {"shift", XK_Shift_L, ShiftMask},
-                                  {"alt", XK_Alt_L, Mod1Mask}};
+constexpr Modifier modifiers[] = {
+    {"ctrl", XK_Control_L, ControlMask}, {"shift", XK_Shift_L, ShiftMask}, {"alt", XK_Alt_L, Mod1Mask}};
 
 const Modifier* modifier_of(const std::string& name) {
     const auto* found =
@@ -155,7 +154,9 @@ nlohmann::json ViewerInProcess::settled_state() {
 
 bool ViewerInProcess::change(const std::function<void()>& action, const Predicate& predicate, double seconds) {
     struct Watch {
-        explicit Watch(ViewerInProcess& viewer, const Predicate& state) : all(viewer.wanted_) { all.push_back({state}); }
+        explicit Watch(ViewerInProcess& viewer, const Predicate& state) : all(viewer.wanted_) {
+            all.push_back({state});
+        }
         ~Watch() { all.pop_back(); }
         std::vector<Wanted>& all;
     };

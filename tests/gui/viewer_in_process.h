@@ -66,8 +66,8 @@ private:
     std::vector<Wanted> wanted_;  // by change(), whose action may change more
     double longest_ms_ = 0;
     int turns_ = 0;
-    unsigned held_ = 0;                   // modifiers, as X counts them
-    unsigned long time_ = 0;              // of the last event, milliseconds
+    unsigned held_ = 0;                     // modifiers, as X counts them
+    unsigned long time_ = 0;                // of the last event, milliseconds
     std::pair<int, int> pointer_ = {0, 0};  // in the window
 };
 
