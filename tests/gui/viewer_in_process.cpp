@@ -66,7 +66,7 @@ ViewerInProcess::ViewerInProcess(const Screen& screen, std::vector<std::string> 
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     const int status = run_command_line(int(argv.size()), argv.data(), [this](const ViewerOptions& options) {
-        viewer_ = std::make_unique<Viewer>(options);
+        viewer_ = std::make_unique<texelscope::Viewer>(options);
         return 0;
     });
     if (status != 0 || !viewer_) throw std::runtime_error("the viewer does not open");

@@ -58,7 +58,7 @@ private:
     void click_of(unsigned button);
 
     std::map<std::string, std::optional<std::string>> before_;  // of the environment
-    std::unique_ptr<Viewer> viewer_;                            // none once it has ended
+    std::unique_ptr<texelscope::Viewer> viewer_;                // none once it has ended
     struct Wanted {
         Predicate state;
         bool came = false;
