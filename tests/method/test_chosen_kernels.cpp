@@ -58,7 +58,7 @@ TabulatedJob tabulated(const Job& job, int taps, double stretch) {
 }
 
 const DeviceLimits hopper = *limits_of_card(90), turing = *limits_of_card(75);
-const View straight{0, 0, 0.5, 0}, one_to_one{0, 0, 1, 0}, rotated{0, 0, 0.5, 10}, shrunk{0, 0, 3, 0},
+const View straight{0, 0, 0.5, 0}, one_to_one{0, 0, 1, 0}, at_ten_degrees{0, 0, 0.5, 10}, shrunk{0, 0, 3, 0},
     shrunk_and_rotated{0, 0, 3, 30};
 
 bool no_code() { return false; }
@@ -92,8 +92,8 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
         {gpu(Job(straight), 4), march, "no rotation"},
         {gpu(Job(straight, SampleType::f32, 1), 8), march, "no rotation"},
         {gpu(Job(straight).linear_light(), 4), march, "no rotation"},
-        {gpu(Job(rotated), 4), tile, "shared memory"},
-        {gpu(Job(rotated).linear_light(), 4), tile, "shared memory"},
+        {gpu(Job(at_ten_degrees), 4), tile, "shared memory"},
+        {gpu(Job(at_ten_degrees).linear_light(), 4), tile, "shared memory"},
         {gpu(Job(one_to_one), 2), tile, "no row read twice"},
         {gpu(Job(straight), 2), march, "no rotation"},
         {gpu(Job(one_to_one, SampleType::f32), 2), march, "no rotation"},
@@ -104,14 +104,14 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
         {gpu(Job({0, 0, 20, 0}), 2), march, "does not fit"},
         // One tap: the texture cache, if it can be had.
         {gpu(Job(one_to_one), 1, 1, true), direct, "texture cache", lookup},
-        {gpu(Job(rotated), 1, 1, true), direct, "texture cache", lookup},
+        {gpu(Job(at_ten_degrees), 1, 1, true), direct, "texture cache", lookup},
         {gpu(Job(one_to_one), 1), march, "no rotation"},
-        {gpu(Job(rotated), 1), direct, "few taps"},
-        {gpu(Job(rotated).linear_light(), 1), simple, "linear light"},
+        {gpu(Job(at_ten_degrees), 1), direct, "few taps"},
+        {gpu(Job(at_ten_degrees).linear_light(), 1), simple, "linear light"},
         {gpu(Job(straight), 4, 1, true), march, "no rotation"},
         // Paths that were asked for: pixels side by side share nothing.
-        {gpu(Job(rotated).by(global), 2), direct, "few taps", global},
-        {gpu(Job(rotated).by(global), 4), simple, "many taps", global},
+        {gpu(Job(at_ten_degrees).by(global), 2), direct, "few taps", global},
+        {gpu(Job(at_ten_degrees).by(global), 4), simple, "many taps", global},
         {gpu(Job(straight).by(lookup), 2), direct, "few taps", lookup},
         {gpu(Job(straight).by(lookup), 4), simple, "many taps", lookup},
         {gpu(Job(straight).by(hardware), 4, 2), direct, "few taps", hardware},
@@ -133,7 +133,7 @@ TEST(ChosenKernels, OfWeightsFromATableOnAGpu) {
         return choose(KernelQuestion::of(job), {&limits, false, has_code});
     };
     const Job at_an_angle(shrunk_and_rotated), upright(shrunk);
-    TabulatedJob pieces = tabulated(at_an_angle, 4, 3), derivative = tabulated(Job(rotated), 4, 1),
+    TabulatedJob pieces = tabulated(at_an_angle, 4, 3), derivative = tabulated(Job(at_ten_degrees), 4, 1),
                  warped = tabulated(at_an_angle.at_points(), 4, 1);
     const float piece[4] = {};
     pieces.x.pieces.pieces = reinterpret_cast<decltype(pieces.x.pieces.pieces)>(piece);
@@ -173,7 +173,7 @@ TEST(ChosenKernels, OnTheCpu) {
         {cpu(Job(one_to_one), 1), separable, "no rotation"},
         {cpu(Job({0, 0, 2, 0}), 4), separable, "no rotation"},
         {cpu(Job({0, 0, 2.1, 0}), 4), blocks, "too far apart"},
-        {cpu(Job(rotated), 4), blocks, "rotated"},
+        {cpu(Job(at_ten_degrees), 4), blocks, "rotated"},
         {cpu(Job(straight).at_points(), 4), blocks, "points"},
         {cpu(Job(straight).at_points().signal(), 4), simple, "signal"},
         {cpu(Job(straight).by(hardware), 4), simple, "emulated", hardware},
@@ -192,7 +192,7 @@ TEST(ChosenKernels, OnTheCpu) {
 
 TEST(ChosenKernels, OfMethodsThatHaveTheirOwn) {
     using enum ResampleKernel;
-    const Job job(rotated);
+    const Job job(at_ten_degrees);
     for (const DeviceLimits* gpu : {&hopper, static_cast<const DeviceLimits*>(nullptr)})
         expect_all({{choose({job, WeightsFrom::distance}, {gpu}), polar, "distance"},
                     {choose({job, WeightsFrom::own_kernel}, {gpu}), own, "one's own"}});
