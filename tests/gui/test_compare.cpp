@@ -87,8 +87,11 @@ TEST_F(Compare, SpaceFlipsAndShiftShowsTheReference) {
     EXPECT_EQ(viewer.settled_state().at("shown"), "B");
     expect_same_picture(viewer, "B");
     press(viewer, "space");
-    EXPECT_TRUE(viewer.change([&] { screen_->xdotool({"keydown", "shift"}); },
-                              [](const json& s) { return s.at("reference").get<bool>(); }));
+    EXPECT_TRUE(viewer.change(
+        [&] {
+            screen_->xdotool({"keydown", "shift"});
+        },
+        [](const json& s) { return s.at("reference").get<bool>(); }));
     expect_same_picture(viewer, "reference");  // render, with the spec of the reference
     EXPECT_GT(compare_middle(viewer.shown_picture(), blurred).worst, 20);
     screen_->xdotool({"keyup", "shift"});

@@ -38,7 +38,7 @@ using LostDevice = ViewerTest;
 
 TEST_F(BrokenDevice, KeepsImageViewPanesAndUndo) {
     ViewerProgram viewer(*screen_,
-                           {"@dead-leaves:700x500", "--zoom", "2", "--rotate", "12", "--debug-lose-device", "4"});
+                         {"@dead-leaves:700x500", "--zoom", "2", "--rotate", "12", "--debug-lose-device", "4"});
     viewer.move_to(0.5, 0.5);
     ASSERT_TRUE(viewer.change([&] { viewer.key("4"); },
                               [](const json& s) { return std::string(s.at("spec")).starts_with("catmull-rom"); }));

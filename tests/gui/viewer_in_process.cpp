@@ -34,9 +34,8 @@ struct Modifier {
     KeySym symbol;
     unsigned mask;
 };
-constexpr Modifier modifiers[] = {{"ctrl", XK_Control_L, ControlMask},
-                                  {"shift", XK_Shift_L, ShiftMask},
-                                  {"alt", XK_Alt_L, Mod1Mask}};
+constexpr Modifier modifiers[] = {
+    {"ctrl", XK_Control_L, ControlMask}, {"shift", XK_Shift_L, ShiftMask}, {"alt", XK_Alt_L, Mod1Mask}};
 
 const Modifier* modifier_of(const std::string& name) {
     const auto* found =
@@ -155,7 +154,9 @@ nlohmann::json ViewerInProcess::settled_state() {
 
 bool ViewerInProcess::change(const std::function<void()>& action, const Predicate& predicate, double seconds) {
     struct Watch {
-        explicit Watch(ViewerInProcess& viewer, const Predicate& state) : all(viewer.wanted_) { all.push_back({state}); }
+        explicit Watch(ViewerInProcess& viewer, const Predicate& state) : all(viewer.wanted_) {
+            all.push_back({state});
+        }
         ~Watch() { all.pop_back(); }
         std::vector<Wanted>& all;
     };
@@ -279,7 +280,7 @@ void ViewerInProcess::stroke(const std::string& name) {
     for (size_t plus; (plus = rest.find('+')) != rest.npos; rest = rest.substr(plus + 1))
         with.push_back(modifier_of(rest.substr(0, plus)));
     const KeySym symbol = XStringToKeysym(rest.c_str());
-    ASSERT_NE(symbol, KeySym(NoSymbol)) << name;
+    ASSERT_NE(XKeysymToKeycode(glfwGetX11Display(), symbol), 0) << "no key for " << name;
     const Modifier* shift = modifier_of("shift");
     if (needs_shift(symbol) && std::find(with.begin(), with.end(), shift) == with.end()) with.push_back(shift);
     for (const Modifier* each : with) {

@@ -58,7 +58,7 @@ private:
     void click_of(unsigned button);
 
     std::map<std::string, std::optional<std::string>> before_;  // of the environment
-    std::unique_ptr<Viewer> viewer_;                            // none once it has ended
+    std::unique_ptr<texelscope::Viewer> viewer_;                // none once it has ended
     struct Wanted {
         Predicate state;
         bool came = false;
@@ -66,8 +66,8 @@ private:
     std::vector<Wanted> wanted_;  // by change(), whose action may change more
     double longest_ms_ = 0;
     int turns_ = 0;
-    unsigned held_ = 0;                   // modifiers, as X counts them
-    unsigned long time_ = 0;              // of the last event, milliseconds
+    unsigned held_ = 0;                     // modifiers, as X counts them
+    unsigned long time_ = 0;                // of the last event, milliseconds
     std::pair<int, int> pointer_ = {0, 0};  // in the window
 };
 

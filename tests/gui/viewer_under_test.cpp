@@ -45,8 +45,8 @@ std::map<std::string, std::string> ViewerUnderTest::environment() const {
         const char *cache = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
         return cache ? cache : home ? home + std::string("/.cache") : cache_folder();
     }();
-    return {{"DISPLAY", screen_.display()},      {"WAYLAND_DISPLAY", ""},
-            {"XDG_CONFIG_HOME", settings_},      {"XDG_CACHE_HOME", cache_folder()},
+    return {{"DISPLAY", screen_.display()},     {"WAYLAND_DISPLAY", ""},
+            {"XDG_CONFIG_HOME", settings_},     {"XDG_CACHE_HOME", cache_folder()},
             {"MESA_SHADER_CACHE_DIR", shaders}, {"XDG_RUNTIME_DIR", runtime_folder()}};
 }
 

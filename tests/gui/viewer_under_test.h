@@ -40,17 +40,17 @@ public:
     // Mouse and keys, which have the names of X keysyms: "ctrl+shift+p", "Next". Positions are output pixels of the picture,
     // as fractions of its size.
     void move_to(double x, double y);
-    virtual void move_pointer(int x, int y) = 0;          // on the screen
+    virtual void move_pointer(int x, int y) = 0;                            // on the screen
     virtual void wheel(int notches, const std::string& modifier = "") = 0;  // positive: zooms in
     virtual void press_button(int button = 1) = 0;
     virtual void release_button(int button = 1) = 0;
     void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
     virtual void key(const std::string& name) = 0;
     virtual void keys(const std::vector<std::string>& names) = 0;  // as fast as can be
-    virtual void type(const std::string& text) = 0;  // into the field that has the keyboard
+    virtual void type(const std::string& text) = 0;                // into the field that has the keyboard
     // Drags files here from another program and drops them. False if they are not taken.
     virtual bool drop(const std::vector<std::string>& files, double x, double y) = 0;
-    void click_control(const std::string& id);       // by the names that --trace-state gives
+    void click_control(const std::string& id);  // by the names that --trace-state gives
     virtual void resize(int width, int height) = 0;
 
     // What the picture area shows on the screen now, and what `texelscope render`, or the library if a warp or the like
