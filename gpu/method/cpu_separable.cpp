@@ -348,11 +348,11 @@ AxisTaps taps_along(Axis which, const TabulatedJob& tabulated, const simd::Kerne
     return result;
 }
 
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int tile_columns) {
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns) {
     std::vector<ColumnTile> tiles;
     const int width = int(columns.weights.size()) / columns.taps;
-    for (int first = 0; first < width; first += tile_columns)
-        tiles.push_back(column_tile(texels, columns, first, std::min(tile_columns, width - first)));
+    for (int first = 0; first < width; first += most_columns)
+        tiles.push_back(column_tile(texels, columns, first, std::min(most_columns, width - first)));
     return tiles;
 }
 

@@ -135,7 +135,7 @@ AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weight
 AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& kernels);
 
 // The tiles, of this many columns.
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int tile_columns);
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns);
 
 // Weights from tables on the CPU when rows are not shared: rotated views, warps and points.
 
