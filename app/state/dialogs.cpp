@@ -12,11 +12,17 @@ std::optional<Dialog> Dialogs::topmost() const {
 }
 
 void Dialogs::open(Dialog dialog) {
+    if (!has(dialog)) {
+        take_opening(dialog);
+        opened_.push_back(dialog);
+    }
     close(dialog);
     open_.push_back(dialog);
 }
 
 void Dialogs::close(Dialog dialog) { std::erase(open_, dialog); }
+
+bool Dialogs::take_opening(Dialog dialog) { return std::erase(opened_, dialog) > 0; }
 
 void Dialogs::toggle(Dialog dialog) {
     if (has(dialog)) close(dialog);

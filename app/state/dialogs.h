@@ -59,8 +59,13 @@ public:
     void close(Dialog dialog);
     void toggle(Dialog dialog);
 
+    // True once for each time that it was opened: its panel begins anew. A dialog may close and open within a frame, which
+    // the drawn windows do not show.
+    bool take_opening(Dialog dialog);
+
 private:
-    std::vector<Dialog> open_;  // the topmost last
+    std::vector<Dialog> open_;    // the topmost last
+    std::vector<Dialog> opened_;  // those whose panels do not know yet
 };
 
 }  // namespace texelscope

@@ -38,7 +38,6 @@ struct PanelMemory {
     struct Browser : FileList {
         std::string typed;  // part of a name, or a path
         std::string problem;
-        bool fresh = true;  // closed since it was shown last
     } browser;
 
     struct {

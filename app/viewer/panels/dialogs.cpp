@@ -194,7 +194,7 @@ void question(AppState& state) {
     bool& yes_chosen = state.ui.memory.yes_chosen;
     if (!begin_dialog(state, Dialog::question, (state.question.title + "###question").c_str())) return;
     const Question& question = state.question;
-    if (ImGui::IsWindowAppearing()) yes_chosen = question.enter_does_it;
+    if (state.ui.dialogs.take_opening(Dialog::question)) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})
         if (key_pressed(state, Dialog::question, key)) yes_chosen = !yes_chosen;
     ImGui::PushTextWrapPos(0);

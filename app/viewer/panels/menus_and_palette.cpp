@@ -286,7 +286,7 @@ void palette(AppState& state) {
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
     shade_behind(state, Dialog::palette, palette_row.title, false);
-    if (ImGui::IsWindowAppearing()) {
+    if (state.ui.dialogs.take_opening(Dialog::palette)) {
         state.ui.palette_text.clear();
         state.ui.palette_waits.reset();
         state.ui.palette_choice = 0;

@@ -48,6 +48,20 @@ TEST(Dialogs, TheLastOpenedIsTopmost) {
     EXPECT_FALSE(dialogs.topmost());
 }
 
+TEST(Dialogs, EachOpeningIsTakenOnce) {
+    Dialogs dialogs;
+    EXPECT_FALSE(dialogs.take_opening(Dialog::save));
+    dialogs.open(Dialog::save);
+    EXPECT_FALSE(dialogs.take_opening(Dialog::keys));
+    EXPECT_TRUE(dialogs.take_opening(Dialog::save));
+    dialogs.open(Dialog::save);  // only raised
+    EXPECT_FALSE(dialogs.take_opening(Dialog::save));
+    dialogs.close(Dialog::save);  // and opened again, as it may be within a frame
+    dialogs.open(Dialog::save);
+    EXPECT_TRUE(dialogs.take_opening(Dialog::save));
+    EXPECT_FALSE(dialogs.take_opening(Dialog::save));
+}
+
 TEST(Dialogs, NoKeyOfTheTableReachesAnythingBehindOne) {
     for (const Dialog dialog : all_values<Dialog>)
         for (const Action& action : all_actions()) {
