@@ -12,6 +12,7 @@ using Clock = std::chrono::steady_clock;
 constexpr auto most_of_all =
     std::chrono::seconds(150);  // a machine may be busy, and libraries slow under the sanitizers
 
+// With every compiler the same: arguments of a call would draw their numbers in an order of its choice.
 std::string mutated(std::string bytes, std::mt19937& random) {
     const auto below = [&](size_t n) { return n == 0 ? 0 : size_t(random()) % n; };
     for (size_t changes = 1 + below(4); changes > 0; --changes) {
@@ -21,9 +22,17 @@ std::string mutated(std::string bytes, std::mt19937& random) {
             case 1:
                 if (!bytes.empty()) bytes[at] = char(random());
                 break;
-            case 2: bytes.insert(at, 1 + below(12), "0123456789-#,( "[below(15)]); break;
+            case 2: {
+                const size_t count = 1 + below(12);
+                bytes.insert(at, count, "0123456789-#,( "[below(15)]);
+                break;
+            }
             case 3: bytes.erase(at, 1 + below(4)); break;
-            default: bytes.insert(at, bytes.substr(below(bytes.size()), below(20))); break;
+            default: {
+                const size_t from = below(bytes.size());
+                bytes.insert(at, bytes.substr(from, below(20)));
+                break;
+            }
         }
     }
     return bytes;

@@ -136,6 +136,8 @@ TEST(KernelFile, WhatIsMissingOrNamedTwiceIsSaid) {
                 HasSubstr("cannot be called text"));
     EXPECT_THAT(first_problem("//! parameter a = 3 from 0 to 2\n" + bilinear_kernel), HasSubstr("within the range"));
     EXPECT_THAT(first_problem("//! radius = 3\n" + bilinear_kernel), HasSubstr("unknown key 'radius'"));
+    EXPECT_THAT(first_problem("// an empty word has its place too\n//! = 3\n" + bilinear_kernel),
+                HasSubstr("line 2, column 5: unknown key ''"));
     EXPECT_THAT(first_problem("/* open\n" + bilinear_kernel), HasSubstr("does not end"));
     EXPECT_THAT(first_problem(kernel_text("    if (x > 0) {")), HasSubstr("is not closed"));
     EXPECT_THAT(first_problem(kernel_text("    for (int k : 3) k;")), HasSubstr("write for (start; condition; step)"));
