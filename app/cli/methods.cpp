@@ -203,6 +203,7 @@ nlohmann::json to_json(const MethodInfo& m) {
                               {"summary", p.summary}});
     return {{"id", m.id},
             {"family", m.family},
+            {"group", name_of(m.group)},
             {"name", m.name},
             {"summary", m.summary},
             {"paper", m.paper},

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "gpu/core/names.h"
+
 namespace texelscope {
 
 struct AxisWeights;
@@ -15,6 +17,21 @@ struct DeviceQueue;
 struct KernelChoice;
 struct Prefilter;
 struct ResampleJob;
+
+// What menus sort methods by.
+enum class MethodGroup { simple, cubic, spline, sinc, polar, own };
+inline constexpr NamedValue<MethodGroup> method_groups[] = {
+    {MethodGroup::simple, "simple", "Two taps at most along each axis, or positive weights that only smooth.",
+     "Simple"},
+    {MethodGroup::cubic, "cubic", "Piecewise cubics of four taps that are computed from the samples directly.",
+     "Cubic"},
+    {MethodGroup::spline, "spline", "Piecewise polynomials that come from splines, most of them with a prefilter.",
+     "Splines"},
+    {MethodGroup::sinc, "sinc", "The ideal sinc function, cut off by a window.", "Windowed sinc"},
+    {MethodGroup::polar, "polar", "Weights by the distance in the plane: elliptical weighted averages (EWA).",
+     "Elliptical (EWA)"},
+    {MethodGroup::own, "own", "Weight functions and CUDA kernels of your own.", "Your own"}};
+constexpr auto& names_table(MethodGroup) { return method_groups; }
 
 // A tunable number of a method. Values outside [minimum, maximum] are refused.
 struct ParameterInfo {
@@ -38,8 +55,9 @@ struct FilteredFetch {
 };
 
 struct MethodInfo {
-    std::string_view id = {};             // "catmull-rom"
-    std::string_view family = {};         // the file in gpu/methods/ without its extension: "bc_cubic"
+    std::string_view id = {};      // "catmull-rom"
+    std::string_view family = {};  // the file in gpu/methods/ without its extension: "bc_cubic"
+    MethodGroup group = MethodGroup::own;
     std::string_view name = {};           // "Catmull–Rom"
     std::string_view summary = {};        // one sentence for tooltip and documentation
     std::string_view paper = {};          // where it was published

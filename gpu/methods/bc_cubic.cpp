@@ -77,6 +77,7 @@ constexpr std::string_view middle_pair =
 const RegisterMethod mitchell(described_by<MitchellNetravali, CudaKernels::own>({
     .id = "mitchell",
     .family = "bc_cubic",
+    .group = MethodGroup::cubic,
     .name = "Mitchell–Netravali",
     .summary = "The (B, C) cubic with B = C = 1/3, chosen from viewers' judgements: a compromise between blur, ringing "
                "and blocks. It does not pass through the samples.",
@@ -93,6 +94,7 @@ const RegisterMethod mitchell(described_by<MitchellNetravali, CudaKernels::own>(
 const RegisterMethod bicubic(described_by<Keys>({
     .id = "bicubic",
     .family = "bc_cubic",
+    .group = MethodGroup::cubic,
     .name = "Bicubic (Keys)",
     .summary = "Cubic convolution with an adjustable slope a at ±1. a = −0.75 is the bicubic of OpenCV and PyTorch; a "
                "= −0.5, that of Pillow and MATLAB, is Catmull–Rom.",
@@ -113,6 +115,7 @@ const RegisterMethod bicubic(described_by<Keys>({
 const RegisterMethod family(described_by<FamilyMember>({
     .id = "bc",
     .family = "bc_cubic",
+    .group = MethodGroup::cubic,
     .name = "(B, C) cubic",
     .summary = "All smooth cubics with four taps. B = 1, C = 0 is the cubic B-spline without prefilter; B = 0 passes "
                "through the samples; B + 2C = 1 reproduces ramps.",

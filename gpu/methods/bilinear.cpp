@@ -24,6 +24,7 @@ struct Bilinear {
 const RegisterMethod registration(described_by<Bilinear, CudaKernels::own>({
     .id = "bilinear",
     .family = "bilinear",
+    .group = MethodGroup::simple,
     .name = "Bilinear",
     .summary = "Straight lines between neighbouring samples along each axis; continuous, with visible creases.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",

@@ -41,6 +41,7 @@ struct CubicBSpline {
 const RegisterMethod registration(described_by<CubicBSpline, CudaKernels::own>({
     .id = "bspline",
     .family = "bspline",
+    .group = MethodGroup::spline,
     .name = "Cubic B-spline",
     .summary = "Twice continuously differentiable. With the exact prefilter, the most faithful method with four taps "
                "after o-MOMS; without it, a smooth blur.",

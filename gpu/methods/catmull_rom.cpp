@@ -44,6 +44,7 @@ struct CatmullRom {
 const RegisterMethod registration(described_by<CatmullRom, CudaKernels::own>({
     .id = "catmull-rom",
     .family = "catmull_rom",
+    .group = MethodGroup::cubic,
     .name = "Catmull–Rom",
     .summary = "A cubic that passes through the samples without a prefilter; crisp, with slight overshoot at edges.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing (a = −1/2)",

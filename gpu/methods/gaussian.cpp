@@ -71,6 +71,7 @@ private:
 const RegisterMethod registration(described_by<Gaussian>({
     .id = "gaussian",
     .family = "gaussian",
+    .group = MethodGroup::simple,
     .name = "Gaussian",
     .summary = "Blurs with a Gaussian of standard deviation sigma; never overshoots, and does not pass through the "
                "samples.",

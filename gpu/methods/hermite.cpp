@@ -33,6 +33,7 @@ struct Hermite {
 const RegisterMethod registration(described_by<Hermite>({
     .id = "hermite",
     .family = "hermite",
+    .group = MethodGroup::simple,
     .name = "Cubic Hermite",
     .summary = "Goes from sample to sample along 3t² − 2t³, level at every sample; smooth without overshoot, but ramps "
                "become stairs.",

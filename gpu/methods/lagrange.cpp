@@ -39,6 +39,7 @@ struct Lagrange {
 const RegisterMethod registration(described_by<Lagrange>({
     .id = "lagrange",
     .family = "lagrange",
+    .group = MethodGroup::cubic,
     .name = "Lagrange, four points",
     .summary = "The cubic polynomial through the four nearest samples; exact for cubics without a prefilter, with a "
                "crease at every sample.",

@@ -93,6 +93,7 @@ private:
 
 template <int lobes> MethodInfo lanczos(MethodInfo info) {
     info.family = "lanczos";
+    info.group = MethodGroup::sinc;
     info.paper =
         "Duchon 1979, Lanczos filtering in one and two dimensions; Turkowski 1990, Filters for common "
         "resampling tasks";

@@ -16,6 +16,7 @@ struct Nearest {
 const RegisterMethod registration(described_by<Nearest, CudaKernels::own>({
     .id = "nearest",
     .family = "nearest",
+    .group = MethodGroup::simple,
     .name = "Nearest neighbour",
     .summary = "Takes the value of the closest sample. Blocky when zoomed in; never mixes values.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",

@@ -76,6 +76,7 @@ private:
 const RegisterMethod cubic(described_by<CubicOMoms, CudaKernels::own>({
     .id = "omoms",
     .family = "omoms",
+    .group = MethodGroup::spline,
     .name = "Cubic o-MOMS",
     .summary = "The most faithful method with four taps: about a third of the cubic B-spline's error, at the price of "
                "a crease at every sample; without its prefilter it only blurs.",
@@ -94,6 +95,7 @@ const RegisterMethod cubic(described_by<CubicOMoms, CudaKernels::own>({
 const RegisterMethod quintic(described_by<QuinticOMoms>({
     .id = "omoms5",
     .family = "omoms",
+    .group = MethodGroup::spline,
     .name = "Quintic o-MOMS",
     .summary = "The most faithful method with six taps: about a twenty-sixth of the quintic B-spline's error, at the "
                "price of a slight crease at every sample; without its prefilter it only blurs.",

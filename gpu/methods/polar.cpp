@@ -50,6 +50,7 @@ RegisterPolarMethod registered(const PolarMethod& method) {
             {
                 .id = method.id,
                 .family = "polar",
+                .group = MethodGroup::polar,
                 .name = method.name,
                 .summary = method.summary,
                 .paper = ewa_source,

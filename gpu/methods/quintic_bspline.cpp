@@ -58,6 +58,7 @@ private:
 const RegisterMethod registration(described_by<QuinticBSpline, CudaKernels::own>({
     .id = "quintic",
     .family = "quintic_bspline",
+    .group = MethodGroup::spline,
     .name = "Quintic B-spline",
     .summary =
         "Four times continuously differentiable. With the exact prefilter, very faithful and smooth, at six taps "

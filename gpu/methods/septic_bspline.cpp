@@ -73,6 +73,7 @@ private:
 const RegisterMethod registration(described_by<SepticBSpline>({
     .id = "septic",
     .family = "septic_bspline",
+    .group = MethodGroup::spline,
     .name = "Septic B-spline",
     .summary =
         "Six times continuously differentiable. With the exact prefilter, the most faithful method here on smooth "

@@ -40,6 +40,7 @@ TEST_F(Methods, JsonHasTheWholeRecord) {
     for (const auto& method : nlohmann::json::parse(printed({"methods", "--json"}))) {
         const MethodInfo& info = *find_method(std::string(method.at("id")));
         EXPECT_EQ(method.at("family"), info.family);
+        EXPECT_EQ(method.at("group"), name_of(info.group));
         EXPECT_EQ(method.at("smoothness"), info.smoothness);
         EXPECT_EQ(method.at("slope"), info.slope != nullptr);
         EXPECT_EQ(method.at("slope"), info.smoothness >= 1 && !is_polar(info));

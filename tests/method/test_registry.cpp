@@ -34,6 +34,18 @@ TEST(Registry, HoldsTheFamiliesOfTheFolder) {
     EXPECT_EQ(families, files);
 }
 
+TEST(Registry, EveryMethodIsInAGroupOfTheMenus) {
+    for (const MethodInfo* method : all_methods()) {
+        EXPECT_NE(method->group, MethodGroup::own) << method->id;
+        EXPECT_EQ(method->group == MethodGroup::polar, is_polar(*method)) << method->id;
+        if (method->group == MethodGroup::cubic) {
+            EXPECT_EQ(method->taps, 4) << method->id;
+            EXPECT_FALSE(method->has_prefilter()) << method->id;
+        }
+        if (method->group == MethodGroup::simple) EXPECT_FALSE(method->has_prefilter()) << method->id;
+    }
+}
+
 TEST(Registry, IdsAreUniqueAndCanBeTyped) {
     std::set<std::string_view> ids;
     for (const MethodInfo* method : all_methods()) {
