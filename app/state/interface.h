@@ -52,6 +52,7 @@ struct Appearance : Overlays {
 // The user's habits. Kept between runs.
 struct Preferences {
     float panel_width = 320, dock_width = 440, lesson_width = 380;
+    bool toolbar = true;  // below the menus
     bool animate = true;  // zooming takes 150 ms
     bool hint_dismissed = false;
     FolderOrder folder_order = FolderOrder::name;  // in which a folder's pictures are walked through

@@ -98,6 +98,7 @@ inline constexpr std::tuple inspect = {Field{"channel", &InspectUi::channel, -1.
 inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::panel_width, 240.0, 960.0},
                                            Field{"dock_width", &Preferences::dock_width, 320.0, 1600.0},
                                            Field{"lesson_width", &Preferences::lesson_width, 240.0, 960.0},
+                                           Field{"toolbar", &Preferences::toolbar},
                                            Field{"animate", &Preferences::animate},
                                            Field{"hint_dismissed", &Preferences::hint_dismissed},
                                            ChoiceField{"folder_order", &Preferences::folder_order},

@@ -149,6 +149,10 @@ std::vector<Action> window_actions() {
                [](AppState& s) { s.ui.panels = !s.ui.panels; }}
             .keys({"Tab"})
             .ticked_if([](const AppState& s) { return s.ui.panels; }),
+        Action{"window.toolbar", "Toolbar", Menu::view, 5, "Show or hide the row of buttons below the menus.",
+               [](AppState& s) { s.ui.toolbar = !s.ui.toolbar; }}
+            .ticked_if([](const AppState& s) { return s.ui.toolbar; })
+            .found_by("buttons, icons"),
         Action{
             "window.filmstrip", "Filmstrip", Menu::view, 5,
             "Show or hide small pictures of the shown file's folder, below the picture: a click shows one, the wheel "

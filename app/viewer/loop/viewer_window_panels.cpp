@@ -26,6 +26,8 @@ float dock_width(const UiState& ui, float window) {
     return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
 }
 
+constexpr float toolbar_height = 34;  // units
+
 PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
     if (box.empty()) return {};
     const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
@@ -45,6 +47,7 @@ void ViewerWindow::lay_out() {
                                .scale = look.scale,
                                .pixel_ratio = look.pixel_ratio,
                                .row_height = ImGui::GetFontSize() + gui::px(10),
+                               .toolbar_height = state_.ui.toolbar ? gui::px(toolbar_height) : 0,
                                .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
                                .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
                                .panels = state_.ui.panels,
@@ -71,6 +74,7 @@ void ViewerWindow::lay_out() {
 
 void ViewerWindow::build_panels() {
     panels::menu_bar(state_, layout_.menu);
+    panels::toolbar(state_, layout_.toolbar);
     if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
     else panels::side_panel(state_, layout_.panel);
     panels::panel_edge(state_, layout_.panel);

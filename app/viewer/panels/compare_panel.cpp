@@ -19,45 +19,20 @@
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/icons.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
 
-// A box in columns × rows cells.
-void cells_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink, int columns, int rows) {
-    const ImVec2 low{std::round(middle.x - side / 2), std::round(middle.y - side / 2)},
-        high{low.x + side, low.y + side};
-    draw.AddRect(low, high, ink, gui::px(2));
-    for (int i = 1; i < columns; ++i) {
-        const float x = low.x + std::round(side * float(i) / float(columns));
-        draw.AddLine({x, low.y}, {x, high.y}, ink);
-    }
-    for (int j = 1; j < rows; ++j) {
-        const float y = low.y + std::round(side * float(j) / float(rows));
-        draw.AddLine({low.x, y}, {high.x, y}, ink);
-    }
-}
-
-void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
-    cells_icon(draw, middle, side, ink, 1, 1);
-    draw.AddRectFilled({std::round(middle.x - side / 2), std::round(middle.y - side / 2)},
-                       {middle.x, std::round(middle.y + side / 2)}, ink, gui::px(2));
-}
-
 void arrangement(AppState& state) {
-    using Draw = ImDrawList&;
     const std::array<gui::Segment, 5> segments = {{
-        {"##single", "Single: only the active pane; Space flips to the next.", true,
-         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 1); }},
-        {"##columns", "Side by side: all panes in one row.", true,
-         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 1); }},
-        {"##rows", "Stacked: all panes in one column.", true,
-         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 1, 2); }},
-        {"##grid", "Grid: all panes in rows and columns.", true,
-         [](Draw d, ImVec2 m, float s, ImU32 ink) { cells_icon(d, m, s, ink, 2, 2); }},
+        {"##single", "Single: only the active pane; Space flips to the next.", true, gui::cells_icon<1, 1>},
+        {"##columns", "Side by side: all panes in one row.", true, gui::cells_icon<2, 1>},
+        {"##rows", "Stacked: all panes in one column.", true, gui::cells_icon<1, 2>},
+        {"##grid", "Grid: all panes in rows and columns.", true, gui::cells_icon<2, 2>},
         {"##wipe", "Wipe: A and B over each other, with a divider that follows the mouse; Shift+W holds it.", true,
-         wipe_icon},
+         gui::wipe_icon},
     }};
     gui::label("Layout", "Arrangement of the panes in the picture area. Press G for the next one.");
     const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement));

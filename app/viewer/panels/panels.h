@@ -10,6 +10,7 @@
 namespace texelscope::panels {
 
 void menu_bar(AppState& state, const gui::Box& box);
+void toolbar(AppState& state, const gui::Box& box);
 void side_panel(AppState& state, const gui::Box& box);    // holds the sections below
 void panel_edge(AppState& state, const gui::Box& box);    // to drag
 void panel_handle(AppState& state, const gui::Box& box);  // opens it over the picture if it has no space beside it

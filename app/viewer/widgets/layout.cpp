@@ -75,6 +75,10 @@ Layout lay_out(const LayoutRequest& r) {
         layout.status = {0, r.height - r.row_height, r.width, r.row_height};
         top = r.row_height;
         bottom = layout.status.y;
+        if (r.toolbar_height > 0 && r.height >= 16 * r.row_height) {  // a low window has no space for it
+            layout.toolbar = {0, top, r.width, r.toolbar_height};
+            top += r.toolbar_height;
+        }
     }
     if (r.caption_height > 0 && has_room) {
         const float height = std::min(r.caption_height, std::round((bottom - top) * most_caption));

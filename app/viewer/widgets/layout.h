@@ -20,9 +20,10 @@ struct LayoutRequest {
     float width = 0, height = 0;  // of the window
     float scale = 1;              // window coordinates per unit
     float pixel_ratio = 1;
-    float row_height = 26;    // of a menu or status bar, window coordinates
-    float panel_width = 320;  // units; it narrows if the picture would have less than half of the window
-    float dock_width = 0;     // units, of the plots at the right, which narrow before the panel does; 0: none
+    float row_height = 26;     // of a menu or status bar, window coordinates
+    float toolbar_height = 0;  // window coordinates; 0: none
+    float panel_width = 320;   // units; it narrows if the picture would have less than half of the window
+    float dock_width = 0;      // units, of the plots at the right, which narrow before the panel does; 0: none
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
@@ -36,10 +37,10 @@ struct LayoutRequest {
 };
 
 struct Layout {
-    Box menu, panel, dock, status, caption;  // empty: not shown
-    Box filmstrip;                           // as wide as the picture
-    Box messages;                            // over the picture, which they never resize, or over the lower edge
-    Box handle;                              // opens and closes a panel over the picture; empty if that has space
+    Box menu, toolbar, panel, dock, status, caption;  // empty: not shown
+    Box filmstrip;                                    // as wide as the picture
+    Box messages;  // over the picture, which they never resize, or over the lower edge
+    Box handle;    // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;
 };
 

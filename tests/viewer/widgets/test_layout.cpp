@@ -23,6 +23,20 @@ TEST(Layout, PictureIsWhatIsLeft) {
     EXPECT_FLOAT_EQ(layout.status.y, 694);
 }
 
+TEST(Layout, TheToolbarIsBelowTheMenusUnlessTheWindowIsLow) {
+    LayoutRequest request = usual();
+    request.toolbar_height = 34;
+    const Layout layout = lay_out(request);
+    EXPECT_EQ(layout.picture, (PixelRect{320, 60, 960, 634}));
+    EXPECT_FLOAT_EQ(layout.toolbar.y, 26);
+    EXPECT_FLOAT_EQ(layout.panel.y, 60);
+    request.height = 400;
+    EXPECT_TRUE(lay_out(request).toolbar.empty());
+    request.height = 720;
+    request.presenting = true;
+    EXPECT_TRUE(lay_out(request).toolbar.empty());
+}
+
 TEST(Layout, WithoutPanelsAllIsPicture) {
     LayoutRequest request = usual();
     request.panels = false;
