@@ -19,12 +19,12 @@ namespace texelscope {
 
 struct AppState;
 
-// The plots at the right of the picture; for a lesson, also the excerpts of our source.
-enum class Dock { none, profile, curves, histogram, statistics, taps, source };
+// What is at the right of the picture: plots, the formula of a weight function; for a lesson, excerpts of our source.
+enum class Dock { none, profile, curves, histogram, statistics, taps, formula, source };
 inline constexpr NamedValue<Dock> plot_docks[] = {
     {Dock::none, "none"},           {Dock::profile, "profile"},       {Dock::curves, "curves"},
     {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"}, {Dock::taps, "taps"},
-    {Dock::source, "source"}};
+    {Dock::formula, "formula"},     {Dock::source, "source"}};
 constexpr auto& names_table(Dock) { return plot_docks; }
 
 // Drawn over the picture. Kept in session files, and between runs.
@@ -86,7 +86,7 @@ struct TypedZoom {
 struct UiState : Appearance, Preferences {
     Dialogs dialogs;
     bool debug_commands = false;  // in the palette
-    float source_width = 560;     // of the dock, for source excerpts
+    float text_dock_width = 560;  // of the dock for text: formulas, source excerpts
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     ExperimentsUi experiments;
     RestoringUi restoring;

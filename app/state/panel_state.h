@@ -14,6 +14,7 @@
 #include "app/state/dialogs.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
+#include "gpu/method/method_info.h"
 #include "gpu/weights/weight_file.h"
 
 namespace texelscope {
@@ -49,6 +50,20 @@ struct PanelMemory {
         std::string typed;
         int choice = 0;  // among the rows that are shown
     } information;
+
+    // What follows from a weight function, in words.
+    struct Formula {
+        const MethodInfo* method = nullptr;
+        MethodParameters parameters;
+        std::vector<std::pair<std::string, std::string>> facts;  // label and text
+    } formula;
+
+    // The list of methods: what is typed to find one, and the group that is shown, which follows the method in use.
+    struct {
+        std::string typed;
+        MethodGroup group = MethodGroup::simple;
+        const MethodInfo* followed = nullptr;
+    } methods;
 
     std::string key_search;          // in the list of keys
     std::string channel_list, path;  // typed, until Enter
@@ -185,7 +200,6 @@ struct KernelUi {
 struct MethodInfo;
 
 struct WeightsUi {
-    bool open = false;
     std::string text;                     // as typed; perhaps wrong
     std::vector<WeightProblem> problems;  // of that text; the last good function stays in use
     const MethodInfo* made = nullptr;     // that the text was taken from, or has become

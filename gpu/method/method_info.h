@@ -21,16 +21,14 @@ struct ResampleJob;
 // What menus sort methods by.
 enum class MethodGroup { simple, cubic, spline, sinc, polar, own };
 inline constexpr NamedValue<MethodGroup> method_groups[] = {
-    {MethodGroup::simple, "simple", "Two taps at most along each axis, or positive weights that only smooth.",
-     "Simple"},
+    {MethodGroup::simple, "simple", "Few taps along each axis, or positive weights that only smooth.", "Simple"},
     {MethodGroup::cubic, "cubic", "Piecewise cubics of four taps that are computed from the samples directly.",
      "Cubic"},
     {MethodGroup::spline, "spline", "Piecewise polynomials that come from splines, most of them with a prefilter.",
      "Splines"},
-    {MethodGroup::sinc, "sinc", "The ideal sinc function, cut off by a window.", "Windowed sinc"},
-    {MethodGroup::polar, "polar", "Weights by the distance in the plane: elliptical weighted averages (EWA).",
-     "Elliptical (EWA)"},
-    {MethodGroup::own, "own", "Weight functions and CUDA kernels of your own.", "Your own"}};
+    {MethodGroup::sinc, "sinc", "Windowed sinc: the ideal function, cut off by a window.", "Sinc"},
+    {MethodGroup::polar, "polar", "Elliptical weighted averages: weights by the distance in the plane.", "EWA"},
+    {MethodGroup::own, "own", "Weight functions and CUDA kernels of your own.", "Own"}};
 constexpr auto& names_table(MethodGroup) { return method_groups; }
 
 // A tunable number of a method. Values outside [minimum, maximum] are refused.

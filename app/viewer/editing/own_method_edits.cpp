@@ -76,6 +76,8 @@ void follow_kernel(AppState& state) {
     show(state, *kernel);
 }
 
+bool has_formula_text(const MethodInfo& method) { return !is_polar(method) && !kernel_of(method); }
+
 void edit_weights(AppState& state) {
     const MethodInfo& method = *state.scene.spec().method;
     if (is_polar(method))
@@ -85,7 +87,7 @@ void edit_weights(AppState& state) {
                         "from another method.",
                         method.name));
     const std::string text = weights_text(state.scene.spec());
-    state.weights.open = true;
+    state.ui.dock = Dock::formula;
     state.weights.made = state.scene.spec().method;
     type_weights(state, text);
 }
@@ -112,11 +114,10 @@ void type_weights(AppState& state, const std::string& text) {
 void follow_weights(AppState& state) {
     WeightsUi& ui = state.weights;
     const MethodSpec& spec = state.scene.spec();
-    if (!ui.open || ui.made == spec.method) return;
-    ui.open = spec.method->custom != nullptr;
+    if (ui.made == spec.method) return;
     ui.made = spec.method;
     ui.problems.clear();
-    if (ui.open) ui.text = weights_text(spec);
+    ui.text = has_formula_text(*spec.method) ? weights_text(spec) : "";
 }
 
 void check_parameters(AppState& state, const MethodParameters& before) {

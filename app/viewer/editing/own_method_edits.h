@@ -29,13 +29,17 @@ void follow_kernel(AppState& state);
 
 // Edits of the active pane's weight function as a text.
 
+// Whether its weights along an axis can be written as a formula: not those of polar methods and kernels.
+bool has_formula_text(const MethodInfo& method);
+
 // Opens the editor with the text of the active pane's method; a built-in one becomes a copy.
 void edit_weights(AppState& state);
 
 // The text was changed: the pane gets the new function, or keeps the last good one while something is wrong.
 void type_weights(AppState& state, const std::string& text);
 
-// The editor shows the text of the active pane, and closes if that has another method now.
+// The editor shows the text of the active pane's method, if that is another one now. Of a built-in method, typing makes a
+// copy.
 void follow_weights(AppState& state);
 
 // Parameters for which the formula has no weights are put back to `before`, with a message.

@@ -193,7 +193,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
     root["kernel"]["said"] = state.kernel.said;
     root["kernel"]["busy"] = state.kernel.waits || state.kernel.compiling;
     root["formula"] = editor_as_json(state.weights.text, state.weights.problems);
-    root["formula"]["open"] = state.weights.open;
+    root["formula"]["open"] = state.ui.dock == Dock::formula;
     add_panes(root, state);
     add_image(root, state);
     add_cursor(root, state);

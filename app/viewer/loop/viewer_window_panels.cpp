@@ -18,12 +18,12 @@
 namespace texelscope {
 namespace {
 
-// In units, for a window of this width. Source code has long lines, so it uses the space of a wide window until its
+// In units, for a window of this width. Source code and formulas have long lines, so they use the space of a wide window until its
 // edge is dragged.
 float dock_width(const UiState& ui, float window) {
-    if (ui.dock != Dock::source) return ui.dock == Dock::none ? 0 : ui.dock_width;
-    const bool dragged = ui.source_width != UiState{}.source_width;
-    return dragged ? ui.source_width : std::clamp(0.36f * window, ui.source_width, 760.0f);
+    if (ui.dock != Dock::source && ui.dock != Dock::formula) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    const bool dragged = ui.text_dock_width != UiState{}.text_dock_width;
+    return dragged ? ui.text_dock_width : std::clamp(0.36f * window, ui.text_dock_width, 760.0f);
 }
 
 constexpr float toolbar_height = 34;  // units

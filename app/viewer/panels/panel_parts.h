@@ -44,13 +44,14 @@ void problems_of_all(const std::vector<WeightProblem>& problems, const std::stri
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);
 
-// The Method panel's editor of a weight function.
+// The list of methods: by groups, or what is typed to find one.
+void method_list(AppState& state);
 
-// A button that starts from the active pane's method; the text, what is wrong with it, and what follows from it.
-void weights_editor(AppState& state);
+// What begins a method of one's own: the last rows of that list.
+void own_method_rows(AppState& state);
 
-// The way into it in a low window: the last row of the list of methods.
-void weights_row(AppState& state);
+// A slider for each parameter of the active pane's method.
+void parameter_rows(AppState& state);
 
 // Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
 

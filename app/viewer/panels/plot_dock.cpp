@@ -42,13 +42,17 @@ const Tab tabs[] = {
      "The texels that contribute to the pixel under the cursor, with their weights. Key T outlines them on "
      "the picture.",
      taps_tab},
+    {Dock::formula, "Formula", "The weight function of the active pane as a formula, to be changed.", formula_tab},
     {Dock::source, "Source", "Source code that belongs to the lesson's step.", source_tab}};
 
-bool is_there(const AppState& state, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(state); }
+bool is_there(const AppState& state, const Tab& tab) {
+    if (tab.dock == Dock::formula) return state.ui.dock == Dock::formula || state.scene.spec().method->custom;
+    return tab.dock != Dock::source || has_source_tab(state);
+}
 
 void drag_width(AppState& state, const gui::Box& box) {
     if (!gui::drag_edge("dock-edge", box.x, box.y, box.height)) return;
-    float& dock_width = state.ui.dock == Dock::source ? state.ui.source_width : state.ui.dock_width;
+    float& dock_width = state.ui.dock == Dock::source || state.ui.dock == Dock::formula ? state.ui.text_dock_width : state.ui.dock_width;
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 

@@ -14,7 +14,11 @@ void curves_tab(AppState& state);
 void histogram_tab(AppState& state);
 void statistics_tab(AppState& state);
 void taps_tab(AppState& state);
-void source_tab(AppState& state);  // of a lesson
+void formula_tab(AppState& state);  // of the active pane's weight function
+void source_tab(AppState& state);   // of a lesson
+
+// The weight functions of the panes in view and their spectra, each plot `height` tall.
+void function_and_spectrum(AppState& state, float height);
 
 // The plots of the `hardware` path, above the other curves, each `height` tall; the second function returns how many
 // such heights they take: 0 if no pane has that path and a method with linear-filtered fetches.

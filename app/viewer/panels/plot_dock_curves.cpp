@@ -101,7 +101,27 @@ std::vector<Series> legend_of(const CurvesReport& report) {
     return entries;
 }
 
+void curve_plot(AppState& state, int k, float height, gui::PlotFocus& focus) {
+    const Kind& kind = curve_kinds[k];
+    gui::plot_view(plot_of(kind, state.report.findings.curves), {.id = kind.id,
+                                                                 .zoom = state.ui.inspect.curves[size_t(k)],
+                                                                 .limits = {kind.x.minimum, kind.x.maximum},
+                                                                 .height = height,
+                                                                 .tip = kind.tip,
+                                                                 .columns = &state.ui.plot_columns,
+                                                                 .legend = false,
+                                                                 .brief = true,
+                                                                 .focus = &focus});
+}
+
 }  // namespace
+
+void function_and_spectrum(AppState& state, float height) {
+    if (state.report.findings.curves.methods.empty()) return;  // computed once this frame is rendered
+    gui::PlotFocus& focus = state.ui.memory.formula_focus;
+    focus.begin(pane_ink(state.scene.active));
+    for (const int k : {0, 1}) curve_plot(state, k, height, focus);
+}
 
 void curves_tab(AppState& state) {
     const CurvesReport& report = state.report.findings.curves;
@@ -124,16 +144,7 @@ void curves_tab(AppState& state) {
     const float room = ImGui::GetContentRegionAvail().y,
                 in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots), each = room / in_view - gui::px(8);
     fetch_plots(state, each, focus);
-    for (int k = 0; k < 4; ++k)
-        gui::plot_view(plot_of(curve_kinds[k], report), {.id = curve_kinds[k].id,
-                                                         .zoom = state.ui.inspect.curves[size_t(k)],
-                                                         .limits = {curve_kinds[k].x.minimum, curve_kinds[k].x.maximum},
-                                                         .height = each,
-                                                         .tip = curve_kinds[k].tip,
-                                                         .columns = &state.ui.plot_columns,
-                                                         .legend = false,
-                                                         .brief = true,
-                                                         .focus = &focus});
+    for (int k = 0; k < 4; ++k) curve_plot(state, k, each, focus);
     ImGui::EndChild();
     legend.draw(*ImGui::GetWindowDrawList(), focus);
 }

@@ -93,7 +93,20 @@ bool check(const char* text, bool& on) {
     return clicked;
 }
 
-bool list_row(const char* key, const char* text, const char* remark, bool chosen) {
+namespace {
+
+constexpr float curve_width = 30;  // units
+
+void small_curve(ImVec2 low, float height, std::span<const float> curve, ImU32 ink) {
+    std::vector<ImVec2> points;
+    const float step = px(curve_width) / float(curve.size() - 1);
+    for (size_t i = 0; i < curve.size(); ++i) points.push_back({low.x + step * float(i), low.y + height * (1 - curve[i])});
+    ImGui::GetWindowDrawList()->AddPolyline(points.data(), int(points.size()), ink, ImDrawFlags_None, px(1.25f));
+}
+
+}  // namespace
+
+bool list_row(const char* key, const char* text, const char* remark, bool chosen, std::span<const float> curve) {
     const ImVec2 a = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, ImGui::GetFrameHeight()};
     const bool clicked = ImGui::InvisibleButton(text, size);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -102,9 +115,11 @@ bool list_row(const char* key, const char* text, const char* remark, bool chosen
         draw.AddRectFilled(a, {a.x + size.x, a.y + size.y},
                            chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
     draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
-    draw.AddText({a.x + px(28), y}, packed(colour::text), text);
+    if (curve.size() > 1) small_curve({a.x + px(24), a.y + px(4)}, size.y - px(8), curve, packed(colour::secondary));
+    const float left = a.x + (curve.empty() ? px(28) : px(24 + curve_width + 8));
+    draw.AddText({left, y}, packed(colour::text), text);
     const float right = a.x + size.x - px(8) - ImGui::CalcTextSize(remark).x;
-    if (right > a.x + px(36) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
+    if (right > left + px(8) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
     return clicked;
 }
 

@@ -73,8 +73,9 @@ std::string shortened(const std::string& text, float width);
 bool radio(const char* text, bool on);
 float radio_width(const char* text);
 bool check(const char* text, bool& on);
-// The key that chooses it is before the text, a remark at the right end.
-bool list_row(const char* key, const char* text, const char* remark, bool chosen);
+// The key that chooses it is before the text, a remark at the right end. `curve`: values from 0 to 1, drawn between key and
+// text.
+bool list_row(const char* key, const char* text, const char* remark, bool chosen, std::span<const float> curve = {});
 bool begin_combo(const char* id, const char* preview);  // if true, end it with ImGui::EndCombo()
 
 // Number fields in the font for numbers, as wide as the column. True if the value was changed; a typed value counts

@@ -137,7 +137,7 @@ TEST(WeightsEdits, ACopyOfTheMethodInUseBeginsWithItsWeightsAndSettings) {
     edit_weights(state);
     const MethodSpec& spec = state.scene.spec();
     ASSERT_TRUE(spec.method->custom);
-    EXPECT_TRUE(state.weights.open);
+    EXPECT_EQ(state.ui.dock, Dock::formula);
     EXPECT_EQ(spec.parameters.value[0], 0.2);
     EXPECT_EQ(spec.parameters.value[1], 0.4);
     EXPECT_EQ(spec.path, FetchPath::lookup);
@@ -179,7 +179,13 @@ TEST(WeightsEdits, TheEditorFollowsThePane) {
     edit_weights(state);
     state.scene.spec() = parse_spec("bspline");
     follow_weights(state);
-    EXPECT_FALSE(state.weights.open);
+    EXPECT_EQ(state.weights.text, weights_text(parse_spec("bspline")));
+    EXPECT_FALSE(state.scene.spec().method->custom) << "only typing makes a copy";
+    type_weights(state, state.weights.text);
+    EXPECT_TRUE(state.scene.spec().method->custom);
+    state.scene.spec() = parse_spec("ewa-lanczos");
+    follow_weights(state);
+    EXPECT_EQ(state.weights.text, "");
 }
 
 // All that one keystroke causes, but for the picture: below 100 ms.

@@ -1,0 +1,100 @@
+// Formula: a weight function as text, beside its curves and what follows from it.
+
+#include <algorithm>
+
+#include <imgui.h>
+
+#include "app/picture/inspect/curves.h"
+#include "app/viewer/editing/own_method_edits.h"
+#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/widgets/code_field.h"
+#include "app/viewer/widgets/widgets.h"
+#include "gpu/method/kernel_method.h"
+
+namespace texelscope::panels {
+namespace {
+
+using Formula = PanelMemory::Formula;
+
+// Computed once for each function that is shown, not for each frame.
+const Formula& known_of(AppState& state) {
+    const MethodSpec& spec = state.scene.spec();
+    Formula& known = state.ui.memory.formula;
+    if (known.method == spec.method && known.parameters == spec.parameters) return known;
+    known.method = spec.method;
+    known.parameters = spec.parameters;
+    known.facts.clear();
+    if (!spec.method->custom) return known;
+    for (const auto& [label, text] : custom_facts(spec)) known.facts.push_back({label, text});
+    return known;
+}
+
+void text_field(AppState& state, int least_lines) {
+    const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
+    const int errors = std::min(int(state.weights.problems.size()), 3);
+    const gui::CodeField field = {
+        "##weights", "weights:text", gui::code_height(int(std::clamp<long>(lines, least_lines, 16)), errors),
+        "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
+        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
+    gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
+        type_weights(state, text);
+        return code_errors(state.weights.problems);
+    });
+    problems_of_all(state.weights.problems, "weights:problem");
+}
+
+// Of the last function that was right: dimmed while the text is wrong.
+void facts(const Formula& known) {
+    if (known.facts.empty() || !ImGui::BeginTable("##facts", 2, ImGuiTableFlags_NoSavedSettings)) return;
+    float widest = 0;
+    for (const auto& [label, text] : known.facts) widest = std::max(widest, ImGui::CalcTextSize(label.c_str()).x);
+    ImGui::TableSetupColumn("fact", ImGuiTableColumnFlags_WidthFixed, widest + gui::px(12));
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
+    for (const auto& [label, text] : known.facts) {
+        ImGui::TableNextColumn();
+        ImGui::TextDisabled("%s", label.c_str());
+        ImGui::TableNextColumn();
+        ImGui::PushTextWrapPos(0);
+        ImGui::TextUnformatted(text.c_str());
+        ImGui::PopTextWrapPos();
+        gui::note("formula:" + label);
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
+void formula_tab(AppState& state) {
+    follow_weights(state);
+    const MethodInfo& method = *state.scene.spec().method;
+    if (!has_formula_text(method))
+        return gui::remark(kernel_of(method) ? "This method is a CUDA kernel: Method ▸ CUDA kernel… edits it."
+                                             : "This method weighs by the distance in the plane; a formula is for the "
+                                               "distances along the axes. Choose another method to start from.",
+                           false);
+    if (!method.custom)
+        gui::remark(fmt::format("The formula of {}. Change it, and the pane gets a method of your own.", method.name),
+                    false);
+    const Formula& known = known_of(state);
+    const float width = ImGui::GetContentRegionAvail().x;
+    const bool beside = width >= gui::px(700);
+    ImGui::BeginChild("##formula", {beside ? width * 0.56f : 0, 0});
+    text_field(state, beside ? 8 : 5);
+    const bool dims = !state.weights.problems.empty();
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
+    parameter_rows(state);
+    if (!beside) function_and_spectrum(state, gui::px(150));
+    facts(known);
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+    if (!beside) return;
+    ImGui::SameLine(0, gui::px(12));
+    ImGui::BeginChild("##formula-curves", {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
+    function_and_spectrum(state, std::clamp(ImGui::GetContentRegionAvail().y / 2 - gui::px(8), gui::px(150), gui::px(280)));
+    ImGui::PopStyleVar();
+    ImGui::EndChild();
+}
+
+}  // namespace texelscope::panels
