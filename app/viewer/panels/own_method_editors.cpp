@@ -45,31 +45,24 @@ std::string lines_with_problems(const std::vector<WeightProblem>& problems) {
 
 // What the compiler said of a text that has been changed since stays until it has said more: otherwise the lines below would
 // jump with the first key, and back again once typing rests.
-class EarlierErrors {
-public:
-    // What is shown of the text as it is.
-    gui::CodeErrors with(const KernelUi& ui) {
-        const auto unanswered = [&] { return ui.waits || ui.compiling || !parse_kernel(ui.text).problems.empty(); };
-        if (!errors_.empty() && (ui.text != text_ || !unanswered())) errors_.clear();
-        gui::CodeErrors shown = code_errors(ui.problems);
-        for (const gui::CodeError& error : errors_)
-            if (std::ranges::none_of(ui.problems, [&](const WeightProblem& p) { return p.line == error.line; }))
-                shown.push_back(error);
-        return shown;
-    }
+gui::CodeErrors shown_errors(KernelUi& ui) {
+    const auto unanswered = [&] { return ui.waits || ui.compiling || !parse_kernel(ui.text).problems.empty(); };
+    if (!ui.earlier.empty() && (ui.text != ui.earlier_moved_to || !unanswered())) ui.earlier.clear();
+    std::vector<WeightProblem> shown = ui.problems;
+    for (const WeightProblem& earlier : ui.earlier)
+        if (std::ranges::none_of(ui.problems, [&](const WeightProblem& p) { return p.line == earlier.line; }))
+            shown.push_back(earlier);
+    return code_errors(shown);
+}
 
-    // Before the text is replaced by this one.
-    void follow(const KernelUi& ui, const std::string& text) {
-        const bool by_compiler = !ui.problems.empty() && parse_kernel(ui.text).problems.empty();
-        if (by_compiler) errors_ = code_errors(ui.problems);
-        errors_ = gui::moved_along(std::move(errors_), ui.text, text);
-        text_ = text;
-    }
-
-private:
-    gui::CodeErrors errors_;
-    std::string text_;
-};
+// Before the text is replaced by this one.
+void keep_errors(KernelUi& ui, const std::string& text) {
+    const bool by_compiler = !ui.problems.empty() && parse_kernel(ui.text).problems.empty();
+    const gui::CodeErrors moved = gui::moved_along(code_errors(by_compiler ? ui.problems : ui.earlier), ui.text, text);
+    ui.earlier.clear();
+    for (const gui::CodeError& error : moved) ui.earlier.push_back({error.line, error.column, error.sentence});
+    ui.earlier_moved_to = text;
+}
 
 void examples(AppState& state) {
     ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
@@ -118,11 +111,10 @@ void kernel_editor(AppState& state) {
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
                                   gives_keyboard(state, Dialog::kernel)};
-    static EarlierErrors earlier;
-    gui::code_field(field, state.kernel.text, earlier.with(state.kernel), [&](const std::string& text) {
-        earlier.follow(state.kernel, text);
+    gui::code_field(field, state.kernel.text, shown_errors(state.kernel), [&](const std::string& text) {
+        keep_errors(state.kernel, text);
         type_kernel(state, text);
-        return earlier.with(state.kernel);
+        return shown_errors(state.kernel);
     });
     if (now) compile_now(state);
     ImGui::BeginChild("##log", {0, gui::px(40)});
@@ -142,21 +134,6 @@ void kernel_editor(AppState& state) {
 
 namespace {
 
-// Computed once for each function that is shown, not for each frame.
-const std::vector<CustomFact>& facts_of(const MethodSpec& spec) {
-    static struct {
-        const MethodInfo* method = nullptr;
-        MethodParameters parameters;
-        std::vector<CustomFact> facts;
-    } known;
-    if (known.method != spec.method || !(known.parameters == spec.parameters)) {
-        known.facts = custom_facts(spec);
-        known.method = spec.method;
-        known.parameters = spec.parameters;
-    }
-    return known.facts;
-}
-
 void text_field(AppState& state) {
     const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
     const int errors = std::min(int(state.weights.problems.size()), 3);
@@ -171,10 +148,15 @@ void text_field(AppState& state) {
     problems_of_all(state.weights.problems, "weights:problem");
 }
 
-void facts(const MethodSpec& spec) {
-    for (const CustomFact& fact : facts_of(spec)) {
-        gui::label(fact.label.c_str(), fact.text);
-        gui::elided(fact.text, ImGui::GetContentRegionAvail().x);
+void facts(WeightsUi::Facts& known, const MethodSpec& spec) {
+    if (known.method != spec.method || known.parameters != spec.parameters) {
+        std::vector<std::pair<std::string, std::string>> rows;
+        for (CustomFact& fact : custom_facts(spec)) rows.emplace_back(std::move(fact.label), std::move(fact.text));
+        known = {spec.method, spec.parameters, std::move(rows)};
+    }
+    for (const auto& [label, text] : known.rows) {
+        gui::label(label.c_str(), text);
+        gui::elided(text, ImGui::GetContentRegionAvail().x);
     }
 }
 
@@ -225,7 +207,7 @@ void weights_editor(AppState& state) {
         return;
     }
     text_field(state);
-    if (custom) facts(spec);
+    if (custom) facts(state.weights.facts, spec);
     if (gui::row_button("Close the formula", 1, "The method stays as it is.")) state.weights.open = false;
     gui::note("weights:close");
 }

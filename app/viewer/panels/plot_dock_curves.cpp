@@ -111,8 +111,7 @@ void curves_tab(AppState& state) {
         else if (!state.scene.document()) gui::remark("Open an image to see the curves of its methods.", false);
         return;  // computed once this frame is rendered
     }
-    static gui::PlotFocus focus;
-    focus.begin(pane_ink(state.scene.active));
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     const float width = ImGui::GetContentRegionAvail().x;
     const gui::PlotLegend legend(legend_of(report), ImGui::GetCursorScreenPos(), 0, width, is_low());
     if (const auto ink = legend.hovered()) focus.light(*ink);
@@ -318,8 +317,7 @@ void profile_tab(AppState& state) {
                 least = gui::px(low ? 120 : 160);
     Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
     name_methods(state, profile, plot);
-    static gui::PlotFocus focus;
-    focus.begin(pane_ink(state.scene.active));
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     gui::plot_view(plot, {.id = "##plot:profile",
                           .zoom = state.ui.inspect.profile,
                           .limits = {profile.first, profile.end()},
