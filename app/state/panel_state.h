@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/files/desktop/folder_listing.h"
@@ -15,6 +16,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/method_info.h"
+#include "gpu/method/spec.h"
 #include "gpu/weights/weight_file.h"
 
 namespace texelscope {
@@ -50,13 +52,6 @@ struct PanelMemory {
         std::string typed;
         int choice = 0;  // among the rows that are shown
     } information;
-
-    // What follows from a weight function, in words.
-    struct Formula {
-        const MethodInfo* method = nullptr;
-        MethodParameters parameters;
-        std::vector<std::pair<std::string, std::string>> facts;  // label and text
-    } formula;
 
     // The list of methods: what is typed to find one, and the group that is shown, which follows the method in use.
     struct {
@@ -182,8 +177,6 @@ struct RestoringReport {
 
 // The editor of a CUDA kernel's text, as data.
 
-struct MethodInfo;
-
 struct KernelUi {
     std::string text;                     // as typed; perhaps wrong
     std::vector<WeightProblem> problems;  // of that text; the last good kernel stays in use
@@ -193,16 +186,25 @@ struct KernelUi {
     bool at_once = false;                 // does not wait until typing rests
     bool compiling = false;
     double typed_at = 0;  // AppState::now
+
+    // What the compiler said of the text before, moved along with its lines, until it has answered.
+    std::vector<WeightProblem> earlier;
+    std::string earlier_moved_to;  // the text that these are of
 };
 
 // The editor of a weight function's text, as data.
-
-struct MethodInfo;
 
 struct WeightsUi {
     std::string text;                     // as typed; perhaps wrong
     std::vector<WeightProblem> problems;  // of that text; the last good function stays in use
     const MethodInfo* made = nullptr;     // that the text was taken from, or has become
+
+    // What follows from the function that is shown: found once for each, not for each frame.
+    struct Facts {
+        const MethodInfo* method = nullptr;
+        MethodParameters parameters;
+        std::vector<std::pair<std::string, std::string>> rows;
+    } facts;
 };
 
 }  // namespace texelscope

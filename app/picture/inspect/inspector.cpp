@@ -97,7 +97,7 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
     if (state.ui.dock == Dock::profile) fill_profile(state, sources);
     else if (profile_ && profile_->image != state.scene.document()->image)
         forget(profile_, state.report.findings.profile);
-    if (state.ui.dock == Dock::curves) fill_curves(state, sources);
+    if (state.ui.dock == Dock::curves || state.ui.dock == Dock::formula) fill_curves(state, sources);
     if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
     // A plot of another image would be seen for a frame when it is opened again.
     else if (histogram_ && histogram_->rendition.image != image_of(state, histogram_->pane))

@@ -1,8 +1,6 @@
 #include "app/viewer/panels/dialogs.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <optional>
 
 #include <fmt/format.h>
@@ -26,44 +24,16 @@ int steps(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 
 
 // True for all dialogs of a frame.
 bool window_resized() {
-    static ImVec2 known;
-    static int changed = -1;
+    gui::WidgetMemory& known = gui::memory();
     const ImVec2 now = ImGui::GetIO().DisplaySize;
-    if (now.x != known.x || now.y != known.y) changed = ImGui::GetFrameCount();
-    known = now;
-    return changed == ImGui::GetFrameCount();
+    if (now.x != known.display.x || now.y != known.display.y) known.resized = ImGui::GetFrameCount();
+    known.display = now;
+    return known.resized == ImGui::GetFrameCount();
 }
 
-// Upwards, and lower if it must, as long as there are messages: they hide nothing of it. Then back to where it was, unless
-// it was moved since; but nothing moves away under the mouse. `lowest`: where messages begin.
-class WayGiven {
-public:
-    std::optional<gui::Box> place(const gui::Box& now, float highest, float lowest, bool messages) {
-        const bool untouched = put_ && same(*put_, now);
-        if (untouched && !messages && pointed_at(now)) return {};
-        if (!untouched) before_ = now;
-        gui::Box wanted = before_;
-        if (messages) {
-            wanted.height = std::min(wanted.height, std::max(lowest - highest, 1.0f));
-            wanted.y = std::max(std::min(wanted.y, lowest - wanted.height), highest);
-        }
-        put_.reset();
-        if (messages && !same(wanted, before_)) put_ = wanted;
-        if (same(wanted, now)) return {};
-        return wanted;
-    }
-
-private:
-    static bool pointed_at(const gui::Box& box) {
-        return ImGui::IsMouseHoveringRect({box.x, box.y}, {box.x + box.width, box.y + box.height}, false);
-    }
-    static bool same(const gui::Box& a, const gui::Box& b) {
-        return std::abs(a.x - b.x) < 1 && std::abs(a.y - b.y) < 1 && std::abs(a.width - b.width) < 1 &&
-               std::abs(a.height - b.height) < 1;
-    }
-    gui::Box before_;
-    std::optional<gui::Box> put_;
-};
+bool pointed_at(const gui::Box& box) {
+    return ImGui::IsMouseHoveringRect({box.x, box.y}, {box.x + box.width, box.y + box.height}, false);
+}
 
 constexpr float shade = 0.45f;  // how much darker what cannot be used is
 
@@ -105,10 +75,10 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     ImGui::SetNextWindowSize(
         {std::min(gui::px(shape.width), most.x), fits ? 0 : std::min(gui::px(shape.height), most.y)},
         fits ? ImGuiCond_Always : when);
-    static std::map<Dialog, WayGiven> ways;
+    auto& ways = gui::memory().ways;
     if (const auto now = gui::place_of_window(title); !now) {
         ways.erase(which);
-    } else if (const auto put = ways[which].place(*now, corner.y, lowest, !messages.empty())) {
+    } else if (const auto put = ways[which].place(*now, corner.y, lowest, !messages.empty(), pointed_at(*now))) {
         ImGui::SetNextWindowPos({put->x, put->y}, ImGuiCond_Always);
         if (!fits) ImGui::SetNextWindowSize({put->width, put->height}, ImGuiCond_Always);
     }

@@ -44,31 +44,24 @@ std::string lines_with_problems(const std::vector<WeightProblem>& problems) {
 
 // What the compiler said of a text that has been changed since stays until it has said more: otherwise the lines below would
 // jump with the first key, and back again once typing rests.
-class EarlierErrors {
-public:
-    // What is shown of the text as it is.
-    gui::CodeErrors with(const KernelUi& ui) {
-        const auto unanswered = [&] { return ui.waits || ui.compiling || !parse_kernel(ui.text).problems.empty(); };
-        if (!errors_.empty() && (ui.text != text_ || !unanswered())) errors_.clear();
-        gui::CodeErrors shown = code_errors(ui.problems);
-        for (const gui::CodeError& error : errors_)
-            if (std::ranges::none_of(ui.problems, [&](const WeightProblem& p) { return p.line == error.line; }))
-                shown.push_back(error);
-        return shown;
-    }
+gui::CodeErrors shown_errors(KernelUi& ui) {
+    const auto unanswered = [&] { return ui.waits || ui.compiling || !parse_kernel(ui.text).problems.empty(); };
+    if (!ui.earlier.empty() && (ui.text != ui.earlier_moved_to || !unanswered())) ui.earlier.clear();
+    std::vector<WeightProblem> shown = ui.problems;
+    for (const WeightProblem& earlier : ui.earlier)
+        if (std::ranges::none_of(ui.problems, [&](const WeightProblem& p) { return p.line == earlier.line; }))
+            shown.push_back(earlier);
+    return code_errors(shown);
+}
 
-    // Before the text is replaced by this one.
-    void follow(const KernelUi& ui, const std::string& text) {
-        const bool by_compiler = !ui.problems.empty() && parse_kernel(ui.text).problems.empty();
-        if (by_compiler) errors_ = code_errors(ui.problems);
-        errors_ = gui::moved_along(std::move(errors_), ui.text, text);
-        text_ = text;
-    }
-
-private:
-    gui::CodeErrors errors_;
-    std::string text_;
-};
+// Before the text is replaced by this one.
+void keep_errors(KernelUi& ui, const std::string& text) {
+    const bool by_compiler = !ui.problems.empty() && parse_kernel(ui.text).problems.empty();
+    const gui::CodeErrors moved = gui::moved_along(code_errors(by_compiler ? ui.problems : ui.earlier), ui.text, text);
+    ui.earlier.clear();
+    for (const gui::CodeError& error : moved) ui.earlier.push_back({error.line, error.column, error.sentence});
+    ui.earlier_moved_to = text;
+}
 
 void examples(AppState& state) {
     ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
@@ -117,11 +110,10 @@ void kernel_editor(AppState& state) {
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
                                   gives_keyboard(state, Dialog::kernel)};
-    static EarlierErrors earlier;
-    gui::code_field(field, state.kernel.text, earlier.with(state.kernel), [&](const std::string& text) {
-        earlier.follow(state.kernel, text);
+    gui::code_field(field, state.kernel.text, shown_errors(state.kernel), [&](const std::string& text) {
+        keep_errors(state.kernel, text);
         type_kernel(state, text);
-        return earlier.with(state.kernel);
+        return shown_errors(state.kernel);
     });
     if (now) compile_now(state);
     ImGui::BeginChild("##log", {0, gui::px(40)});

@@ -118,8 +118,7 @@ void curve_plot(AppState& state, int k, float height, gui::PlotFocus& focus) {
 
 void function_and_spectrum(AppState& state, float height) {
     if (state.report.findings.curves.methods.empty()) return;  // computed once this frame is rendered
-    gui::PlotFocus& focus = state.ui.memory.formula_focus;
-    focus.begin(pane_ink(state.scene.active));
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     for (const int k : {0, 1}) curve_plot(state, k, height, focus);
 }
 
@@ -131,8 +130,7 @@ void curves_tab(AppState& state) {
         else if (!state.scene.document()) gui::remark("Open an image to see the curves of its methods.", false);
         return;  // computed once this frame is rendered
     }
-    static gui::PlotFocus focus;
-    focus.begin(pane_ink(state.scene.active));
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     const float width = ImGui::GetContentRegionAvail().x;
     const gui::PlotLegend legend(legend_of(report), ImGui::GetCursorScreenPos(), 0, width, is_low());
     if (const auto ink = legend.hovered()) focus.light(*ink);
@@ -329,8 +327,7 @@ void profile_tab(AppState& state) {
                 least = gui::px(low ? 120 : 160);
     Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
     name_methods(state, profile, plot);
-    static gui::PlotFocus focus;
-    focus.begin(pane_ink(state.scene.active));
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     gui::plot_view(plot, {.id = "##plot:profile",
                           .zoom = state.ui.inspect.profile,
                           .limits = {profile.first, profile.end()},

@@ -1,7 +1,10 @@
 // Formula: a weight function as text, beside its curves and what follows from it.
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include "app/picture/inspect/curves.h"
@@ -15,18 +18,14 @@
 namespace texelscope::panels {
 namespace {
 
-using Formula = PanelMemory::Formula;
-
-// Computed once for each function that is shown, not for each frame.
-const Formula& known_of(AppState& state) {
+// Found once for each function that is shown, not for each frame.
+const WeightsUi::Facts& known_facts(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
-    Formula& known = state.ui.memory.formula;
+    WeightsUi::Facts& known = state.weights.facts;
     if (known.method == spec.method && known.parameters == spec.parameters) return known;
-    known.method = spec.method;
-    known.parameters = spec.parameters;
-    known.facts.clear();
+    known = {spec.method, spec.parameters, {}};
     if (!spec.method->custom) return known;
-    for (const auto& [label, text] : custom_facts(spec)) known.facts.push_back({label, text});
+    for (CustomFact& fact : custom_facts(spec)) known.rows.emplace_back(std::move(fact.label), std::move(fact.text));
     return known;
 }
 
@@ -45,13 +44,13 @@ void text_field(AppState& state, int least_lines) {
 }
 
 // Of the last function that was right: dimmed while the text is wrong.
-void facts(const Formula& known) {
-    if (known.facts.empty() || !ImGui::BeginTable("##facts", 2, ImGuiTableFlags_NoSavedSettings)) return;
+void facts(const WeightsUi::Facts& known) {
+    if (known.rows.empty() || !ImGui::BeginTable("##facts", 2, ImGuiTableFlags_NoSavedSettings)) return;
     float widest = 0;
-    for (const auto& [label, text] : known.facts) widest = std::max(widest, ImGui::CalcTextSize(label.c_str()).x);
+    for (const auto& [label, text] : known.rows) widest = std::max(widest, ImGui::CalcTextSize(label.c_str()).x);
     ImGui::TableSetupColumn("fact", ImGuiTableColumnFlags_WidthFixed, widest + gui::px(12));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
-    for (const auto& [label, text] : known.facts) {
+    for (const auto& [label, text] : known.rows) {
         ImGui::TableNextColumn();
         ImGui::TextDisabled("%s", label.c_str());
         ImGui::TableNextColumn();
@@ -76,7 +75,7 @@ void formula_tab(AppState& state) {
     if (!method.custom)
         gui::remark(fmt::format("The formula of {}. Change it, and the pane gets a method of your own.", method.name),
                     false);
-    const Formula& known = known_of(state);
+    const WeightsUi::Facts& known = known_facts(state);
     const float width = ImGui::GetContentRegionAvail().x;
     const bool beside = width >= gui::px(700);
     ImGui::BeginChild("##formula", {beside ? width * 0.56f : 0, 0});

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -22,14 +21,7 @@ namespace {
 constexpr int spare_rows =
     most_error_rows;  // below the text cursor: what is wrong there appears without moving anything
 
-// Kept from frame to frame.
-struct Kept {
-    ImVec2 scroll;
-    bool active = false;
-    bool resumes = false;  // gets the keyboard back from the scroll bar
-    int cursor_line = 0;
-    int rows_above = 0;  // of errors above that
-};
+using Kept = WidgetMemory::CodeField;
 
 struct TextCursor {
     int at = 0, from = 0, to = 0;  // in characters; the selection's ends
@@ -259,9 +251,8 @@ private:
 // Within the window that scrolls. `low`, `high`: the place of the line numbers, drawn to `beside`.
 void show_text(const CodeField& field, const std::string& text, const CodeErrors& errors,
                const std::function<CodeErrors(const std::string&)>& take, ImDrawList& beside, ImVec2 low, ImVec2 high) {
-    static std::map<ImGuiID, Kept> all_kept;
     ImGuiWindow& window = *ImGui::GetCurrentWindow();
-    Kept& kept = all_kept[window.ID];
+    Kept& kept = memory().code_fields[window.ID];
     const ImVec2 pad = ImGui::GetStyle().FramePadding, view = window.InnerRect.GetSize();
     const auto area_of = [&](const CodeLayout& layout) {
         const int rows = std::max(layout.rows.count(), layout.rows.row_of(layout.rows.lines() - 1) + 1 + spare_rows);

@@ -133,11 +133,7 @@ bool begin_combo(const char* id, const char* preview) {
 }
 
 bool input_double(const char* id, double& value, const char* format) {
-    // A number being typed waits here until the field is left. ImGui has only one active field at a time.
-    static struct {
-        ImGuiID field;
-        double value;
-    } typed{0, 0};
+    WidgetMemory::Number& typed = memory().number;
     const ImGuiID field = ImGui::GetID(id);
     double edited = typed.field == field ? typed.value : value;
     ImGui::PushFont(theme().mono);
@@ -151,13 +147,7 @@ bool input_double(const char* id, double& value, const char* format) {
 }
 
 bool input_text(const char* id, const std::string& shown, const std::function<bool(const std::string&)>& take) {
-    // A text being typed waits here until the field is left; one that was refused, until it is corrected.
-    static struct {
-        ImGuiID field = 0;
-        std::string text;
-        bool asks = false;  // for the keyboard
-        int frame = 0;      // in which the field was last there
-    } typed;
+    WidgetMemory::Text& typed = memory().text;
     const ImGuiID field = ImGui::GetID(id);
     const int now = ImGui::GetFrameCount();
     if (typed.field == field && typed.frame < now - 1) typed.field = 0;

@@ -112,6 +112,25 @@ Layout lay_out(const LayoutRequest& r) {
     return layout;
 }
 
+std::optional<Box> WayGiven::place(const Box& now, float highest, float lowest, bool messages, bool pointed) {
+    const auto same = [](const Box& a, const Box& b) {
+        return std::abs(a.x - b.x) < 1 && std::abs(a.y - b.y) < 1 && std::abs(a.width - b.width) < 1 &&
+               std::abs(a.height - b.height) < 1;
+    };
+    const bool untouched = put_ && same(*put_, now);
+    if (untouched && !messages && pointed) return {};
+    if (!untouched) before_ = now;
+    Box wanted = before_;
+    if (messages) {
+        wanted.height = std::min(wanted.height, std::max(lowest - highest, 1.0f));
+        wanted.y = std::max(std::min(wanted.y, lowest - wanted.height), highest);
+    }
+    put_.reset();
+    if (messages && !same(wanted, before_)) put_ = wanted;
+    if (same(wanted, now)) return {};
+    return wanted;
+}
+
 std::optional<Box> place_of_window(const char* title) {
     const ImGuiWindow* window = ImGui::FindWindowByName(title);
     if (!window || !window->WasActive || window->Hidden) return {};

@@ -51,6 +51,18 @@ inline constexpr float filmstrip_height = 112, bare_filmstrip_height = 92;  // u
 
 Layout lay_out(const LayoutRequest& request);
 
+// How a dialog gives way to messages: upwards, and lower if it must, as long as there are some: they hide nothing of it. Then
+// back to where it was, unless it was moved since; but nothing moves away under the mouse.
+class WayGiven {
+public:
+    // Where to put it, if it is elsewhere `now`. `lowest`: where messages begin; `pointed`: the mouse is on it.
+    std::optional<Box> place(const Box& now, float highest, float lowest, bool messages, bool pointed);
+
+private:
+    Box before_;
+    std::optional<Box> put_;
+};
+
 // Which windows lie above which, other than by what was clicked last: call after the windows of a frame. And where they
 // are.
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -144,6 +145,15 @@ std::optional<Ink> PlotLegend::hovered() const {
                                        {entry.at.x + entry.width + px(gap) / 2, entry.at.y + entry_line_height()}))
             return entry.ink;
     return {};
+}
+
+void PlotFocus::light(Ink ink) {
+    lit = ink;
+    if (kept) memory().lit_curve = ink;
+}
+
+PlotFocus shared_focus(std::optional<Ink> front) {
+    return {.front = front, .lit = std::exchange(memory().lit_curve, {}), .kept = true};
 }
 
 void PlotLegend::draw_value(ImDrawList& draw, const PlotFocus& focus, const Entry& entry, ImVec2 at) const {

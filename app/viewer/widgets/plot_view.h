@@ -79,24 +79,20 @@ std::string place_words(double value, double step);
 
 // What is pointed at, for all plots that share a legend. A curve is known by its colour.
 struct PlotFocus {
-    std::optional<Ink> front;  // the curve over the others unless one is pointed at
-    std::optional<Ink> lit;    // that one, in a plot or in the legend
-    std::optional<Ink> next;   // the curve that is pointed at in this frame
+    std::optional<Ink> front = {};  // the curve over the others unless one is pointed at
+    std::optional<Ink> lit = {};    // that one, in a plot or in the legend
     struct Cursor {
         std::vector<Series> series;  // of the plot under the cursor
         double x = 0, reach = 0;
     };
-    std::optional<Cursor> cursor;
+    std::optional<Cursor> cursor = {};
+    bool kept = false;  // what is pointed at is lit in the next frame too, also where it was drawn before
 
-    // At the start of each frame.
-    void begin(std::optional<Ink> in_front) {
-        front = in_front;
-        lit = next;
-        next.reset();
-        cursor.reset();
-    }
-    void light(Ink ink) { lit = next = ink; }
+    void light(Ink ink);
 };
+
+// At the start of each frame, for plots that share a legend.
+PlotFocus shared_focus(std::optional<Ink> front);
 
 // Entries follow the heading if all have space there; else they are in even columns below it, with space for the values
 // at the cursor, so that nothing moves with it. Many entries have short names and no values: that of the curve which is

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -12,6 +14,9 @@
 #include <imgui.h>
 
 #include "app/drawing/plot.h"
+#include "app/state/dialogs.h"
+#include "app/viewer/widgets/layout.h"
+#include "app/viewer/widgets/tooltips.h"
 #include "app/window/input.h"
 
 namespace texelscope::gui {
@@ -51,16 +56,57 @@ struct Fonts {
     ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
 };
 
+// What widgets remember from frame to frame.
+struct WidgetMemory {
+    // What is being typed waits here until its field is left. ImGui has only one active field at a time.
+    struct Number {
+        ImGuiID field = 0;
+        double value = 0;
+    } number;
+    struct Text {
+        ImGuiID field = 0;
+        std::string text;   // or what was refused, until it is corrected
+        bool asks = false;  // for the keyboard
+        int frame = 0;      // in which the field was last there
+    } text;
+
+    HoverRest rest;
+    struct Tooltip {
+        TooltipBox box;
+        int frame = -2;
+    } tooltip;
+    struct DialogItems {
+        int depth = 0, last_frame = -2;
+    } dialog_items;
+
+    struct CodeField {
+        ImVec2 scroll;
+        bool active = false;
+        bool resumes = false;  // gets the keyboard back from the scroll bar
+        int cursor_line = 0;
+        int rows_above = 0;  // of errors above that
+    };
+    std::map<ImGuiID, CodeField> code_fields;
+
+    std::optional<Ink> lit_curve;  // that was pointed at, in plots that share a legend
+
+    ImVec2 display;                   // the window's size
+    int resized = -1;                 // the frame in which that changed
+    std::map<Dialog, WayGiven> ways;  // of the dialogs that are shown
+};
+
 struct Theme : Fonts {
     float scale = 1;                    // window coordinates per unit
     float pixel_ratio = 1;              // framebuffer pixels per window coordinate
     ControlLog* control_log = nullptr;  // of the current frame; null: not wanted
     // That are handed to the fields in the current frame.
     std::span<const KeyStroke> strokes = {};
+    mutable WidgetMemory memory;
 };
 
 // The theme of the current ImGui context; set by Gui.
 const Theme& theme();
+inline WidgetMemory& memory() { return theme().memory; }
 
 // Lengths of the design in window coordinates, on whole pixels.
 float px(float units);

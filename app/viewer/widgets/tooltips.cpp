@@ -43,11 +43,6 @@ double HoverRest::left(int frame, double now) const {
 
 namespace {
 
-HoverRest& rest() {
-    static HoverRest rest;
-    return rest;
-}
-
 TooltipBox box_of(ImVec2 low, ImVec2 high) { return {low.x, low.y, high.x - low.x, high.y - low.y}; }
 
 // The panel, list or menu as a whole: not a part of it that scrolls by itself.
@@ -59,32 +54,19 @@ TooltipBox current_window() {
     return {window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
 }
 
-struct DialogItems {
-    int depth = 0, last_frame = -2;
-
-    bool cover_others() const { return depth == 0 && ImGui::GetFrameCount() - last_frame <= 1; }
-};
-DialogItems& dialog_items() {
-    static DialogItems items;
-    return items;
-}
-
-struct Shown {
-    TooltipBox box;
-    int frame = -2;
-};
-Shown& last_shown() {
-    static Shown shown;
-    return shown;
+// The items of a dialog are there, and this one is not among them.
+bool behind_dialog() {
+    const WidgetMemory::DialogItems& items = memory().dialog_items;
+    return items.depth == 0 && ImGui::GetFrameCount() - items.last_frame <= 1;
 }
 
 void show(std::string_view text, const TooltipBox& item, const TooltipBox& window) {
-    if (dialog_items().cover_others()) return;
+    if (behind_dialog()) return;
     const float ids[] = {item.x, item.y, item.width, item.height};
     const ImGuiIO& io = ImGui::GetIO();
     const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-    if (!rest().rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved,
-                       ImGui::IsAnyMouseDown()))
+    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved,
+                              ImGui::IsAnyMouseDown()))
         return;
     const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
@@ -98,7 +80,7 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     const ImVec2 inner = size_at(wrap);
     const TooltipPlace at =
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap});
-    last_shown() = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
+    memory().tooltip = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();
@@ -113,14 +95,15 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
 }  // namespace
 
 TooltipBox shown_tooltip() {
-    return ImGui::GetFrameCount() - last_shown().frame <= 1 ? last_shown().box : TooltipBox{};
+    const WidgetMemory::Tooltip& last = memory().tooltip;
+    return ImGui::GetFrameCount() - last.frame <= 1 ? last.box : TooltipBox{};
 }
 
 void begin_dialog_items() {
-    ++dialog_items().depth;
-    dialog_items().last_frame = ImGui::GetFrameCount();
+    ++memory().dialog_items.depth;
+    memory().dialog_items.last_frame = ImGui::GetFrameCount();
 }
-void end_dialog_items() { --dialog_items().depth; }
+void end_dialog_items() { --memory().dialog_items.depth; }
 
 void tooltip(std::string_view text) {
     if (!text.empty() && ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled))
@@ -135,6 +118,6 @@ void row_tooltip(std::string_view text) {
 
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high) { show(text, box_of(low, high), box_of(low, high)); }
 
-double tooltip_wait() { return rest().left(ImGui::GetFrameCount(), ImGui::GetTime()); }
+double tooltip_wait() { return memory().rest.left(ImGui::GetFrameCount(), ImGui::GetTime()); }
 
 }  // namespace texelscope::gui

@@ -249,5 +249,29 @@ TEST(Layout, TheFilmstripGoesWithThePanelsAndFromAPresentation) {
     }
 }
 
+TEST(WayGiven, ADialogMovesAboveMessagesAndBack) {
+    WayGiven way;
+    const Box at{100, 200, 300, 400};
+    EXPECT_FALSE(way.place(at, 20, 700, false, false)) << "no messages";
+    EXPECT_FALSE(way.place(at, 20, 700, true, false)) << "they are below it";
+    const auto above = way.place(at, 20, 500, true, false);
+    ASSERT_TRUE(above);
+    EXPECT_EQ(above->y, 100);
+    EXPECT_EQ(above->height, 400);
+    EXPECT_FALSE(way.place(*above, 20, 500, false, true)) << "nothing moves away under the mouse";
+    const auto back = way.place(*above, 20, 500, false, false);
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->y, 200);
+}
+
+TEST(WayGiven, ADialogIsLowerIfItMustAndStaysWhereTheUserPutsIt) {
+    WayGiven way;
+    const auto lower = way.place({100, 200, 300, 400}, 20, 320, true, false);
+    ASSERT_TRUE(lower);
+    EXPECT_EQ(lower->y, 20);
+    EXPECT_EQ(lower->height, 300);
+    EXPECT_FALSE(way.place({150, 10, 300, 300}, 20, 700, false, false)) << "moved since";
+}
+
 }  // namespace
 }  // namespace texelscope::test
