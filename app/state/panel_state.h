@@ -61,6 +61,7 @@ struct PanelMemory {
     } methods;
 
     std::string key_search;          // in the list of keys
+    bool more_display = false;       // rows of the display's section that few need
     std::string channel_list, path;  // typed, until Enter
     bool yes_chosen = false;         // in a question, by the arrow keys or Tab
     int pane_in_list = -1;           // the active pane that the list of panes has scrolled to

@@ -20,9 +20,9 @@ enum class ColourMap {
 inline constexpr NamedValue<ColourMap> colour_maps[] = {
     {ColourMap::channels, "channels", "The channel in grey.", "none"},
     {ColourMap::grey, "grey", "Grey of even lightness.", "even grey"},
-    {ColourMap::ember, "ember", "Black, violet, orange, pale yellow."},
-    {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow."},
-    {ColourMap::balance, "balance", "Blue, neutral in the middle, orange."}};
+    {ColourMap::ember, "ember", "Black, violet, orange, pale yellow, like inferno."},
+    {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow, like viridis."},
+    {ColourMap::balance, "balance", "Blue, neutral in the middle, orange, like coolwarm."}};
 constexpr auto& names_table(ColourMap) { return colour_maps; }
 inline constexpr auto all_colour_maps = all_values<ColourMap>;
 

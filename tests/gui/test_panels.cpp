@@ -31,7 +31,7 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
     viewer.move_to(0.5, 0.5);
     json state = viewer.settled_state();
     // From the first to the last section, without scrolling.
-    for (const char* control : {"section:Method", "path:hardware", "address:y", "pane:B", "section:Timing"})
+    for (const char* control : {"section:Display", "section:Method", "address:y", "pane:B", "section:Advanced", "section:Timing"})
         EXPECT_TRUE(state.at("controls").contains(control)) << control;
     const json last = state.at("controls").at("section:Timing");
     EXPECT_LE(last.at(1).get<float>() + last.at(3).get<float>(), 772);
@@ -41,7 +41,7 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
     const json with = viewer.settled_state();
     viewer.key("2");
     const json without = viewer.settled_state();
-    for (const char* control : {"path:auto", "address:x", "section:Compare", "pane:A"})
+    for (const char* control : {"address:x", "section:Compare", "pane:A", "section:Advanced"})
         EXPECT_EQ(with.at("controls").at(control), without.at("controls").at(control)) << control;
     for (const char* key : {"i", "c", "h", "t"}) {
         viewer.key(key);
@@ -49,6 +49,27 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
         EXPECT_TRUE(picture_has_half(state)) << key;
         EXPECT_EQ(cut_words(state), std::vector<std::string>{}) << key;
     }
+}
+
+TEST_F(Panels, TheToolbarActsAndCanBeHidden) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    json state = viewer.settled_state();
+    const auto top = state.at("picture").at(1).get<int>();
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("tool:preset.four-methods"); },
+                              [](const json& s) { return s.at("panes").size() == 4; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("tool:view.one-to-one"); },
+                              [](const json& s) { return s.at("view").at("scale") == 1.0; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("tool:file.open"); },
+                              [](const json& s) { return s.at("dialog") == "browser"; }));
+    viewer.key("Escape");
+    viewer.settled_state();
+    viewer.key("ctrl+shift+p");
+    viewer.settled_state();
+    viewer.type("toolbar");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) { return !s.at("controls").contains("tool:file.open"); }));
+    EXPECT_LT(viewer.settled_state().at("picture").at(1).get<int>(), top);
 }
 
 TEST_F(Panels, AreWholeAtScaleTwoToo) {

@@ -131,9 +131,17 @@ TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
 
 TEST_F(Viewer, MouseChoosesMethodAndAddress) {
     ViewerProgram viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
-    for (const char* control :
-         {"method:nearest", "method:catmull-rom", "path:hardware", "path:lookup", "method:bspline"}) {
+    viewer.click_control("section:Advanced");
+    // What leads there, and the control.
+    const std::pair<const char*, const char*> choices[] = {{"method:group:Simple", "method:nearest"},
+                                                           {"method:group:Cubic", "method:catmull-rom"},
+                                                           {"path", "path:hardware"},
+                                                           {"path", "path:lookup"},
+                                                           {"method:group:Splines", "method:bspline"}};
+    for (const auto& [first, control] : choices) {
         const json before = viewer.settled_state();
+        viewer.click_control(first);
+        viewer.settled_state();
         EXPECT_TRUE(viewer.change([&] { viewer.click_control(control); },
                                   [&](const json& s) { return method_of(s) != method_of(before); }))
             << control;
@@ -144,8 +152,12 @@ TEST_F(Viewer, MouseChoosesMethodAndAddress) {
 
 TEST_F(Viewer, MethodsWithoutAKeyAndTheirParametersByMouse) {
     ViewerInProcess viewer(*screen_, {"@text:200x150", "--zoom", "3.3"});
-    viewer.click_control("method:further");
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("method:bc"); },
+    viewer.click_control("method:find");
+    viewer.settled_state();
+    viewer.type("(b, c)");
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("method:bc"));
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("method:bspline"));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
                               [](const json& s) { return method_of(s).starts_with("bc"); }));
     viewer.move_to(0.5, 0.5);
     expect_same_picture(viewer, "standard parameters");

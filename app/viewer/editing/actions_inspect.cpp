@@ -153,7 +153,8 @@ std::vector<Action> display_actions() {
     for (const ColourMap map : all_colour_maps)
         result.push_back(in_palette(Menu::inspect, fmt::format("display.map-{}", name_of(map)),
                                     fmt::format("False colour: {}", map == ColourMap::channels ? "none" : name_of(map)),
-                                    [map](AppState& s) { choose_false_colour(s, map); }));
+                                    [map](AppState& s) { choose_false_colour(s, map); })
+                             .found_by(std::string(row_of(map).meaning)));
     return result;
 }
 

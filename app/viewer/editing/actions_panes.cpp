@@ -203,7 +203,8 @@ Action choose(const MethodInfo& method) {
     const MethodInfo* info = &method;
     const std::string name(method.name), tooltip(method.summary);
     const auto run = [info](AppState& s) { choose_method(s, *info); };
-    Action action = Action{fmt::format("method.{}", method.id), name, Menu::method, 0, tooltip, run}.ticked_if(
+    const int group = 1 + int(method.group);
+    Action action = Action{fmt::format("method.{}", method.id), name, Menu::method, group, tooltip, run}.ticked_if(
         [info](const AppState& s) { return s.scene.spec().method == info; });
     if (method.rank < 1 || method.rank > 9) return action;
     return std::move(action).keys({fmt::format("{}", method.rank)});
@@ -212,21 +213,28 @@ Action choose(const MethodInfo& method) {
 }  // namespace
 
 std::vector<Action> method_actions() {
-    std::vector<Action> result;
+    std::vector<Action> result = {
+        Action{
+            "method.own", "Own weight function…", Menu::method, 0,
+            "The weight function of the active pane as a formula, to be changed: the pane gets a method of your own.",
+            edit_weights}
+            .only_if([](const AppState& s) { return has_formula_text(*s.scene.spec().method); })
+            .found_by("formula, custom kernel, edit a copy, taps, filter design")};
     for (const MethodInfo* method : all_methods()) result.push_back(choose(*method));
+    constexpr int last = 100;  // below all groups of methods
     const std::vector<Action> rest = {
-        Action{"method.path", "Next fetch path", Menu::method, 1,
+        Action{"method.path", "Next fetch path", Menu::method, last,
                "auto → global → lookup → hardware: the way a kernel reads its taps.", cycle_path}
             .keys({"P"}),
-        Action{"method.address", "Next address mode", Menu::method, 1,
+        Action{"method.address", "Next address mode", Menu::method, last,
                "clamp → border → wrap → mirror → reflect101: the way the image continues beyond its edges.",
                cycle_address}
             .keys({"A"}),
-        Action{"method.prefilter", "Next prefilter", Menu::method, 1,
+        Action{"method.prefilter", "Next prefilter", Menu::method, last,
                "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter}
             .keys({"K"})
             .only_if([](const AppState& s) { return s.scene.spec().method->has_prefilter(); }),
-        Action{"method.kernel", "CUDA kernel…", Menu::method, 1,
+        Action{"method.kernel", "CUDA kernel…", Menu::method, last,
                "A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.", edit_kernel}
             .opening(Dialog::kernel)
             .found_by("write own kernel NVRTC editor program"),

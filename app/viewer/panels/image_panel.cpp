@@ -220,7 +220,7 @@ void recent_row(AppState& state) {
 }  // namespace
 
 void image(AppState& state) {
-    const bool open = gui::section("Image", gui::tall(1400));
+    const bool open = gui::section("File###Image", gui::tall(1400));
     gui::note("section:Image");
     if (!open) return;
     if (const Document* document = state.scene.document(); document && document->image) {

@@ -1,5 +1,5 @@
-// Method: what is used most, in one place: the method of the active pane, its parameters, prefilter, fetch path, address
-// modes, and what it costs.
+// Method: the list, the parameters of the active pane's method, its address modes, and what it costs. Advanced: how
+// samples are read, by prefilter and fetch path.
 
 #include <algorithm>
 
@@ -19,89 +19,8 @@
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
-namespace {
 
-std::string describe(const MethodInfo& method) {
-    if (kernel_of(method)) return std::string(method.summary);
-    const std::string order =
-        method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
-                               : fmt::format("order {}", method.order);
-    return fmt::format("{}\n\n{}, {}{}.\n{}", method.summary, taps_words(method), order,
-                       method.interpolating ? ", passes through the samples" : "", method.paper);
-}
-
-constexpr int keyed_methods = 9;
-
-bool has_key(const MethodInfo& method) { return method.rank >= 1 && method.rank <= keyed_methods; }
-
-// True if it was clicked.
-bool method_row(AppState& state, const MethodInfo& method) {
-    const std::string name(method.name), key = has_key(method) ? fmt::format("{}", method.rank) : "";
-    const int taps = fetches(method, FetchPath::global, shows_signal(state));
-    const std::string cost = fmt::format("{} tap{}", taps, taps == 1 ? "" : "s");
-    const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), state.scene.spec().method == &method);
-    if (clicked) choose_method(state, method);
-    gui::tooltip(describe(method));
-    gui::note(fmt::format("method:{}", method.id));
-    return clicked;
-}
-
-// The methods without a key fold into one row, which shows the one in use.
-void further_methods(AppState& state) {
-    const auto all = all_methods();
-    const auto further = std::count_if(all.begin(), all.end(), [](const MethodInfo* m) { return !has_key(*m); });
-    if (further == 0) return;
-    const MethodInfo& current = *state.scene.spec().method;
-    const bool among = !has_key(current);
-    const std::string preview = among ? std::string(current.name) : fmt::format("{} more", further);
-    const ImVec4 chosen(gui::faded(gui::colour::accent, 0.22f)), none(gui::rgb(0, 0));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float text_y = at.y + (ImGui::GetFrameHeight() - ImGui::GetFontSize()) / 2;
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    ImGui::PushStyleColor(ImGuiCol_FrameBg, among ? chosen : none);
-    const bool open = gui::begin_combo("##further-methods", "");
-    ImGui::PopStyleColor();
-    // Under the names of the rows above it.
-    draw.AddText({at.x + gui::px(28), text_y}, gui::packed(among ? gui::colour::text : gui::colour::secondary),
-                 preview.c_str());
-    if (open) {
-        for (const MethodInfo* method : all)
-            if (!has_key(*method) && method_row(state, *method)) ImGui::CloseCurrentPopup();
-        ImGui::EndCombo();
-        return;
-    }
-    gui::tooltip(among ? describe(current) : "Methods without their own key.");
-    gui::note("method:further");
-}
-
-// In a low window, one row instead of the list.
-void method_choice(AppState& state) {
-    const MethodInfo& current = *state.scene.spec().method;
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    if (!gui::begin_combo("##method", std::string(current.name).c_str())) {
-        gui::tooltip(describe(current));
-        gui::note("method:choice");
-        return;
-    }
-    for (const MethodInfo* method : all_methods())
-        if (method_row(state, *method)) ImGui::CloseCurrentPopup();
-    weights_row(state);
-    ImGui::EndCombo();
-}
-
-void method_list(AppState& state) {
-    if (!gui::tall(780)) return method_choice(state);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(2)));
-    for (const MethodInfo* method : all_methods())
-        if (has_key(*method)) method_row(state, *method);
-    further_methods(state);
-    ImGui::PopStyleVar(2);
-    ImGui::Dummy({0, gui::px(2)});
-}
-
-void parameters(AppState& state) {
+void parameter_rows(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     const MethodParameters before = spec.parameters;
     for (size_t i = 0; i < spec.method->parameters.size(); ++i) {
@@ -118,8 +37,6 @@ void parameters(AppState& state) {
     }
     check_parameters(state, before);
 }
-
-}  // namespace
 
 const char* meaning(FetchPath path) {
     switch (path) {
@@ -161,27 +78,30 @@ std::string path_tip(const AppState& state, FetchPath path) {
     return cost && cost->widened ? fmt::format("Not in use.\n{}\n\n{}", table_tip, tip) : tip;
 }
 
-// Grey if the path has no effect.
-void paths(AppState& state) {
+void path_row(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     if (kernel_of(*spec.method)) return;  // it reads its samples itself
     const PaneCost* cost = active_cost(state);
     const bool idle = cost && cost->widened;
     gui::label("Path", with_terms("Press P for the next path.", {"path"}));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(idle ? gui::colour::secondary : gui::colour::text));
-    float width = 0;
-    for (FetchPath path : all_fetch_paths)
-        width = std::max(width, gui::radio_width(std::string(name_of(path)).c_str()));
-    for (int i = 0; FetchPath path : all_fetch_paths) {
+    const bool open = gui::begin_combo("##path", name_of(spec.path).data());
+    ImGui::PopStyleColor();
+    if (!open) {
+        gui::tooltip(path_tip(state, spec.path));
+        gui::note("path");
+        if (idle) gui::remark("without effect while antialiased");
+        return;
+    }
+    for (const FetchPath path : all_fetch_paths) {
         const std::string name(name_of(path));
-        gui::place_in_rows(i++, width);
         ImGui::BeginDisabled(!why_no_path(state, path).empty());
-        if (gui::radio(name.c_str(), spec.path == path)) spec.path = path;
+        if (ImGui::Selectable(name.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
         gui::tooltip(path_tip(state, path));
         gui::note("path:" + name);
     }
-    ImGui::PopStyleColor();
+    ImGui::EndCombo();
 }
 
 constexpr const char* taps_tip =
@@ -196,7 +116,7 @@ void prefilter_taps(Prefilter& prefilter, float width) {
     gui::note("prefilter:taps");
 }
 
-// Always there, so that what is below keeps its place; the taps of a FIR filter share the row if there is space.
+// The taps of a FIR filter share the row if there is space.
 void coefficients(MethodSpec& spec) {
     const Prefilter::Kind kind = spec.effective_prefilter().kind;
     Prefilter& prefilter = spec.prefilter;
@@ -204,44 +124,35 @@ void coefficients(MethodSpec& spec) {
         gui::label("Taps", with_terms(taps_tip, {"fir"}));
         prefilter_taps(prefilter, -FLT_MIN);
     }
-    const bool filtered = kind != Prefilter::Kind::none;
-    const auto tip = [&](const char* text) {
-        return filtered ? std::string(text) : "Without a prefilter there are no coefficients: the samples are used.";
-    };
-    const std::array<gui::Segment, 2> segments = {{
-        {"float", tip("32 bits per coefficient."), filtered},
-        {"half",
-         tip("16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 "
-             "levels."),
-         filtered},
-    }};
-    gui::label("Coefficients", with_terms(tip("Number format of the prefilter's result."), {"coefficient"}));
+    if (kind == Prefilter::Kind::none) return;  // the samples themselves are used
+    const std::array<gui::Segment, 2> segments = {
+        {{"float", "32 bits per coefficient."},
+         {"half",
+          "16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 levels."}}};
+    gui::label("Coefficients", with_terms("Number format of the prefilter's result.", {"coefficient"}));
     if (kind == Prefilter::Kind::fir && gui::roomy()) {
         prefilter_taps(prefilter, gui::px(72));
         ImGui::SameLine(0, gui::px(4));
     }
-    const int clicked = gui::segmented("coefficients", segments, filtered ? int(prefilter.half_float) : -1);
+    const int clicked = gui::segmented("coefficients", segments, int(prefilter.half_float));
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
 
 void prefilter(AppState& state) {
     MethodSpec& spec = state.scene.spec();
-    const bool has = spec.method->has_prefilter();
-    const std::string none_there =
-        fmt::format("{} uses the samples directly and needs no prefilter.", spec.method->name);
-    const auto tip = [&](const char* text) { return has ? std::string(text) : none_there; };
+    if (!spec.method->has_prefilter())
+        return gui::remark(fmt::format("{} reads the samples themselves: there is no prefilter.", spec.method->name),
+                           false);
     const std::array<gui::Segment, 3> segments = {{
-        {"none", tip("Uses the samples as coefficients: smooth, but blurred, and the curve misses the samples."), has},
-        {"fir",
-         tip("The central taps of the exact inverse, normalised to sum 1. From 13 taps on, the error stays below half "
-             "an 8-bit level even on black-and-white noise. The name means finite impulse response."),
-         has},
-        {"iir",
-         tip("The exact inverse, to float32 precision: the interpolation passes through every sample. The name means "
-             "infinite impulse response."),
-         has},
+        {"off", "Uses the samples as coefficients: smooth, but blurred, and the curve misses the samples."},
+        {"short (fir)",
+         "The central taps of the exact inverse, normalised to sum 1. From 13 taps on, the error stays below half an "
+         "8-bit level even on black-and-white noise. The name means finite impulse response."},
+        {"exact (iir)",
+         "The exact inverse, to float32 precision: the interpolation passes through every sample. The name means "
+         "infinite impulse response."},
     }};
-    gui::label("Prefilter", with_terms(tip("Press K for the next one."), {"prefilter"}));
+    gui::label("Prefilter", with_terms("Press K for the next one.", {"prefilter"}));
     const int clicked = gui::segmented("prefilter", segments, int(spec.effective_prefilter().kind));
     if (clicked >= 0) spec.prefilter.kind = Prefilter::Kind(clicked);
     coefficients(spec);
@@ -285,11 +196,18 @@ void method(AppState& state) {
     gui::note("section:Method");
     if (!open) return;
     method_list(state);
-    parameters(state);
-    weights_editor(state);
-    prefilter(state);
-    paths(state);
+    parameter_rows(state);
     address_row(state);
+    ImGui::Dummy({0, gui::px(4)});
+}
+
+void advanced(AppState& state) {
+    const bool open = gui::section("Advanced: how samples are read###Advanced", gui::tall(1080));
+    gui::tooltip("Prefilter, coefficients and fetch path of the active pane's method.");
+    gui::note("section:Advanced");
+    if (!open) return;
+    prefilter(state);
+    path_row(state);
     ImGui::Dummy({0, gui::px(4)});
 }
 

@@ -16,6 +16,7 @@ void panel_edge(AppState& state, const gui::Box& box);    // to drag
 void panel_handle(AppState& state, const gui::Box& box);  // opens it over the picture if it has no space beside it
 void image(AppState& state);
 void method(AppState& state);
+void advanced(AppState& state);  // how samples are read
 void compare(AppState& state);
 void note_end_of_panel();  // at its end: the list of panes has the space that is left
 void active_pane(AppState& state);

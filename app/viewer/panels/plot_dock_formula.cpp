@@ -91,7 +91,8 @@ void formula_tab(AppState& state) {
     ImGui::SameLine(0, gui::px(12));
     ImGui::BeginChild("##formula-curves", {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
-    function_and_spectrum(state, std::clamp(ImGui::GetContentRegionAvail().y / 2 - gui::px(8), gui::px(150), gui::px(280)));
+    function_and_spectrum(state,
+                          std::clamp(ImGui::GetContentRegionAvail().y / 2 - gui::px(8), gui::px(150), gui::px(280)));
     ImGui::PopStyleVar();
     ImGui::EndChild();
 }

@@ -29,11 +29,12 @@ void side_panel(AppState& state, const gui::Box& box) {
     ImGui::GetWindowDrawList()->AddLine({box.x + box.width - 0.5f, box.y},
                                         {box.x + box.width - 0.5f, box.y + box.height},
                                         gui::packed(gui::rgb(0x18191b)));
+    display(state);
     method(state);
     compare(state);
     active_pane(state);
     view(state);
-    display(state);
+    advanced(state);
     image(state);
     timing(state);
     note_end_of_panel();

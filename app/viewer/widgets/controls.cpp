@@ -66,17 +66,7 @@ bool section(const char* title, bool open_at_first, const std::vector<std::strin
     return open;
 }
 
-float radio_width(const char* text) { return px(16) + mark_gap() + ImGui::CalcTextSize(text).x; }
-
-bool radio(const char* text, bool on) {
-    ImVec2 centre;
-    const bool clicked = mark_row(text, px(16), centre);
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.AddCircleFilled(centre, px(7.5f), ImGui::GetColorU32(ImVec4(mark_fill())));
-    draw.AddCircle(centre, px(7.5f), ImGui::GetColorU32(ImVec4(on ? colour::accent : colour::mark)), 0, px(1));
-    if (on) draw.AddCircleFilled(centre, px(4), ImGui::GetColorU32(ImVec4(colour::accent)));
-    return clicked;
-}
+float check_width(const char* text) { return px(16) + mark_gap() + ImGui::CalcTextSize(text).x; }
 
 bool check(const char* text, bool& on) {
     ImVec2 c;
@@ -100,7 +90,8 @@ constexpr float curve_width = 30;  // units
 void small_curve(ImVec2 low, float height, std::span<const float> curve, ImU32 ink) {
     std::vector<ImVec2> points;
     const float step = px(curve_width) / float(curve.size() - 1);
-    for (size_t i = 0; i < curve.size(); ++i) points.push_back({low.x + step * float(i), low.y + height * (1 - curve[i])});
+    for (size_t i = 0; i < curve.size(); ++i)
+        points.push_back({low.x + step * float(i), low.y + height * (1 - curve[i])});
     ImGui::GetWindowDrawList()->AddPolyline(points.data(), int(points.size()), ink, ImDrawFlags_None, px(1.25f));
 }
 
@@ -202,7 +193,13 @@ bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     const float button = ImGui::GetFrameHeight(), gap = px(4);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gap);
     float shown = float(value);
-    bool changed = slider_float(id, shown, float(tuned.low), float(tuned.high), tuned.format);
+    const double reach =
+        tuned.reach > 0 ? std::max(tuned.reach, std::abs(value - tuned.standard)) : tuned.high - tuned.low;
+    ImGui::PushFont(theme().mono);
+    bool changed = ImGui::SliderFloat(id, &shown, float(std::max(tuned.low, tuned.standard - reach)),
+                                      float(std::min(tuned.high, tuned.standard + reach)), tuned.format);
+    ImGui::PopFont();
+    shown = std::clamp(shown, float(tuned.low), float(tuned.high));
     // Rounded to the decimals shown: 0.3, not 0.30000001.
     if (changed) value = std::round(double(shown) * 1e6) / 1e6;
     tooltip(tuned.tip);

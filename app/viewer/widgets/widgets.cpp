@@ -47,13 +47,6 @@ void label(const char* text, std::string_view tip) {
     ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
-void place_in_rows(int i, float width) {
-    const float gap = px(2), left = column() + ImGui::GetStyle().WindowPadding.x;
-    const int columns = std::max(int((ImGui::GetWindowContentRegionMax().x - left + gap) / (width + gap)), 1);
-    if (i % columns) ImGui::SameLine(left + float(i % columns) * (width + gap));
-    else ImGui::SetCursorPosX(left);
-}
-
 void remark(std::string_view text, bool in_column) {
     if (in_column) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + column());
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));

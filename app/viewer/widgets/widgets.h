@@ -36,9 +36,6 @@ bool section(const char* title, bool open_at_first, const std::vector<std::strin
 enum class Way { left, right, down };
 void chevron(ImVec2 middle, Way way, const Colour& ink);
 
-// Places the next item, number i of several of this width: in rows of as many as fit into the column of controls.
-void place_in_rows(int i, float width);
-
 // A label; the next item begins at the column of controls and fills it. The label has the tooltip as well.
 void label(const char* text, std::string_view tip);
 
@@ -70,9 +67,8 @@ std::string shortened_in_middle(const std::string& text, float width);
 std::string shortened(const std::string& text, float width);
 
 // Like ImGui's, in our own style.
-bool radio(const char* text, bool on);
-float radio_width(const char* text);
 bool check(const char* text, bool& on);
+float check_width(const char* text);
 // The key that chooses it is before the text, a remark at the right end. `curve`: values from 0 to 1, drawn between key and
 // text.
 bool list_row(const char* key, const char* text, const char* remark, bool chosen, std::span<const float> curve = {});
@@ -93,6 +89,7 @@ struct Tuned {
     double low, high, standard;
     const char* format;
     std::string tip;
+    double reach = 0;  // of the slider, about the default; what is beyond can be typed. 0: all
 };
 bool tuned_slider(const char* id, double& value, const Tuned& tuned);
 
