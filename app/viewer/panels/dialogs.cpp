@@ -147,14 +147,11 @@ void scroll_list(const AppState& state, Dialog which) {
 
 namespace {
 
-// Framed if Enter presses it.
+// Filled if Enter presses it.
 bool answer_button(const char* text, const char* id, bool chosen) {
+    const gui::PrimaryButton primary(chosen);
     const bool clicked = gui::row_button(text, 2, "");
     gui::note(id);
-    if (chosen)
-        ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                            gui::packed(gui::colour::accent), ImGui::GetStyle().FrameRounding, 0,
-                                            gui::px(1.5f));
     return clicked;
 }
 

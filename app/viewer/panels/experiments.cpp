@@ -170,7 +170,10 @@ void run_row(AppState& state, bool able) {
     if (state.report.background.running()) return progress(state);
     ImGui::BeginDisabled(!able);
     const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state, Dialog::experiments, ImGuiKey_Enter);
-    if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});
+    {
+        const gui::PrimaryButton primary;
+        if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});
+    }
     ImGui::EndDisabled();
     gui::tooltip("Run in the background (Enter). Close this window to keep working meanwhile.");
     gui::note("experiment:run");

@@ -243,7 +243,7 @@ void export_picture(AppState& state) {
     ImGui::Dummy({0, gui::px(4)});
     const bool able = estimate.problem.empty() && !choice.path.empty();
     ImGui::BeginDisabled(!able);
-    const bool pressed = gui::row_button(
+    const bool pressed = gui::primary_row_button(
         "Export", 2,
         "Write the file. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("export:export");

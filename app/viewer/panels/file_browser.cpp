@@ -126,7 +126,7 @@ void file_browser(AppState& state) {
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (file_list(state, Dialog::browser, browser, height).activated) open(state, browser, browser.chosen().name);
     ImGui::Dummy({0, gui::px(2)});
-    const bool clicked = gui::row_button("Open", 2, "Open the file, or enter the folder (Enter).");
+    const bool clicked = gui::primary_row_button("Open", 2, "Open the file, or enter the folder (Enter).");
     gui::note("browser:open");
     ImGui::SameLine();
     if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::browser);

@@ -252,7 +252,7 @@ void loading_sign(const AppState& state, ImDrawList& draw) {
                                               : float(loading.rows) / float(loading.size.height);
     const ImVec2 track{left, at.y + pad + 3 * line};
     draw.AddRectFilled(track, {track.x + inner, track.y + bar}, gui::packed(gui::colour::line), bar / 2);
-    draw.AddRectFilled(track, {track.x + inner * part, track.y + bar}, gui::packed(gui::colour::accent), bar / 2);
+    draw.AddRectFilled(track, {track.x + inner * part, track.y + bar}, gui::packed(gui::colour::progress), bar / 2);
 }
 
 // The sign in a pane whose smaller images or coefficients are being made: what it shows until then is something else. And in

@@ -122,7 +122,7 @@ void kernel_editor(AppState& state) {
     examples(state);
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.kernel.problems.empty());
-    if (gui::row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state);
+    if (gui::primary_row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state);
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();

@@ -46,7 +46,7 @@ gui::CodeErrors code_errors(const std::vector<WeightProblem>& problems) {
 void problems_of_all(const std::vector<WeightProblem>& problems, const std::string& name) {
     for (const WeightProblem& problem : problems) {
         if (problem.line > 0) continue;
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
         ImGui::TextWrapped("%s", problem.sentence.c_str());
         ImGui::PopStyleColor();
         gui::note(name);

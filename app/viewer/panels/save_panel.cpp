@@ -151,7 +151,7 @@ void save(AppState& state) {
     ImGui::Dummy({0, gui::px(4)});
     const bool able = can_save(state, state.ui.saving);
     ImGui::BeginDisabled(!able);
-    const bool pressed = gui::row_button(
+    const bool pressed = gui::primary_row_button(
         "Save", 2, "Write the file. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("save:save");
     ImGui::EndDisabled();

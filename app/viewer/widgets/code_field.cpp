@@ -153,11 +153,11 @@ public:
             if (remark.line < first_ || remark.line > last_) continue;
             const auto [low, high] = box_of(remark);
             const float band = remark.first_row == 1 ? top_of(remark.line) : low.y;
-            draw_.AddRectFilled({low.x, band}, high, packed(colour::warning, 0.12f));
+            draw_.AddRectFilled({low.x, band}, high, packed(colour::error, 0.12f));
             underline(remark);
             float y = low.y;
             for (const std::string& row : remark.rows) {
-                draw_.AddText(theme().text, ImGui::GetFontSize(), {left(), y}, packed(colour::warning), row.c_str());
+                draw_.AddText(theme().text, ImGui::GetFontSize(), {left(), y}, packed(colour::error), row.c_str());
                 y += layout_.row_height;
             }
             log("error", remark.line + 1, low, high);
@@ -191,7 +191,7 @@ public:
             const std::string number = std::to_string(i + 1);
             const bool wrong = std::ranges::any_of(layout_.remarks, [&](const CodeRemark& r) { return r.line == i; });
             const float x = high.x - px(8) - ImGui::CalcTextSize(number.c_str()).x;
-            beside.AddText({x, top_of(i)}, packed(wrong ? colour::warning : colour::secondary), number.c_str());
+            beside.AddText({x, top_of(i)}, packed(wrong ? colour::error : colour::secondary), number.c_str());
         }
         beside.PopClipRect();
     }
@@ -227,7 +227,7 @@ private:
         const float from = layout_.x_of({remark.line, int(begin == line.size() ? column : begin)});
         const float to = std::max(x_of_end(remark.line), from + ImGui::CalcTextSize("0").x);
         const float bottom = bottom_of(remark.line);
-        draw_.AddRectFilled({origin_.x + from, bottom - px(1.5f)}, {origin_.x + to, bottom}, packed(colour::warning));
+        draw_.AddRectFilled({origin_.x + from, bottom - px(1.5f)}, {origin_.x + to, bottom}, packed(colour::error));
     }
 
     // The part of it that is seen.
