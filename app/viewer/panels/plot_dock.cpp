@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -56,31 +55,45 @@ void drag_width(AppState& state, const gui::Box& box) {
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 
-// In one row, or in two where they would be cut.
+// Instead of tabs that would be cut.
+void tab_list(AppState& state, const std::vector<const Tab*>& shown, float width) {
+    const auto current = std::ranges::find(shown, state.ui.dock, &Tab::dock);
+    ImGui::SetNextItemWidth(width);
+    if (!gui::begin_combo("##tabs", current == shown.end() ? "" : (*current)->title)) {
+        gui::tooltip("What is shown here: click for the others.");
+        gui::note("dock:tabs");
+        return;
+    }
+    for (const Tab* tab : shown) {
+        if (ImGui::Selectable(tab->title, tab->dock == state.ui.dock)) state.ui.dock = tab->dock;
+        gui::tooltip(tab->tip);
+        gui::note(fmt::format("dock:{}", tab->title));
+    }
+    ImGui::EndCombo();
+}
+
+// In one row.
 void tab_row(AppState& state) {
     std::vector<gui::Segment> segments;
-    std::vector<Dock> docks;
+    std::vector<const Tab*> shown;
+    int chosen = -1;
     for (const Tab& tab : tabs) {
         if (!is_there(state, tab)) continue;
+        if (tab.dock == state.ui.dock) chosen = int(shown.size());
         segments.push_back({tab.title, tab.tip});
-        docks.push_back(tab.dock);
+        shown.push_back(&tab);
     }
-    const float button = ImGui::GetFrameHeight(), gap = gui::px(6), line = gui::px(2);
+    const float button = ImGui::GetFrameHeight(), gap = gui::px(6);
     const float width = ImGui::GetContentRegionAvail().x - button - gap;
-    const size_t rows = gui::least_segments_width(segments) > width ? 2 : 1;
-    const size_t in_row = (segments.size() + rows - 1) / rows;
-    ImGui::BeginChild("##tabs", {width, float(rows) * button + float(rows - 1) * line}, false,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, line});
-    for (size_t first = 0; first < segments.size(); first += in_row) {
-        const std::span row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
-        const auto chosen =
-            std::find(docks.begin() + long(first), docks.end(), state.ui.dock) - docks.begin() - long(first);
-        const int clicked = gui::segmented("dock", row, int(chosen));
-        if (clicked >= 0) state.ui.dock = docks[first + size_t(clicked)];
+    if (gui::least_segments_width(segments) > width) {
+        tab_list(state, shown, width);
+    } else {
+        ImGui::BeginChild("##tabs", {width, button}, false,
+                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        const int clicked = gui::segmented("dock", segments, chosen);
+        if (clicked >= 0) state.ui.dock = shown[size_t(clicked)]->dock;
+        ImGui::EndChild();
     }
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
     ImGui::SameLine(0, gap);
     if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
     gui::note("dock:close");
