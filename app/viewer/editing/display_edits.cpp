@@ -108,7 +108,7 @@ void choose_false_colour(AppState& state, ColourMap map) {
     const int pane = state.scene.active;
     if (map != ColourMap::channels && image_of(state, pane) && !shows_single_channel(state, pane))
         return post(state, Message::Level::warning,
-                    "False colour is for a single channel: choose one in the Display section");
+                    "False colour is for a single channel: choose one under Image and display");
     state.scene.display.map = map;
 }
 
