@@ -216,7 +216,9 @@ void display(AppState& state) {
     const bool alpha = image && image->alpha() != Alpha::none;
     levels_row(state);
     exposure_row(display);
-    if (!image || image->channels() > 1) channel_row(display, image.get());
+    bool& more = state.ui.memory.more_display;
+    const bool several = !image || image->channels() > 1;
+    if (several && (more || display.channel != ChannelView::all)) channel_row(display, image.get());
     if (shows_single_channel(state, state.scene.active)) map_row(display);
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
@@ -224,10 +226,9 @@ void display(AppState& state) {
     ImGui::SameLine();
     action_button(state, "Histogram", "inspect.histogram", 3);
     ImGui::SameLine();
-    bool& more = state.ui.memory.more_display;
     if (gui::row_button(
             more ? "Less" : "More", 3,
-            "Shows or hides tone curve, gamma, inverse, colour profile, automatic levels, and the mark of NaN."))
+            "Shows or hides channels, tone curve, gamma, inverse, colour profile, automatic levels, and the mark of NaN."))
         more = !more;
     gui::note("display:more");
     if (!more) return;

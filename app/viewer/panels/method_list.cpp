@@ -156,7 +156,7 @@ void method_list(AppState& state) {
     group_row(memory.group);
     ImGui::EndDisabled();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(1)));
     // As high with every group, so that what is below keeps its place.
     const float height = float(most_in_a_group()) * ImGui::GetFrameHeightWithSpacing();
     ImGui::BeginChild("##methods", {0, height});
