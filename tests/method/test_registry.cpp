@@ -43,7 +43,7 @@ TEST(Registry, EveryMethodIsInAGroupOfTheMenus) {
             EXPECT_FALSE(method->has_prefilter()) << method->id;
         }
         EXPECT_EQ(method->group == MethodGroup::spline, method->has_prefilter()) << method->id;
-        if (method->group == MethodGroup::simple) EXPECT_FALSE(method->has_prefilter()) << method->id;
+        EXPECT_FALSE(method->group == MethodGroup::simple && method->has_prefilter()) << method->id;
     }
 }
 
