@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // the active field
 
 #include "app/picture/numbers.h"
 #include "app/viewer/editing/saving_edits.h"
@@ -101,6 +102,12 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     return true;
 }
 
+bool begins_anew(AppState& state, Dialog which) {
+    if (!state.ui.dialogs.take_opening(which)) return false;
+    ImGui::ClearActiveID();  // a field that is still active would bring back what was typed
+    return true;
+}
+
 void end_dialog() {
     gui::end_dialog_items();
     ImGui::End();
@@ -161,7 +168,7 @@ void question(AppState& state) {
     bool& yes_chosen = state.ui.memory.yes_chosen;
     if (!begin_dialog(state, Dialog::question, (state.question.title + "###question").c_str())) return;
     const Question& question = state.question;
-    if (state.ui.dialogs.take_opening(Dialog::question)) yes_chosen = question.enter_does_it;
+    if (begins_anew(state, Dialog::question)) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})
         if (key_pressed(state, Dialog::question, key)) yes_chosen = !yes_chosen;
     ImGui::PushTextWrapPos(0);

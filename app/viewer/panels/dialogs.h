@@ -17,6 +17,9 @@ namespace texelscope::panels {
 bool begin_dialog(AppState& state, Dialog which, const char* title = nullptr);
 void end_dialog();
 
+// True in its first frame: its panel begins anew, and no field of it is being edited any more.
+bool begins_anew(AppState& state, Dialog which);
+
 // Under the topmost dialog, if it owns the mouse: takes the mouse from everything behind it, and dims that if wanted.
 // `title`: of the dialog's window. begin_dialog() does it.
 void shade_behind(const AppState& state, Dialog which, const char* title, bool dims);

@@ -222,12 +222,10 @@ void display(AppState& state) {
     if (shows_single_channel(state, state.scene.active)) map_row(display);
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
-    action_button(state, "Statistics", "inspect.statistics", 3);
-    ImGui::SameLine();
-    action_button(state, "Histogram", "inspect.histogram", 3);
+    action_button(state, "Statistics", "inspect.statistics", 2);
     ImGui::SameLine();
     if (gui::row_button(
-            more ? "Less" : "More", 3,
+            more ? "Less" : "More", 2,
             "Shows or hides channels, tone curve, gamma, inverse, colour profile, automatic levels, and the mark of NaN."))
         more = !more;
     gui::note("display:more");

@@ -113,7 +113,7 @@ bool parent_asked_for(const AppState& state, const Browser& browser) {
 void file_browser(AppState& state) {
     Browser& browser = state.ui.memory.browser;
     if (!begin_dialog(state, Dialog::browser)) return;
-    if (state.ui.dialogs.take_opening(Dialog::browser)) start(state, browser);
+    if (begins_anew(state, Dialog::browser)) start(state, browser);
     if (parent_asked_for(state, browser)) enter(browser, browser.folder.parent_path());
     top_row(state, browser);
     const bool entered = find_row(state, browser);

@@ -353,7 +353,7 @@ void buttons(AppState& state, const Rows& shown, const Search& search) {
 void information(AppState& state) {
     Search& search = state.ui.memory.information;
     if (!begin_dialog(state, Dialog::information)) return;
-    if (state.ui.dialogs.take_opening(Dialog::information)) search = {};
+    if (begins_anew(state, Dialog::information)) search = {};
     const Rows all = all_rows(state);
     focus_here(state, Dialog::information);
     ImGui::SetNextItemWidth(-FLT_MIN);

@@ -254,7 +254,7 @@ void row(AppState& state, const Action& action, bool chosen) {
 }
 
 // The key that opens the palette, pressed again: what is typed next replaces the text.
-bool begins_anew() {
+bool is_typed_anew() {
     const auto& keys = find_action("window.palette")->shortcuts;
     return std::any_of(keys.begin(), keys.end(), gui::pressed);
 }
@@ -265,7 +265,7 @@ bool command_field(std::string& text) {
         return 0;
     };
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
-    if (begins_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
+    if (is_typed_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
     ImGui::SetNextItemWidth(-FLT_MIN);
     return ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15", &text, flags, select_all);
 }
@@ -286,7 +286,7 @@ void palette(AppState& state) {
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
     shade_behind(state, Dialog::palette, palette_row.title, false);
-    if (state.ui.dialogs.take_opening(Dialog::palette)) {
+    if (begins_anew(state, Dialog::palette)) {
         state.ui.palette_text.clear();
         state.ui.palette_waits.reset();
         state.ui.palette_choice = 0;

@@ -146,7 +146,7 @@ void method_choice(AppState& state) {
 }  // namespace
 
 void method_list(AppState& state) {
-    if (!gui::tall(700)) return method_choice(state);
+    if (!gui::tall(780)) return method_choice(state);
     auto& memory = state.ui.memory.methods;
     const MethodInfo* current = state.scene.spec().method;
     if (std::exchange(memory.followed, current) != current) memory.group = current->group;

@@ -195,7 +195,7 @@ void test(AppState& state) {
 
 void restoring(AppState& state) {
     if (!begin_dialog(state, Dialog::restoring)) return;
-    if (state.ui.dialogs.take_opening(Dialog::restoring)) state.ui.restoring.refused.clear();
+    if (begins_anew(state, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
     if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state)})) test(state);

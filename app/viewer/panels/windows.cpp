@@ -112,7 +112,7 @@ void fact(const char* name, const std::string& text) {
 void key_list(AppState& state) {
     std::string& typed = state.ui.memory.key_search;
     if (!begin_dialog(state, Dialog::keys)) return;
-    if (state.ui.dialogs.take_opening(Dialog::keys)) typed.clear();
+    if (begins_anew(state, Dialog::keys)) typed.clear();
     focus_here(state, Dialog::keys);
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##find", "Find a key, a command or a word", &typed);
