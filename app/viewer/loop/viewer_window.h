@@ -45,6 +45,7 @@ public:
     bool ends();
     // Waits until there is something to do, at most `longest` seconds unless that is negative, and does it.
     void take_turn(double longest = -1);
+    WakeUp wake_up();  // when it draws or looks without input
     // Nothing will be drawn before something happens, and no picture is on its way.
     bool rests() const { return !draws() && tasks_.has_pictures(); }
 
@@ -70,7 +71,6 @@ private:
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
     std::array<Worker*, 11> workers();
-    WakeUp wake_up();
     bool look();  // at what happens without input; true if there is something new to draw
     bool draws() const { return frames_due_ > 0 && !out_of_sight(); }  // in the next turn
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
