@@ -40,7 +40,7 @@ bool method_row(AppState& state, const MethodInfo& method) {
     const int taps = fetches(method, FetchPath::global, shows_signal(state));
     const std::string cost = fmt::format("{} tap{}", taps, taps == 1 ? "" : "s");
     const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), state.scene.spec().method == &method);
-    if (clicked) choose_method(state, method);
+    if (clicked) choose_method(state.scene, method);
     gui::tooltip(describe(method));
     gui::note(fmt::format("method:{}", method.id));
     return clicked;
@@ -101,8 +101,8 @@ void method_list(AppState& state) {
     ImGui::Dummy({0, gui::px(2)});
 }
 
-void parameters(AppState& state) {
-    MethodSpec& spec = state.scene.spec();
+void parameters(Scene& scene, Messages& messages) {
+    MethodSpec& spec = scene.spec();
     const MethodParameters before = spec.parameters;
     for (size_t i = 0; i < spec.method->parameters.size(); ++i) {
         const ParameterInfo& info = spec.method->parameters[i];
@@ -116,7 +116,7 @@ void parameters(AppState& state) {
         gui::tuned_slider(id.c_str(), spec.parameters.value[i],
                           {info.minimum, info.maximum, info.standard, format.c_str(), tip});
     }
-    check_parameters(state, before);
+    check_parameters(scene, messages, before);
 }
 
 }  // namespace
@@ -145,7 +145,7 @@ constexpr const char* table_tip =
 
 // The costs of the active pane; null before the first frame.
 const PaneCost* active_cost(const AppState& state) {
-    const PaneReport* report = report_of(state, state.scene.active);
+    const PaneReport* report = report_of(state.report, state.scene.active);
     return report ? &report->cost : nullptr;
 }
 
@@ -224,8 +224,8 @@ void coefficients(MethodSpec& spec) {
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
 
-void prefilter(AppState& state) {
-    MethodSpec& spec = state.scene.spec();
+void prefilter(Scene& scene) {
+    MethodSpec& spec = scene.spec();
     const bool has = spec.method->has_prefilter();
     const std::string none_there =
         fmt::format("{} uses the samples directly and needs no prefilter.", spec.method->name);
@@ -249,7 +249,7 @@ void prefilter(AppState& state) {
 
 // What the active pane costs, the longest first.
 std::vector<std::string> costs(const AppState& state) {
-    const PaneReport* report = report_of(state, state.scene.active);
+    const PaneReport* report = report_of(state.report, state.scene.active);
     if (!report || report->render_ms <= 0) return {};
     const std::string count = count_words(report->cost), time = time_text(report->render_ms);
     return {count + " · " + time, time};
@@ -285,9 +285,9 @@ void method(AppState& state) {
     gui::note("section:Method");
     if (!open) return;
     method_list(state);
-    parameters(state);
+    parameters(state.scene, state.messages);
     weights_editor(state);
-    prefilter(state);
+    prefilter(state.scene);
     paths(state);
     address_row(state);
     ImGui::Dummy({0, gui::px(4)});

@@ -64,7 +64,7 @@ void keep_errors(KernelUi& ui, const std::string& text) {
     ui.earlier_moved_to = text;
 }
 
-void examples(AppState& state) {
+void examples(KernelUi& kernel, double now) {
     ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
     if (!gui::begin_combo("##examples", "Examples")) {
         gui::tooltip(std::string("Replaces the text by an example. The words that there are:\n\n") + words_tip);
@@ -74,8 +74,8 @@ void examples(AppState& state) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         const std::string name = parse_kernel(file.text).file.name;
         if (gui::list_row("", name.c_str(), "", false)) {
-            type_kernel(state, std::string(file.text));
-            compile_now(state);
+            type_kernel(kernel, now, std::string(file.text));
+            compile_now(kernel);
             ImGui::CloseCurrentPopup();
         }
         gui::tooltip(std::string(file.name));
@@ -102,7 +102,7 @@ void log(const KernelUi& ui) {
 }  // namespace
 
 void kernel_editor(AppState& state) {
-    if (!begin_dialog(state, Dialog::kernel)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::kernel)) return;
     follow_kernel(state);
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
@@ -110,20 +110,20 @@ void kernel_editor(AppState& state) {
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(48);
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
-                                  gives_keyboard(state, Dialog::kernel)};
+                                  gives_keyboard(state.ui, Dialog::kernel)};
     gui::code_field(field, state.kernel.text, shown_errors(state.kernel), [&](const std::string& text) {
         keep_errors(state.kernel, text);
-        type_kernel(state, text);
+        type_kernel(state.kernel, state.now, text);
         return shown_errors(state.kernel);
     });
-    if (now) compile_now(state);
+    if (now) compile_now(state.kernel);
     ImGui::BeginChild("##log", {0, gui::px(40)});
     log(state.kernel);
     ImGui::EndChild();
-    examples(state);
+    examples(state.kernel, state.now);
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.kernel.problems.empty());
-    if (gui::row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state);
+    if (gui::row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state.kernel);
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();
@@ -134,18 +134,18 @@ void kernel_editor(AppState& state) {
 
 namespace {
 
-void text_field(AppState& state) {
-    const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
-    const int errors = std::min(int(state.weights.problems.size()), 3);
+void text_field(Scene& scene, WeightsUi& weights) {
+    const auto lines = 1 + std::count(weights.text.begin(), weights.text.end(), '\n');
+    const int errors = std::min(int(weights.problems.size()), 3);
     const gui::CodeField field = {
         "##weights", "weights:text", gui::code_height(int(std::clamp<long>(lines, 3, 9)), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
         "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
-    gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
-        type_weights(state, text);
-        return code_errors(state.weights.problems);
+    gui::code_field(field, weights.text, code_errors(weights.problems), [&](const std::string& text) {
+        type_weights(scene, weights, text);
+        return code_errors(weights.problems);
     });
-    problems_of_all(state.weights.problems, "weights:problem");
+    problems_of_all(weights.problems, "weights:problem");
 }
 
 void facts(WeightsUi::Facts& known, const MethodSpec& spec) {
@@ -199,14 +199,14 @@ void weights_editor(AppState& state) {
         return kernel_button(state);
     }
     const bool custom = spec.method->custom != nullptr;
-    follow_weights(state);
+    follow_weights(state.scene, state.weights);
     if (!state.weights.open) {
         if (!gui::tall(780)) return;  // in the list of methods then
         if (gui::row_button(edit_label(spec), 1, edit_tip(spec))) edit_weights(state);
         gui::note("weights:edit");
         return;
     }
-    text_field(state);
+    text_field(state.scene, state.weights);
     if (custom) facts(state.weights.facts, spec);
     if (gui::row_button("Close the formula", 1, "The method stays as it is.")) state.weights.open = false;
     gui::note("weights:close");

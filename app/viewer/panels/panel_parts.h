@@ -58,7 +58,7 @@ void weights_row(AppState& state);
 void step_row(AppState& state, float width);
 
 // Alt with the arrows up and down scrolls the window of the step's text, unless a dialog is open.
-void scroll_by_keys(const AppState& state);
+void scroll_by_keys(const UiState& ui);
 
 // The step's question, and its answer or the button that shows it.
 void question(AppState& state, float width);

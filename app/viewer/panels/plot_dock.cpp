@@ -44,20 +44,20 @@ const Tab tabs[] = {
      taps_tab},
     {Dock::source, "Source", "Source code that belongs to the lesson's step.", source_tab}};
 
-bool is_there(const AppState& state, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(state); }
+bool is_there(const LessonState& lesson, const Tab& tab) { return tab.dock != Dock::source || has_source_tab(lesson); }
 
-void drag_width(AppState& state, const gui::Box& box) {
+void drag_width(UiState& ui, const gui::Box& box) {
     if (!gui::drag_edge("dock-edge", box.x, box.y, box.height)) return;
-    float& dock_width = state.ui.dock == Dock::source ? state.ui.source_width : state.ui.dock_width;
+    float& dock_width = ui.dock == Dock::source ? ui.source_width : ui.dock_width;
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 
 // In one row, or in two where they would be cut.
-void tab_row(AppState& state) {
+void tab_row(UiState& ui, const LessonState& lesson) {
     std::vector<gui::Segment> segments;
     std::vector<Dock> docks;
     for (const Tab& tab : tabs) {
-        if (!is_there(state, tab)) continue;
+        if (!is_there(lesson, tab)) continue;
         segments.push_back({tab.title, tab.tip});
         docks.push_back(tab.dock);
     }
@@ -70,15 +70,14 @@ void tab_row(AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, line});
     for (size_t first = 0; first < segments.size(); first += in_row) {
         const std::span row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
-        const auto chosen =
-            std::find(docks.begin() + long(first), docks.end(), state.ui.dock) - docks.begin() - long(first);
+        const auto chosen = std::find(docks.begin() + long(first), docks.end(), ui.dock) - docks.begin() - long(first);
         const int clicked = gui::segmented("dock", row, int(chosen));
-        if (clicked >= 0) state.ui.dock = docks[first + size_t(clicked)];
+        if (clicked >= 0) ui.dock = docks[first + size_t(clicked)];
     }
     ImGui::PopStyleVar();
     ImGui::EndChild();
     ImGui::SameLine(0, gap);
-    if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
+    if (gui::close_button("##close", button)) ui.dock = Dock::none;
     gui::note("dock:close");
     gui::tooltip("Close the plots.");
     ImGui::Dummy({0, gui::px(4)});
@@ -98,18 +97,18 @@ const char* channel_name(int channels, bool has_alpha, int channel) {
 
 bool is_low() { return ImGui::GetContentRegionAvail().y < gui::px(320); }
 
-bool part_row(AppState& state, const char* of_selection, const char* all, const char* of_all) {
-    if (!state.scene.selection) return false;
+bool part_row(const Scene& scene, UiState& ui, const char* of_selection, const char* all, const char* of_all) {
+    if (!scene.selection) return false;
     gui::label("Of", "What is counted.");
     const gui::Segment segments[] = {{"Selection", of_selection}, {all, of_all}};
-    bool& chosen = state.ui.inspect.statistics_of_all;
+    bool& chosen = ui.inspect.statistics_of_all;
     const int clicked = gui::segmented("part", segments, chosen ? 1 : 0);
     if (clicked >= 0) chosen = clicked == 1;
     return true;
 }
 
-void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) {
-    int& channel = state.ui.inspect.channel;
+void channel_row(UiState& ui, int channels, bool has_alpha, bool with_luma) {
+    int& channel = ui.inspect.channel;
     const bool luma = with_luma && channels - (has_alpha ? 1 : 0) == 3;
     if (channel >= channels) channel = -1;
     if (channels < 2) return;
@@ -137,12 +136,12 @@ void plot_dock(AppState& state, const gui::Box& box) {
                      ImGuiWindowFlags_NoBringToFrontOnFocus);
     ImGui::GetWindowDrawList()->AddLine({box.x + 0.5f, box.y}, {box.x + 0.5f, box.y + box.height},
                                         gui::packed(gui::rgb(0x18191b)));
-    tab_row(state);
+    tab_row(state.ui, state.lesson);
     for (const Tab& tab : tabs)
         if (tab.dock == state.ui.dock) tab.show(state);
     ImGui::End();
     ImGui::PopStyleVar(3);
-    drag_width(state, box);
+    drag_width(state.ui, box);
 }
 
 // The dock's tab for a lesson's sources: excerpts of this program's source, with line numbers.
@@ -277,12 +276,14 @@ void piece(const SourcePiece& source) {
 
 }  // namespace
 
-bool has_source_tab(const AppState& state) { return current_step(state) && !current_step(state)->sources.empty(); }
+bool has_source_tab(const LessonState& lesson) {
+    return current_step(lesson) && !current_step(lesson)->sources.empty();
+}
 
 void source_tab(AppState& state) {
-    if (!has_source_tab(state)) return;
+    if (!has_source_tab(state.lesson)) return;
     ImGui::BeginChild("##source", {0, 0});
-    for (const SourcePiece& source : current_step(state)->sources) piece(source);
+    for (const SourcePiece& source : current_step(state.lesson)->sources) piece(source);
     gui::remark("The exact source this program was compiled from.", false);
     ImGui::EndChild();
 }

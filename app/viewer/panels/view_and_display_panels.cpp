@@ -33,8 +33,8 @@ bool field(const char* name, const char* id, const char* tip, double& value, con
     return changed;
 }
 
-void warp_strength(AppState& state) {
-    Warp& warp = state.scene.warp;
+void warp_strength(Scene& scene) {
+    Warp& warp = scene.warp;
     const WarpInfo info = info_of(warp.kind);
     const bool turns = info.unit == "degrees";
     const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
@@ -58,7 +58,7 @@ void warp_rows(AppState& state) {
     const Warp::Kind current = acting_warp(state).kind;
     if (gui::begin_combo("##warp", name_of(current).data())) {
         for (const WarpInfo& kind : warp_kinds) {
-            if (ImGui::Selectable(kind.name.data(), kind.value == current)) choose_warp(state, kind.value);
+            if (ImGui::Selectable(kind.name.data(), kind.value == current)) choose_warp(state.scene, kind.value);
             gui::tooltip(kind.meaning);
             gui::note(fmt::format("warp:{}", kind.name));
         }
@@ -68,27 +68,27 @@ void warp_rows(AppState& state) {
         gui::note("warp");
     }
     ImGui::EndDisabled();
-    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state);
+    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state.scene);
 }
 
-void extend_row(AppState& state) {
+void extend_row(Scene& scene) {
     gui::label("Extend", "Shown outside the image: its extension, or the background.");
-    bool extend = state.scene.outside == Outside::extend;
-    if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
+    bool extend = scene.outside == Outside::extend;
+    if (gui::check("beyond the edges", extend)) scene.outside = extend ? Outside::extend : Outside::background;
     gui::tooltip(
         "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
     gui::note("address:extend");
 }
 
-void sampling_rows(AppState& state) {
+void sampling_rows(Scene& scene) {
     gui::label("Antialias", with_terms("Press M to toggle it.", {"antialias", "aliasing"}));
-    bool antialias = state.scene.antialias;
-    if (gui::check("when zoomed out", antialias)) toggle_antialias(state);
+    bool antialias = scene.antialias;
+    if (gui::check("when zoomed out", antialias)) toggle_antialias(scene);
     gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
     gui::note("view:antialias");
     gui::label("Light", with_terms("Press L to toggle it.", {"linear light"}));
-    bool linear = state.scene.light == Light::linear;
-    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
+    bool linear = scene.light == Light::linear;
+    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(scene);
     gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));
     gui::note("view:linear-light");
 }
@@ -108,8 +108,8 @@ void view(AppState& state) {
               "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.", percent,
               "%.6g %%"))
         set_zoom(state, percent / 100);
-    sampling_rows(state);
-    extend_row(state);
+    sampling_rows(state.scene);
+    extend_row(state.scene);
     warp_rows(state);
     bool changed = field("Scale", "##view:scale", "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.",
                          edited.scale, "%.8g");
@@ -163,15 +163,15 @@ void chooser(const char* label, const char* id, const char* tip, Choice& value, 
 // In the unit that values are written in.
 void level_rows(AppState& state) {
     const ValueScale scale = value_scale(state, state.scene.active);
-    const Levels levels = levels_of(state, state.scene.active);
-    const auto row = [&](const char* label, const char* id, float level, void (*set)(AppState&, double),
+    const Levels levels = levels_of(state.scene, state.scene.active);
+    const auto row = [&](const char* label, const char* id, float level, void (*set)(Scene&, double),
                          const char* what) {
         const std::string tip =
             fmt::format("Stored value that is shown {}, in the unit of the values{}. Press Enter to apply.", what,
                         scale.range().empty() ? "" : fmt::format(" ({})", scale.range()));
         gui::label(label, tip);
         double value = double(level) * scale.factor();
-        if (gui::input_double(fmt::format("##{}", id).c_str(), value, "%.6g")) set(state, value / scale.factor());
+        if (gui::input_double(fmt::format("##{}", id).c_str(), value, "%.6g")) set(state.scene, value / scale.factor());
         gui::tooltip(tip);
         gui::note(id);
     };
@@ -191,7 +191,7 @@ void level_rows(AppState& state) {
         "data if those are no values for display.";
     gui::label("Lock", lock_tip);
     bool locked = state.scene.levels_locked;
-    if (gui::check("for all images", locked)) lock_levels(state, locked);
+    if (gui::check("for all images", locked)) lock_levels(state.scene, locked);
     gui::tooltip(lock_tip);
     gui::note("display:lock");
 }
@@ -289,7 +289,7 @@ void display(AppState& state) {
     gui::note("section:Display");
     if (!open) return;
     DisplaySettings& display = state.scene.display;
-    const auto image = image_of(state, state.scene.active);
+    const auto image = image_of(state.scene, state.scene.active);
     const bool alpha = image && image->alpha() != Alpha::none;
     gui::remark("For display only: interpolation and figures use the stored values.", false);
     if (image) profile_row(display, *image);
@@ -298,7 +298,7 @@ void display(AppState& state) {
     curve_row(display);
     invert_row(display);
     if (!image || image->channels() > 1) channel_row(display, image.get());
-    map_row(display, shows_single_channel(state, state.scene.active));
+    map_row(display, shows_single_channel(state.scene, state.scene.active));
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
     if (image && is_float(image->type())) mark_row(display);
