@@ -43,7 +43,9 @@ Appearance as_undone(const Appearance& shown) {
     return result;
 }
 
-Remembered remembered(const Scene& scene, const UiState& ui) { return {without_samples(scene), as_undone(ui)}; }
+Remembered remembered(const Scene& scene, const Appearance& shown) {
+    return {without_samples(scene), as_undone(shown)};
+}
 
 bool same(const Remembered& a, const Remembered& b) { return same_scene(a.scene, b.scene) && a.shown == b.shown; }
 

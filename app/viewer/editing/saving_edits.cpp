@@ -104,8 +104,7 @@ void toggle_export(AppState& state) {
     choice.antialias = path != FetchPath::lookup && path != FetchPath::hardware;
 }
 
-WholePicture exported_picture(const Scene& scene, const UiState& ui) {
-    const ExportUi& choice = ui.exporting;
+WholePicture exported_picture(const Scene& scene, const ExportUi& choice) {
     WholePicture picture{.spec = scene.spec()};
     if (choice.by_size) picture.size = choice.size;
     else if (!(choice.factor >= least_export_factor && choice.factor <= most_export_factor))
@@ -117,23 +116,23 @@ WholePicture exported_picture(const Scene& scene, const UiState& ui) {
     return picture;
 }
 
-std::string export_path(const UiState& ui) {
-    const std::string& path = ui.exporting.path;
+std::string export_path(const ExportUi& choice) {
+    const std::string& path = choice.path;
     return path.empty() || std::filesystem::path(path).has_extension() ? path : path + ".png";
 }
 
-bool has_metadata(const Scene& scene, const Report& report) {
+bool has_metadata(const Scene& scene, const FileReport& file) {
     const Document* document = document_of(scene, scene.pane());
-    if (!document || report.file.source != document->source) return false;
+    if (!document || file.source != document->source) return false;
     constexpr std::array<std::string_view, 4> groups = {"EXIF", "GPS", "IPTC", "XMP"};
-    const auto& rows = report.file.facts.metadata;
+    const auto& rows = file.facts.metadata;
     return std::any_of(rows.begin(), rows.end(), [&](const MetadataRow& row) {
         return std::find(groups.begin(), groups.end(), row.group) != groups.end();
     });
 }
 
 void request_export(AppState& state) {
-    const std::string path = export_path(state.ui);
+    const std::string path = export_path(state.ui.exporting);
     if (path.empty()) return;
     request_writing(state, path, task::Export{path}, Dialog::exporting);
 }

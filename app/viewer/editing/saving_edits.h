@@ -34,13 +34,13 @@ void toggle_export(AppState& state);
 constexpr double least_export_factor = 0.001, most_export_factor = 1000;
 
 // The active pane's method and the chosen size. Throws UsageError for another factor.
-WholePicture exported_picture(const Scene& scene, const UiState& ui);
+WholePicture exported_picture(const Scene& scene, const ExportUi& choice);
 
 // As typed; a name without extension becomes a PNG.
-std::string export_path(const UiState& ui);
+std::string export_path(const ExportUi& choice);
 
 // Whether the active pane's file says more than its picture: EXIF and the like, which an export does not have.
-bool has_metadata(const Scene& scene, const Report& report);
+bool has_metadata(const Scene& scene, const FileReport& file);
 
 // Requests it, and closes the dialog; if the file exists, asks first.
 void request_export(AppState& state);

@@ -146,14 +146,14 @@ void PictureSaver::follow(AppState& state) {
     begin_next();
 }
 
-BackgroundJob export_job(const Scene& scene, const UiState& ui, const std::string& path) {
+BackgroundJob export_job(const Scene& scene, const ExportUi& exporting, const std::string& path) {
     const auto image = image_of(scene, scene.active);
     if (!image) throw Error("there is no picture to export: open an image first");
-    const WholePicture picture = exported_picture(scene, ui);
+    const WholePicture picture = exported_picture(scene, exporting);
     const RenderRequest request = request_for(picture, shape_of(*image));
-    const Light light = ui.exporting.linear ? Light::linear : Light::stored;
-    const WriteOptions options = options_for(path, image->type(), ui.exporting.depth);
-    const WrittenDepth depth = written_depth(path, image->type(), ui.exporting.depth);
+    const Light light = exporting.linear ? Light::linear : Light::stored;
+    const WriteOptions options = options_for(path, image->type(), exporting.depth);
+    const WrittenDepth depth = written_depth(path, image->type(), exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
     const auto lost = std::make_shared<std::string>();  // words on lost colours and samples
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};

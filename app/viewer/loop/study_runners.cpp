@@ -20,9 +20,9 @@
 namespace texelscope {
 namespace {
 
-ExperimentOptions chosen_options(const UiState& ui, const Experiment& experiment) {
+ExperimentOptions chosen_options(const ExperimentsUi& experiments, const Experiment& experiment) {
     ExperimentOptions options(experiment.options);
-    const auto& all = ui.experiments.options;
+    const auto& all = experiments.options;
     if (const auto found = all.find(std::string(experiment.name)); found != all.end())
         for (const auto& [name, text] : found->second) options.set(name, text);
     return options;
@@ -47,7 +47,7 @@ void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
                       .dialog = Dialog::experiments,
                       .work = {},
                       .keep = {}};
-    job.work = [&experiment, options = chosen_options(state.ui, experiment), result](
+    job.work = [&experiment, options = chosen_options(state.ui.experiments, experiment), result](
                    const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         *result = run_experiment(experiment, options, backend, progress);
     };
@@ -91,12 +91,12 @@ namespace {
 constexpr size_t best_shown = 4;
 constexpr const char* run_name = "restoring";
 
-std::vector<MethodSpec> specs_of(const Scene& scene, const UiState& ui, const Restoration& restoration) {
+std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restoring, const Restoration& restoration) {
     std::vector<MethodSpec> specs;
     const auto add = [&](const MethodSpec& spec) {
         if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
     };
-    if (ui.restoring.choice.panes_only)
+    if (restoring.choice.panes_only)
         for (const int pane : panes_in_view(scene)) add(scene.panes[size_t(pane)].spec);
     const MethodSpec defaults = restoring_defaults(restoration);
     if (specs.empty())
@@ -104,8 +104,8 @@ std::vector<MethodSpec> specs_of(const Scene& scene, const UiState& ui, const Re
     return specs;
 }
 
-RestoringPlan plan_of(const Scene& scene, const UiState& ui, const Document& document) {
-    const RestoringChoice& choice = ui.restoring.choice;
+RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Document& document) {
+    const RestoringChoice& choice = restoring.choice;
     RestoringPlan plan;
     plan.source = document.source;
     plan.image = document.image;
@@ -131,7 +131,7 @@ RestoringPlan plan_of(const Scene& scene, const UiState& ui, const Document& doc
             plan.restoration.times = choice.shifts;
             break;
     }
-    plan.specs = specs_of(scene, ui, plan.restoration);
+    plan.specs = specs_of(scene, restoring, plan.restoration);
     plan.panes = best_shown;
     return plan;
 }
@@ -219,7 +219,7 @@ void RestoringRunner::run(AppState& state, const task::Restore& request) {
         if (!document || !document->image) throw Error("There is no picture: open one first.");
         if (!document->image->in_memory())
             throw Error("Finding the best method needs the whole image in memory, and this one is too large for that.");
-        const RestoringPlan plan = plan_of(state.scene, state.ui, *document);
+        const RestoringPlan plan = plan_of(state.scene, state.ui.restoring, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
         const auto found = std::make_shared<Found>();

@@ -55,12 +55,12 @@ json as_json(const View& view) {
 
 json as_json(const Levels& levels) { return {{"black", levels.black}, {"white", levels.white}}; }
 
-json experiment_as_json(const UiState& ui, const Report& report) {
+json experiment_as_json(const ExperimentsUi& experiments, const Report& report) {
     const BackgroundReport& background = report.background;
     return {{"running", background.name},
             {"done", background.done},
             {"results", report.experiments.results.size()},
-            {"report", ui.experiments.report_path}};
+            {"report", experiments.report_path}};
 }
 
 json restoring_as_json(const AppState& state) {
@@ -175,7 +175,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"working", state.work.has_value()},
         {"work", state.work ? state.work->text : ""},
         {"loading", state.loading ? state.loading->source : ""},
-        {"experiment", experiment_as_json(state.ui, state.report)},
+        {"experiment", experiment_as_json(state.ui.experiments, state.report)},
         {"restoring", restoring_as_json(state)},
         {"lesson", lesson_as_json(state)},
         {"presenter", state.presenter.on},

@@ -65,13 +65,13 @@ void experiment_result(AppState& state, const ExperimentResult& result);
 // The parts of the window "Which is best for this picture?".
 
 // The choices, side by side if there is space. True if one of them was changed.
-bool restoring_choices(const Scene& scene, UiState& ui);
+bool restoring_choices(const Scene& scene, RestoringUi& restoring);
 
 // "The picture is shrunk to a quarter of its width and height, …": the test that is chosen, in a sentence.
 std::string restoring_words(const RestoringChoice& choice);
 
 // "enlarge ×4 · all methods"
-std::string restoring_summary(const UiState& ui);
+std::string restoring_summary(const RestoringUi& restoring);
 
 // The methods with their figures; a click puts one into the active pane.
 void restoring_table(AppState& state, const RestoringResult& result, float height);

@@ -23,9 +23,9 @@ const char* mark_of(const AppState& state, const Experiment& experiment) {
     return found == report.results.end() ? "" : found->second->all_agree() ? "✓" : "≠";
 }
 
-void choose(UiState& ui, const Experiment& experiment) {
-    ui.experiments.chosen = experiment.name;
-    ui.experiments.tab = 0;
+void choose(ExperimentsUi& experiments, const Experiment& experiment) {
+    experiments.chosen = experiment.name;
+    experiments.tab = 0;
 }
 
 void choose_by_keys(UiState& ui) {
@@ -33,7 +33,8 @@ void choose_by_keys(UiState& ui) {
     int choice = 0;
     for (size_t i = 0; i < all.size(); ++i)
         if (all[i].name == ui.experiments.chosen) choice = int(i);
-    if (move_choice(ui, Dialog::experiments, choice, int(all.size()), int(all.size()))) choose(ui, all[size_t(choice)]);
+    if (move_choice(ui, Dialog::experiments, choice, int(all.size()), int(all.size())))
+        choose(ui.experiments, all[size_t(choice)]);
 }
 
 void list(AppState& state) {
@@ -42,7 +43,7 @@ void list(AppState& state) {
         const std::string title(experiment.title);
         if (gui::list_row("", title.c_str(), mark_of(state, experiment),
                           state.ui.experiments.chosen == experiment.name))
-            choose(state.ui, experiment);
+            choose(state.ui.experiments, experiment);
         gui::tooltip(experiment.question);
         gui::note("experiment:" + std::string(experiment.name));
     }
@@ -60,15 +61,15 @@ void short_list(AppState& state) {
     }
     for (const Experiment& experiment : all_experiments()) {
         const std::string title = fmt::format("{} {}", experiment.title, mark_of(state, experiment));
-        if (ImGui::Selectable(title.c_str(), &experiment == &current)) choose(state.ui, experiment);
+        if (ImGui::Selectable(title.c_str(), &experiment == &current)) choose(state.ui.experiments, experiment);
         gui::tooltip(experiment.question);
         gui::note("experiment:" + std::string(experiment.name));
     }
     ImGui::EndCombo();
 }
 
-std::string& option_text(UiState& ui, const Experiment& experiment, const ExperimentOption& option) {
-    auto& texts = ui.experiments.options[std::string(experiment.name)];
+std::string& option_text(ExperimentsUi& experiments, const Experiment& experiment, const ExperimentOption& option) {
+    auto& texts = experiments.options[std::string(experiment.name)];
     return texts.try_emplace(std::string(option.name), std::string(option.standard)).first->second;
 }
 
@@ -115,8 +116,9 @@ void image_list(const Scene& scene, const std::string& name, std::string& text) 
 }
 
 // True if the option is valid.
-bool option_row(const Scene& scene, UiState& ui, const Experiment& experiment, const ExperimentOption& option) {
-    std::string& text = option_text(ui, experiment, option);
+bool option_row(const Scene& scene, ExperimentsUi& experiments, const Experiment& experiment,
+                const ExperimentOption& option) {
+    std::string& text = option_text(experiments, experiment, option);
     const bool number = option.kind == ExperimentOption::Kind::integer || option.kind == ExperimentOption::Kind::real;
     const std::string tip =
         fmt::format("{}{}. Default: {}", option.meaning,
@@ -190,7 +192,7 @@ void chosen(AppState& state) {
     ImGui::Dummy({0, gui::px(4)});
     bool able = true;
     for (const ExperimentOption& option : experiment.options)
-        able = option_row(state.scene, state.ui, experiment, option) && able;
+        able = option_row(state.scene, state.ui.experiments, experiment, option) && able;
     run_row(state, able);
     const auto found = state.report.experiments.results.find(state.ui.experiments.chosen);
     if (found == state.report.experiments.results.end()) return;

@@ -247,17 +247,15 @@ constexpr float name_width = 220;  // units
 using Search = PanelMemory::Search;
 
 // Why there are no rows, if so.
-std::string reason_for_none(const Scene& scene, const Report& report) {
-    const FileReport& file = report.file;
+std::string reason_for_none(const Scene& scene, const FileReport& file) {
     if (!scene.document()) return "No picture is open.";
     if (file.source != scene.document()->source) return "Reading…";
     return file.problem.empty() ? "The file says nothing of itself." : file.problem;
 }
 
-Rows all_rows(const Scene& scene, const Report& report) {
+Rows all_rows(const Scene& scene, const FileReport& file) {
     const Document* document = scene.document();
     if (!document) return {};
-    const FileReport& file = report.file;
     if (document->is_file()) return file.source == document->source ? file.facts.metadata : Rows{};
     if (!document->image) return {};
     const Image& image = *document->image;
@@ -355,7 +353,7 @@ void information(AppState& state) {
     Search& search = state.ui.memory.information;
     if (!begin_dialog(state.ui, state.places, Dialog::information)) return;
     if (state.ui.dialogs.take_opening(Dialog::information)) search = {};
-    const Rows all = all_rows(state.scene, state.report);
+    const Rows all = all_rows(state.scene, state.report.file);
     focus_here(state.ui, Dialog::information);
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##find", "Find in names and values", &search.typed);
@@ -364,7 +362,7 @@ void information(AppState& state) {
     const Rows shown = matching(all, search.typed);
     search.choice = std::clamp(search.choice, 0, std::max(int(shown.size()) - 1, 0));
     ImGui::BeginChild("##list", {0, -ImGui::GetFrameHeightWithSpacing() - gui::px(4)});
-    if (all.empty()) gui::remark(reason_for_none(state.scene, state.report), false);
+    if (all.empty()) gui::remark(reason_for_none(state.scene, state.report.file), false);
     else if (shown.empty()) gui::remark(fmt::format("No row contains “{}”.", search.typed), false);
     else table(state.ui, state.tasks, shown, search);
     ImGui::EndChild();

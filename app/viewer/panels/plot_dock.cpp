@@ -97,18 +97,18 @@ const char* channel_name(int channels, bool has_alpha, int channel) {
 
 bool is_low() { return ImGui::GetContentRegionAvail().y < gui::px(320); }
 
-bool part_row(const Scene& scene, UiState& ui, const char* of_selection, const char* all, const char* of_all) {
+bool part_row(const Scene& scene, InspectUi& inspect, const char* of_selection, const char* all, const char* of_all) {
     if (!scene.selection) return false;
     gui::label("Of", "What is counted.");
     const gui::Segment segments[] = {{"Selection", of_selection}, {all, of_all}};
-    bool& chosen = ui.inspect.statistics_of_all;
+    bool& chosen = inspect.statistics_of_all;
     const int clicked = gui::segmented("part", segments, chosen ? 1 : 0);
     if (clicked >= 0) chosen = clicked == 1;
     return true;
 }
 
-void channel_row(UiState& ui, int channels, bool has_alpha, bool with_luma) {
-    int& channel = ui.inspect.channel;
+void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_luma) {
+    int& channel = inspect.channel;
     const bool luma = with_luma && channels - (has_alpha ? 1 : 0) == 3;
     if (channel >= channels) channel = -1;
     if (channels < 2) return;

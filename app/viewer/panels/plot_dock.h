@@ -28,10 +28,10 @@ bool is_low();
 bool has_source_tab(const LessonState& lesson);
 
 // Buttons for what is counted: the selection, or all, in these words; false without a selection.
-bool part_row(const Scene& scene, UiState& ui, const char* of_selection, const char* all, const char* of_all);
+bool part_row(const Scene& scene, InspectUi& inspect, const char* of_selection, const char* all, const char* of_all);
 
 // Buttons for the channels of an image; −1 is luma for colour images.
-void channel_row(UiState& ui, int channels, bool has_alpha, bool with_luma);
+void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_luma);
 
 // "R", "G", … for a picture; "re", "im" for complex data; "v".
 const char* channel_name(int channels, bool has_alpha, int channel);

@@ -300,7 +300,7 @@ void profile_tab(AppState& state) {
     const ProfileReport& profile = state.report.findings.profile;
     const auto controls = [&] {
         along_row(state, profile);
-        if (profile.channels > 0) channel_row(state.ui, profile.channels, profile.has_alpha, true);
+        if (profile.channels > 0) channel_row(state.ui.inspect, profile.channels, profile.has_alpha, true);
         ImGui::Dummy({0, gui::px(4)});
     };
     const bool low = profile.channels > 0 && is_low();

@@ -239,7 +239,7 @@ void taps_tab(AppState& state) {
         gui::remark(why.empty() ? "Point at a pixel of the picture." : why, false);
         return;
     }
-    channel_row(state.ui, taps->channels, taps->has_alpha, false);
+    channel_row(state.ui.inspect, taps->channels, taps->has_alpha, false);
     const int channel = std::clamp(state.ui.inspect.channel, 0, taps->channels - 1);
     const ValueScale scale = value_scale(state, taps->pane);
     ImGui::Dummy({0, gui::px(2)});

@@ -98,26 +98,26 @@ void buttons(AppState& state) {
 }
 
 // What the plot's x axis is.
-void cost_choice(UiState& ui) {
+void cost_choice(RestoringUi& restoring) {
     const std::array<gui::Segment, 2> segments = {
         {{"Fetches", "Reads of memory or texture per pixel: the same on every run and every machine."},
          {"Time", "What was measured on this machine: it differs a little from run to run."}}};
-    bool& by_time = ui.restoring.by_time;
+    bool& by_time = restoring.by_time;
     ImGui::BeginChild("##cost", {std::min(gui::px(200), ImGui::GetContentRegionAvail().x), ImGui::GetFrameHeight()});
     const int clicked = gui::segmented("restoring:cost", segments, by_time ? 1 : 0);
     ImGui::EndChild();
     if (clicked < 0 || (clicked == 1) == by_time) return;
     by_time = clicked == 1;
-    ui.restoring.zoom = {};
+    restoring.zoom = {};
 }
 
-void cost_plot(UiState& ui, const RestoringResult& result) {
-    auto plot = quality_plot(result, ui.restoring.by_time ? Cost::time : Cost::fetches);
+void cost_plot(RestoringUi& restoring, const RestoringResult& result) {
+    auto plot = quality_plot(result, restoring.by_time ? Cost::time : Cost::fetches);
     if (!plot) return;
-    cost_choice(ui);
+    cost_choice(restoring);
     plot->title.clear();  // the axes say it, and need the width
     gui::plot_view(*plot, {.id = "##plot:restoring",
-                           .zoom = ui.restoring.zoom,
+                           .zoom = restoring.zoom,
                            .height = ImGui::GetContentRegionAvail().y,
                            .tip = "Each method's PSNR against what it costs; the mouse names a point. A dashed line "
                                   "joins those that no other method beats in both. The wheel zooms, dragging pans."});
@@ -133,7 +133,7 @@ void figures(AppState& state, const RestoringResult& result, float height) {
     ImGui::EndChild();
     if (beside) ImGui::SameLine(0, gap);
     ImGui::BeginChild("##plot", {0, beside ? height : gui::px(300)});
-    cost_plot(state.ui, result);
+    cost_plot(state.ui.restoring, result);
     ImGui::EndChild();
 }
 
@@ -189,7 +189,7 @@ void test(AppState& state) {
         fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice));
     if (const std::string& refused = state.ui.restoring.refused; !refused.empty()) warning(refused, words);
     else gui::remark(words, false);
-    if (restoring_choices(state.scene, state.ui)) state.tasks.push_back(task::Restore{});
+    if (restoring_choices(state.scene, state.ui.restoring)) state.tasks.push_back(task::Restore{});
 }
 
 }  // namespace
@@ -199,7 +199,8 @@ void restoring(AppState& state) {
     if (state.ui.dialogs.take_opening(Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state.ui)})) test(state);
+    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state.ui.restoring)}))
+        test(state);
     ImGui::Dummy({0, gui::px(4)});
     const RestoringReport& report = state.report.restoring;
     const bool waits = state.ui.restoring.pictures && !report.so_far;  // with the last ones in view

@@ -175,8 +175,8 @@ bool filter_choice(RestoringChoice& choice) {
     return false;
 }
 
-bool methods_choice(const Scene& scene, UiState& ui) {
-    RestoringChoice& choice = ui.restoring.choice;
+bool methods_choice(const Scene& scene, RestoringUi& restoring) {
+    RestoringChoice& choice = restoring.choice;
     const size_t panes = panes_in_view(scene).size();
     const std::string all = fmt::format("All {}", all_methods().size()),
                       some = panes == 1 ? "The pane's" : fmt::format("The {} panes'", panes);
@@ -192,17 +192,17 @@ bool methods_choice(const Scene& scene, UiState& ui) {
 
 }  // namespace
 
-bool restoring_choices(const Scene& scene, UiState& ui) {
-    RestoringChoice& choice = ui.restoring.choice;
+bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
+    RestoringChoice& choice = restoring.choice;
     const int columns = ImGui::GetContentRegionAvail().x >= gui::px(760) ? 2 : 1;
     if (!ImGui::BeginTable("##choices", columns, ImGuiTableFlags_NoSavedSettings)) return false;
     ImGui::TableNextColumn();
     bool changed = test_choice(choice);
-    if (changed) ui.restoring.refused.clear();
+    if (changed) restoring.refused.clear();
     ImGui::TableNextColumn();
-    changed = how_far(ui.restoring) || changed;
+    changed = how_far(restoring) || changed;
     ImGui::TableNextColumn();
-    changed = methods_choice(scene, ui) || changed;
+    changed = methods_choice(scene, restoring) || changed;
     if (choice.test == Test::enlarge) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
@@ -243,8 +243,8 @@ std::string restoring_words(const RestoringChoice& choice) {
         fraction(choice.factor));
 }
 
-std::string restoring_summary(const UiState& ui) {
-    const RestoringChoice& choice = ui.restoring.choice;
+std::string restoring_summary(const RestoringUi& restoring) {
+    const RestoringChoice& choice = restoring.choice;
     std::string text;
     switch (choice.test) {
         case Test::enlarge: text = fmt::format("enlarge ×{:g}", choice.factor); break;

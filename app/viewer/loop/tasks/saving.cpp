@@ -124,7 +124,7 @@ void SavingTasks::run(AppState& state, const task::CopyPicture&) {
 }
 
 void SavingTasks::run(AppState& state, const task::Export& request) {
-    background_.start(export_job(state.scene, state.ui, request.path), renderer_.backend().info());
+    background_.start(export_job(state.scene, state.ui.exporting, request.path), renderer_.backend().info());
 }
 
 void SavingTasks::follow(AppState& state) {
