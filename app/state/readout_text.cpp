@@ -62,9 +62,9 @@ std::string interpolated_text(const Readout& readout, const ValueScale& scale, A
     return scale.between(std::span(readout.interpolated).first(size_t(readout.channels)));
 }
 
-std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale) {
+std::string difference_text(const Scene& scene, const Readout& readout, const ValueScale& scale) {
     if (!readout.compared) return {};
-    const DifferenceKind kind = state.scene.difference.kind;
+    const DifferenceKind kind = scene.difference.kind;
     const size_t channels = size_t(readout.channels);
     return fmt::format("{} {}", row_of(kind).formula,
                        difference_text(kind, std::span(readout.compared->value).first(channels),
@@ -126,7 +126,7 @@ std::string copied_text(const AppState& state) {
     if (!readout) return {};
     const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
     const ValueScale scale = value_scale(state, focused_pane(state));
-    const std::string difference = difference_text(state, *readout, scale);
+    const std::string difference = difference_text(state.scene, *readout, scale);
     return fmt::format("{:.6f}{}: {}{}stored {} interpolated {}{} ({})", readout->position.x, y, difference,
                        difference.empty() ? "" : " ", stored_text(*readout, scale), interpolated_text(*readout, scale),
                        scale.of_whole(), shown_spec_text(shown_spec(state)));

@@ -158,12 +158,12 @@ TEST(ReadoutText, GivesTheDifferenceOnlyWhereOneIsShown) {
     AppState state;
     const ValueScale scale(ValueUnit::levels, SampleType::u8);
     Readout readout = grey(0.5f);
-    EXPECT_EQ(difference_text(state, readout, scale), "");
+    EXPECT_EQ(difference_text(state.scene, readout, scale), "");
     readout.compared = {{0.5}, {0.4}};
-    EXPECT_EQ(difference_text(state, readout, scale), "|a − r| [25.5]");
+    EXPECT_EQ(difference_text(state.scene, readout, scale), "|a − r| [25.5]");
     state.scene.difference.kind = DifferenceKind::signed_;
     readout.compared = {{0.4}, {0.5}};
-    EXPECT_EQ(difference_text(state, readout, scale), "a − r [-25.5]");
+    EXPECT_EQ(difference_text(state.scene, readout, scale), "a − r [-25.5]");
 }
 
 // The colour that a file happens to have there is in nobody's picture; the bits say it all the same.

@@ -15,8 +15,7 @@ namespace {
 
 const KernelMethod* active_kernel(const Scene& scene) { return kernel_of(*scene.spec().method); }
 
-void show(AppState& state, const KernelMethod& kernel) {
-    KernelUi& ui = state.kernel;
+void show(KernelUi& ui, const KernelMethod& kernel) {
     ui = {};
     ui.text = kernel.text();
     ui.made = &kernel.info();
@@ -27,13 +26,12 @@ void show(AppState& state, const KernelMethod& kernel) {
 void edit_kernel(AppState& state) {
     state.ui.dialogs.open(Dialog::kernel);
     if (const KernelMethod* kernel = active_kernel(state.scene); kernel && state.kernel.made != &kernel->info())
-        show(state, *kernel);
+        show(state.kernel, *kernel);
     else if (state.kernel.text.empty())
         type_kernel(state.kernel, state.now, std::string(find_file(embedded_kernels(), "bilinear.cu")->text));
 }
 
-void type_kernel(KernelUi& kernel, double now, const std::string& text) {
-    KernelUi& ui = kernel;
+void type_kernel(KernelUi& ui, double now, const std::string& text) {
     ui.text = text;
     ui.said.clear();
     ui.at_once = false;
@@ -42,14 +40,12 @@ void type_kernel(KernelUi& kernel, double now, const std::string& text) {
     ui.waits = ui.problems.empty();
 }
 
-void compile_now(KernelUi& kernel) {
-    KernelUi& ui = kernel;
+void compile_now(KernelUi& ui) {
     if (!ui.problems.empty()) return;
     ui.waits = ui.at_once = true;
 }
 
-bool kernel_is_due(const KernelUi& kernel, double now) {
-    const KernelUi& ui = kernel;
+bool kernel_is_due(const KernelUi& ui, double now) {
     return ui.waits && (ui.at_once || now - ui.typed_at >= kernel_rest_seconds);
 }
 
@@ -65,15 +61,15 @@ void use_kernel(AppState& state, const std::string& text, const MethodInfo& meth
     spec.parameters = parameters;
 }
 
-void refuse_kernel(KernelUi& kernel, const std::string& text, std::vector<WeightProblem> problems) {
-    if (kernel.text == text) kernel.problems = std::move(problems);
+void refuse_kernel(KernelUi& ui, const std::string& text, std::vector<WeightProblem> problems) {
+    if (ui.text == text) ui.problems = std::move(problems);
 }
 
-void follow_kernel(AppState& state) {
-    const KernelMethod* kernel = active_kernel(state.scene);
-    if (!kernel || state.kernel.made == &kernel->info() || state.kernel.waits || state.kernel.compiling) return;
-    if (!state.kernel.problems.empty() && state.kernel.made) return;  // what is being typed is still wrong
-    show(state, *kernel);
+void follow_kernel(const Scene& scene, KernelUi& ui) {
+    const KernelMethod* kernel = active_kernel(scene);
+    if (!kernel || ui.made == &kernel->info() || ui.waits || ui.compiling) return;
+    if (!ui.problems.empty() && ui.made) return;  // what is being typed is still wrong
+    show(ui, *kernel);
 }
 
 void edit_weights(AppState& state) {
@@ -90,8 +86,7 @@ void edit_weights(AppState& state) {
     type_weights(state.scene, state.weights, text);
 }
 
-void type_weights(Scene& scene, WeightsUi& weights, const std::string& text) {
-    WeightsUi& ui = weights;
+void type_weights(Scene& scene, WeightsUi& ui, const std::string& text) {
     ui.text = text;
     ui.problems = parse_weights(text).problems;
     if (!ui.problems.empty()) return;
@@ -109,8 +104,7 @@ void type_weights(Scene& scene, WeightsUi& weights, const std::string& text) {
     }
 }
 
-void follow_weights(Scene& scene, WeightsUi& weights) {
-    WeightsUi& ui = weights;
+void follow_weights(Scene& scene, WeightsUi& ui) {
     const MethodSpec& spec = scene.spec();
     if (!ui.open || ui.made == spec.method) return;
     ui.open = spec.method->custom != nullptr;

@@ -10,22 +10,22 @@ namespace texelscope {
 void edit_kernel(AppState& state);
 
 // The text was changed: what can be said without a compiler is said at once, the rest once typing rests.
-void type_kernel(KernelUi& kernel, double now, const std::string& text);
+void type_kernel(KernelUi& ui, double now, const std::string& text);
 
 // Does not wait for that.
-void compile_now(KernelUi& kernel);
+void compile_now(KernelUi& ui);
 
 // Whether it is time to compile.
-bool kernel_is_due(const KernelUi& kernel, double now);
+bool kernel_is_due(const KernelUi& ui, double now);
 inline constexpr double kernel_rest_seconds = 0.6;
 
 // The compiler has answered for a text. The active pane gets the kernel, with parameters of the same name as before; if the
 // text has changed since, only what comes of that counts.
 void use_kernel(AppState& state, const std::string& text, const MethodInfo& method, std::string said);
-void refuse_kernel(KernelUi& kernel, const std::string& text, std::vector<WeightProblem> problems);
+void refuse_kernel(KernelUi& ui, const std::string& text, std::vector<WeightProblem> problems);
 
 // The editor shows the kernel of the active pane, if that has another one now.
-void follow_kernel(AppState& state);
+void follow_kernel(const Scene& scene, KernelUi& ui);
 
 // Edits of the active pane's weight function as a text.
 
@@ -33,10 +33,10 @@ void follow_kernel(AppState& state);
 void edit_weights(AppState& state);
 
 // The text was changed: the pane gets the new function, or keeps the last good one while something is wrong.
-void type_weights(Scene& scene, WeightsUi& weights, const std::string& text);
+void type_weights(Scene& scene, WeightsUi& ui, const std::string& text);
 
 // The editor shows the text of the active pane, and closes if that has another method now.
-void follow_weights(Scene& scene, WeightsUi& weights);
+void follow_weights(Scene& scene, WeightsUi& ui);
 
 // Parameters for which the formula has no weights are put back to `before`, with a message.
 void check_parameters(Scene& scene, Messages& messages, const MethodParameters& before);

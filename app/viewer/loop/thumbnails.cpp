@@ -111,8 +111,7 @@ size_t most_kept(const Extent& box) {
 }
 
 // The files in view, then as many on both sides of them, the nearest first.
-std::vector<std::string> wanted_files(const FolderView& folder, const Filmstrip& filmstrip) {
-    const Filmstrip& strip = filmstrip;
+std::vector<std::string> wanted_files(const FolderView& folder, const Filmstrip& strip) {
     std::vector<std::string> paths;
     if (!strip.in_view() || strip.box.empty()) return paths;
     const auto add = [&](int index) {

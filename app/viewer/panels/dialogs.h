@@ -78,7 +78,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
 float restoring_row_height();
 
 // The worst spot: the original beside what the best methods made of it, as large as there is space.
-void restoring_pictures(const AppState& state, float height);
+void restoring_pictures(const RestoringReport& report, float height);
 
 // Where to save it, in which form, and the button that does.
 void restoring_save_row(AppState& state);

@@ -88,17 +88,17 @@ void list(AppState& state, float width) {
                  gui::colour::secondary);
 }
 
-void step_text(AppState& state, float width) {
-    const LessonStep& step = *current_step(state.lesson);
-    const Lesson& lesson = *state.lesson.lesson;
+void step_text(LessonState& open, float width) {
+    const LessonStep& step = *current_step(open);
+    const Lesson& lesson = *open.lesson;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
-    gui::wrapped(fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}", lesson.title, state.lesson.step + 1, lesson.steps.size()),
+    gui::wrapped(fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}", lesson.title, open.step + 1, lesson.steps.size()),
                  gui::theme().text, width, gui::colour::secondary);
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});
     gui::rich_text(step.text, width);
     if (!step.question.empty()) ImGui::Dummy({0, gui::px(6)});
-    question(state, width);
+    question(open, width);
     ImGui::PopStyleVar();
 }
 
@@ -148,7 +148,7 @@ void body(AppState& state, const gui::Box& box) {
     scroll_by_keys(state.ui);
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
     if (state.lesson.list) list(state, width);
-    else if (current_step(state.lesson)) step_text(state, width);
+    else if (current_step(state.lesson)) step_text(state.lesson, width);
     ImGui::Dummy({0, gui::px(8)});
     ImGui::EndChild();
     end_part(box);
@@ -247,8 +247,8 @@ void scroll_by_keys(const UiState& ui) {
     if (way != 0) ImGui::SetScrollY(ImGui::GetScrollY() + way * 4 * gui::theme().reading->FontSize);
 }
 
-void question(AppState& state, float width) {
-    const LessonStep& step = *current_step(state.lesson);
+void question(LessonState& lesson, float width) {
+    const LessonStep& step = *current_step(lesson);
     if (step.question.empty()) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float inset = gui::px(14), inner = width - inset - gui::px(12), gap = gui::px(10);
@@ -260,10 +260,10 @@ void question(AppState& state, float width) {
     ImGui::Indent(inset);
     gui::rich_text(step.question, inner);
     ImGui::Dummy({0, gui::px(2)});
-    if (state.lesson.answer) {
+    if (lesson.answer) {
         gui::rich_text(step.answer, inner, gui::rgb(0x7fe0c4));
     } else {
-        if (ImGui::Button("Show the answer")) state.lesson.answer = true;
+        if (ImGui::Button("Show the answer")) lesson.answer = true;
         gui::tooltip("Think first. Press Q to show or hide the answer.");
         gui::note("learn.answer");
     }
@@ -276,7 +276,7 @@ void question(AppState& state, float width) {
     constexpr int frames_to_settle = 3;
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     bool& was_shown = *storage.GetBoolRef(ImGui::GetID("##answer"));
-    const bool shown_now = !std::exchange(was_shown, state.lesson.answer) && state.lesson.answer;
+    const bool shown_now = !std::exchange(was_shown, lesson.answer) && lesson.answer;
     const int left = shown_now ? frames_to_settle : storage.GetInt(ImGui::GetID("##settles"));
     if (left > 0) ImGui::SetScrollHereY(1);
     storage.SetInt(ImGui::GetID("##settles"), std::max(left - 1, 0));

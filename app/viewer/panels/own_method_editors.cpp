@@ -103,7 +103,7 @@ void log(const KernelUi& ui) {
 
 void kernel_editor(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::kernel)) return;
-    follow_kernel(state);
+    follow_kernel(state.scene, state.kernel);
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
     const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);

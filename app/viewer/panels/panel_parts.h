@@ -61,6 +61,6 @@ void step_row(AppState& state, float width);
 void scroll_by_keys(const UiState& ui);
 
 // The step's question, and its answer or the button that shows it.
-void question(AppState& state, float width);
+void question(LessonState& lesson, float width);
 
 }  // namespace texelscope::panels

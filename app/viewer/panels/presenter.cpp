@@ -78,8 +78,8 @@ Placed place(const LessonStep& step, float width) {
     return one;
 }
 
-void text_columns(AppState& state, float width) {
-    const LessonStep& step = *current_step(state.lesson);
+void text_columns(LessonState& lesson, float width) {
+    const LessonStep& step = *current_step(lesson);
     const Placed place_of = place(step, width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     gui::rich_text_in(step.text, place_of.columns);
@@ -87,7 +87,7 @@ void text_columns(AppState& state, float width) {
     const float step_right = place_of.columns.width + place_of.columns.gap;
     ImGui::SetCursorScreenPos({at.x + float(column) * step_right, at.y + y + (y > 0 ? gui::px(6) : 0)});
     ImGui::BeginGroup();
-    question(state, place_of.columns.width);
+    question(lesson, place_of.columns.width);
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, place_of.height});
@@ -177,7 +177,7 @@ void caption(AppState& state, const gui::Box& box) {
     ImGui::BeginChild("##caption-text", {inner, height}, false, fits ? ImGuiWindowFlags_NoScrollbar : 0);
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
     scroll_by_keys(state.ui);
-    text_columns(state, fits ? inner : ImGui::GetContentRegionAvail().x);
+    text_columns(state.lesson, fits ? inner : ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
     ImGui::End();
     ImGui::PopStyleVar(3);

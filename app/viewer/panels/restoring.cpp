@@ -158,7 +158,7 @@ void found(AppState& state, const RestoringResult& result) {
     if (pictures) {
         ImGui::BeginChild("##pictures", {0, height});
         ImGui::BeginDisabled(runs(state.report));  // of the last comparison, until the new ones come
-        restoring_pictures(state, height);
+        restoring_pictures(state.report.restoring, height);
         ImGui::EndDisabled();
         ImGui::EndChild();
     } else {

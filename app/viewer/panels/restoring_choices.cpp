@@ -296,8 +296,7 @@ Shown shown_part(int side, float room, double middle) {
 
 }  // namespace
 
-void restoring_pictures(const AppState& state, float height) {
-    const RestoringReport& report = state.report.restoring;
+void restoring_pictures(const RestoringReport& report, float height) {
     if (report.spots.empty()) return;
     const float ratio = gui::theme().pixel_ratio, gap = 2 * ImGui::GetStyle().CellPadding.x,
                 words = 4 * ImGui::GetTextLineHeightWithSpacing();

@@ -82,7 +82,7 @@ std::vector<Field> values(const AppState& state) {
                           gui::colour::secondary});
         return fields;
     }
-    const std::string difference = difference_text(state, *readout, scale);
+    const std::string difference = difference_text(state.scene, *readout, scale);
     if (!difference.empty())
         fields.push_back({difference, 10 + 6 * channels,
                           fmt::format("The difference that the pane shows here: a is its picture's value, r that of "

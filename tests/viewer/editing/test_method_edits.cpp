@@ -104,11 +104,11 @@ TEST_F(KernelEdits, TheEditorFollowsTheActivePane) {
     state.scene.panes[1].spec = default_spec(kernel_method(with_parameter));
     state.scene.active = 1;
     state.kernel.waits = false;
-    follow_kernel(state);
+    follow_kernel(state.scene, state.kernel);
     EXPECT_EQ(state.kernel.text, with_parameter);
     // Not while something is being typed.
     type_kernel(state.kernel, state.now, "float4 sample(");
-    follow_kernel(state);
+    follow_kernel(state.scene, state.kernel);
     EXPECT_EQ(state.kernel.text, "float4 sample(");
 }
 
