@@ -17,8 +17,8 @@ namespace texelscope {
 namespace {
 
 // Than the one that the pane shows.
-bool of_another_size(const AppState& state, int pane, const Document& document) {
-    const auto image = image_of(state, pane);
+bool of_another_size(const Scene& scene, int pane, const Document& document) {
+    const auto image = image_of(scene, pane);
     return image && document.image &&
            (image->width() != document.image->width() || image->height() != document.image->height());
 }
@@ -37,7 +37,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
     if (state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, index) &&
-        compared_with(state, index) == Pane::reference_pane)
+        compared_with(state.scene, index) == Pane::reference_pane)
         return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
@@ -49,34 +49,34 @@ std::string shown_words(const AppState& state, std::optional<int> pane) {
     return more.empty() ? text : text + " · " + more;
 }
 
-std::string reference_name(const AppState& state, int pane) {
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane) return pane_name(other);
-    const Reference& reference = state.scene.reference;
+std::string reference_name(const Scene& scene, int pane) {
+    if (const int other = compared_with(scene, pane); other != Pane::reference_pane) return pane_name(other);
+    const Reference& reference = scene.reference;
     if (reference.kind == Reference::Kind::method && reference.spec.method) return name_in_text(*reference.spec.method);
     if (reference.kind == Reference::Kind::truth) return "the formula";
     if (reference.kind != Reference::Kind::image) return "its exact result";
-    const Document* document = document_named(state, reference.source);
+    const Document* document = document_named(scene, reference.source);
     if (!document) return "an image that is not open";
     // With more samples of the same field, it is what the image was before it was shrunk.
-    const auto image = image_of(state, pane), other = document->image;
+    const auto image = image_of(scene, pane), other = document->image;
     const bool larger = image && other && other->width() > image->width() && other->height() >= image->height();
     return larger ? "the original" : document->title();
 }
 
 namespace {
 
-std::string words_of_reference(const AppState& state, int pane) {
-    const Reference& reference = state.scene.reference;
+std::string words_of_reference(const Scene& scene, int pane) {
+    const Reference& reference = scene.reference;
     switch (reference.kind) {
         case Reference::Kind::own: return "each pane's own method, exact, in float64";
         case Reference::Kind::method:
             return reference.spec.method ? fmt::format("{}, exact, in float64", name_in_text(*reference.spec.method))
                                          : "";
         case Reference::Kind::image:
-            if (const Document* document = document_named(state, reference.source)) {
-                if (!of_another_size(state, pane, *document))
+            if (const Document* document = document_named(scene, reference.source)) {
+                if (!of_another_size(scene, pane, *document))
                     return fmt::format("{}, interpolated the same way in float64", document->title());
-                const bool original = reference_name(state, pane) != document->title();
+                const bool original = reference_name(scene, pane) != document->title();
                 return fmt::format("{}{}, over the same field, read by the cubic B-spline in float64",
                                    original ? "the original, " : "", document->title());
             }
@@ -89,23 +89,23 @@ std::string words_of_reference(const AppState& state, int pane) {
 }  // namespace
 
 std::string reference_words(const AppState& state, int pane) {
-    const int other = compared_with(state, pane);
-    return other == Pane::reference_pane ? words_of_reference(state, pane)
+    const int other = compared_with(state.scene, pane);
+    return other == Pane::reference_pane ? words_of_reference(state.scene, pane)
                                          : fmt::format("pane {}: {}", pane_name(other), pane_label(state, other));
 }
 
-std::string scene_reference_words(const AppState& state) { return words_of_reference(state, state.scene.active); }
+std::string scene_reference_words(const Scene& scene) { return words_of_reference(scene, scene.active); }
 
 std::string reference_label(const AppState& state, int pane) {
     if (const std::string why = why_no_reference(state, pane); !why.empty()) return "no reference: " + why;
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
+    if (const int other = compared_with(state.scene, pane); other != Pane::reference_pane)
         return fmt::format("pane {} · {}", pane_name(other), pane_label(state, other));
     const Reference& reference = state.scene.reference;
     if (reference.kind == Reference::Kind::truth) return "reference · the formula";
-    if (const Document* document = document_named(state, reference.source);
+    if (const Document* document = document_named(state.scene, reference.source);
         document && reference.kind == Reference::Kind::image)
         return fmt::format("reference · {}", document->title());
-    return fmt::format("reference · {}, exact", reference_spec(state, pane).method->name);
+    return fmt::format("reference · {}, exact", reference_spec(state.scene, pane).method->name);
 }
 
 namespace {
@@ -122,7 +122,7 @@ std::string pane_label(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
     std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
     if (!shows_several_images(state.scene)) return text;
-    const Document* document = document_of(state, which);
+    const Document* document = document_of(state.scene, which);
     return document ? document->title() + " · " + text : text;
 }
 
@@ -167,7 +167,7 @@ std::vector<std::string> pane_labels(const AppState& state, int pane) {
     std::vector<std::string> labels = {pane_label(state, pane)};
     const Pane& which = state.scene.panes[size_t(pane)];
     if (const std::string distinct = distinct_label(state, pane); !distinct.empty()) labels.push_back(distinct);
-    if (const Document* document = document_of(state, which); document && shows_several_images(state.scene))
+    if (const Document* document = document_of(state.scene, which); document && shows_several_images(state.scene))
         labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));
     if (which.label.empty()) labels.emplace_back(shown_spec(state, pane).method->id);

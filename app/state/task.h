@@ -6,6 +6,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "app/files/decoding/picture_in_file.h"
 #include "app/state/dialogs.h"
@@ -149,5 +150,6 @@ using Task =
                  task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore, task::SaveRestoring,
                  task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::AutoContrast, task::CopyText,
                  task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

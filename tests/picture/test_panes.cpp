@@ -64,7 +64,7 @@ TEST_F(PaneFigures, NameTheReferenceWhereThereIsSpace) {
     EXPECT_THAT(lines(0), ElementsAre("against cubic B-spline: 31.1 dB", "against cubic B-spline: 31.1 dB", "31.1 dB"));
     state_.report.findings.panes[0].outdated = true;
     state_.scene.selection = Region{1, 1, 5, 5};
-    EXPECT_EQ(reference_name(state_, 0), "cubic B-spline") << "the difference names it too";
+    EXPECT_EQ(reference_name(state_.scene, 0), "cubic B-spline") << "the difference names it too";
     EXPECT_THAT(lines(0), ElementsAre("… selection · against cubic B-spline: 31.1 dB",
                                       "… against cubic B-spline: 31.1 dB", "… 31.1 dB"));
 }

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "app/state/app_state.h"
@@ -25,15 +27,42 @@ inline constexpr std::array<std::pair<Menu, const char*>, 8> menus = {{{Menu::fi
                                                                        {Menu::learn, "Learn"},
                                                                        {Menu::help, "Help"}}};
 
+// A function of the state, made of one that takes the state, or only the parts that it reads or changes.
+template <class Result, class State> class OnState : public std::function<Result(State&)> {
+public:
+    OnState() = default;
+    template <class Function>
+    OnState(Function function) : std::function<Result(State&)>(of_state(std::move(function))) {}
+
+private:
+    template <class Function> static std::function<Result(State&)> of_state(Function function) {
+        using SceneOf = decltype((std::declval<State&>().scene));
+        using UiOf = decltype((std::declval<State&>().ui));
+        using TasksOf = decltype((std::declval<State&>().tasks));
+        if constexpr (std::is_invocable_v<Function&, State&>) return function;
+        else if constexpr (std::is_invocable_v<Function&, SceneOf>)
+            return [function](State& state) { return function(state.scene); };
+        else if constexpr (std::is_invocable_v<Function&, UiOf>)
+            return [function](State& state) { return function(state.ui); };
+        else if constexpr (std::is_invocable_v<Function&, TasksOf>)
+            return [function](State& state) { return function(state.tasks); };
+        else if constexpr (std::is_invocable_v<Function&, SceneOf, UiOf>)
+            return [function](State& state) { return function(state.scene, state.ui); };
+        else if constexpr (std::is_invocable_v<Function&, SceneOf, TasksOf>)
+            return [function](State& state) { return function(state.scene, state.tasks); };
+        else return [function](State& state) { return function(state.lesson); };
+    }
+};
+
 struct Action {
-    using Condition = std::function<bool(const AppState&)>;
+    using Condition = OnState<bool, const AppState>;
 
     std::string id;     // "view.fit"
     std::string title;  // "Fit the window"
     Menu menu;
     int group = 0;  // lines separate the groups of a menu; below 0: by key only
     std::string tooltip;
-    std::function<void(AppState&)> run;  // see perform
+    OnState<void, AppState> run;  // see perform
     std::vector<Shortcut> shortcuts = {};
     Condition enabled = {};             // empty: always
     Condition checked = {};             // empty: no tick mark
@@ -84,10 +113,10 @@ std::vector<Action> keep_actions();        // saving, sessions, clipboard, undo
 std::vector<Action> experiment_actions();  // published experiments
 std::vector<Action> window_actions();      // panels, full screen, help
 
-bool has_document(const AppState& state);
+bool has_document(const Scene& scene);
 
 // An action that only the palette lists, since a panel has it beside its like.
-Action in_palette(Menu menu, std::string id, std::string title, std::function<void(AppState&)> run);
+Action in_palette(Menu menu, std::string id, std::string title, OnState<void, AppState> run);
 
 // Finds actions by a few typed letters.
 
@@ -96,7 +125,7 @@ Action in_palette(Menu menu, std::string id, std::string title, std::function<vo
 std::optional<int> match_score(std::string_view letters, std::string_view title);
 
 // The first picture has not been read yet: commands that need one can be chosen, and run once it is there.
-bool awaits_picture(const AppState& state);
+bool awaits_picture(const Scene& scene);
 
 // The actions with a matching title that are enabled, or will be once the first picture is there; best first. Without
 // letters, all of them in the order of the menus.

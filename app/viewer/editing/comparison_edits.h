@@ -21,7 +21,7 @@ struct ReferenceChoice {
 
 // For the active pane: truths first (its picture's formula, larger images of the same shape), then each pane's own method,
 // all methods, and other images.
-std::vector<ReferenceChoice> reference_choices(const AppState& state);
+std::vector<ReferenceChoice> reference_choices(const Scene& scene);
 
 // Whether the larger image shows the same picture, and the smaller one may have been made from it.
 bool may_be_original(const Image& larger, const Image& smaller);
@@ -31,7 +31,7 @@ bool may_be_original(const Image& larger, const Image& smaller);
 void offer_original(AppState& state, const Document& document);
 
 // Takes back such an offer of a document that is being closed.
-void withdraw_offers(AppState& state, const Document& closed);
+void withdraw_offers(const Scene& scene, Messages& messages, const Document& closed);
 
 // Makes the image the reference. If it is the one in view, the other one comes into view.
 void measure_against_original(AppState& state, const std::string& original, const std::string& shown);
@@ -40,7 +40,7 @@ void measure_against_original(AppState& state, const std::string& original, cons
 
 // The document whose picture is restored: the one the active pane shows, or the original that it was shrunk from. Null if
 // there is none.
-const Document* restored_document(const AppState& state);
+const Document* restored_document(const Scene& scene);
 
 // Opens the window, and asks for the comparison unless there is one of this picture and these choices already.
 void ask_which_is_best(AppState& state);

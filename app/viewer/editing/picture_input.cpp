@@ -219,10 +219,10 @@ void PictureInput::on(AppState& state, const FilesDropped& dropped) {
 
 namespace {
 
-void show(AppState& state, std::string text) {
-    KeyHint& hint = state.presenter.key;
-    const bool again = hint.text == text && key_hint_left(state) >= 0;
-    hint = {std::move(text), again ? hint.count + 1 : 1, state.now};
+void show(PresenterState& presenter, double now, std::string text) {
+    KeyHint& hint = presenter.key;
+    const bool again = hint.text == text && key_hint_left(presenter, now) >= 0;
+    hint = {std::move(text), again ? hint.count + 1 : 1, now};
 }
 
 // Letters and digits arrive as keys, other typing keys as the character typed.
@@ -242,21 +242,21 @@ std::string modifier_words(const Modifiers& modifiers) {
 
 }  // namespace
 
-void note_input(AppState& state, const InputEvent& event) {
+void note_input(PresenterState& presenter, double now, const InputEvent& event) {
     if (const auto* stroke = std::get_if<KeyStroke>(&event)) {
-        if (std::string words = words_of(*stroke); !words.empty()) show(state, std::move(words));
+        if (std::string words = words_of(*stroke); !words.empty()) show(presenter, now, std::move(words));
     } else if (const auto* turned = std::get_if<WheelTurned>(&event)) {
-        show(state, modifier_words(turned->modifiers) + (turned->notches > 0 ? "wheel ↑" : "wheel ↓"));
+        show(presenter, now, modifier_words(turned->modifiers) + (turned->notches > 0 ? "wheel ↑" : "wheel ↓"));
     } else if (std::holds_alternative<MousePressed>(event)) {
-        state.presenter.pressed = true;
+        presenter.pressed = true;
     } else if (std::holds_alternative<MouseReleased>(event)) {
-        state.presenter.pressed = false;
+        presenter.pressed = false;
     }
 }
 
-double key_hint_left(const AppState& state) {
-    const KeyHint& hint = state.presenter.key;
-    const double rest = hint.at + key_hint_seconds - state.now;
+double key_hint_left(const PresenterState& presenter, double now) {
+    const KeyHint& hint = presenter.key;
+    const double rest = hint.at + key_hint_seconds - now;
     return hint.count > 0 && rest > 0 ? rest : -1;
 }
 

@@ -20,9 +20,9 @@
 namespace texelscope {
 namespace {
 
-ExperimentOptions chosen_options(const AppState& state, const Experiment& experiment) {
+ExperimentOptions chosen_options(const ExperimentsUi& experiments, const Experiment& experiment) {
     ExperimentOptions options(experiment.options);
-    const auto& all = state.ui.experiments.options;
+    const auto& all = experiments.options;
     if (const auto found = all.find(std::string(experiment.name)); found != all.end())
         for (const auto& [name, text] : found->second) options.set(name, text);
     return options;
@@ -47,12 +47,12 @@ void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
                       .dialog = Dialog::experiments,
                       .work = {},
                       .keep = {}};
-    job.work = [&experiment, options = chosen_options(state, experiment), result](
+    job.work = [&experiment, options = chosen_options(state.ui.experiments, experiment), result](
                    const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         *result = run_experiment(experiment, options, backend, progress);
     };
     job.keep = [name = job.name, result](AppState& now) {
-        post(now, Message::Level::info, summary(*result));
+        post(now.messages, Message::Level::info, summary(*result));
         now.report.experiments.results[name] = result;
     };
     background_.start(std::move(job), renderer_.backend().info());
@@ -67,7 +67,7 @@ void ExperimentRunner::run(AppState& state, const task::SaveExperiment& task) co
     if (extension == ".html") write_text(path, result_as_html(*found->second));
     else if (extension.empty()) write_folder(*found->second, path);
     else throw FileError(path, "a report is either a page (a name ending in .html) or a folder (a name without a dot)");
-    post_saved(state, path);
+    post_saved(state.messages, path);
 }
 
 void ExperimentRunner::show_pictures(AppState& state) {
@@ -91,25 +91,25 @@ namespace {
 constexpr size_t best_shown = 4;
 constexpr const char* run_name = "restoring";
 
-std::vector<MethodSpec> specs_of(const AppState& state, const Restoration& restoration) {
+std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restoring, const Restoration& restoration) {
     std::vector<MethodSpec> specs;
     const auto add = [&](const MethodSpec& spec) {
         if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
     };
-    if (state.ui.restoring.choice.panes_only)
-        for (const int pane : panes_in_view(state)) add(state.scene.panes[size_t(pane)].spec);
+    if (restoring.choice.panes_only)
+        for (const int pane : panes_in_view(scene)) add(scene.panes[size_t(pane)].spec);
     const MethodSpec defaults = restoring_defaults(restoration);
     if (specs.empty())
         for (const MethodInfo* method : all_methods()) add(parse_spec(method->id, &defaults));
     return specs;
 }
 
-RestoringPlan plan_of(const AppState& state, const Document& document) {
-    const RestoringChoice& choice = state.ui.restoring.choice;
+RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Document& document) {
+    const RestoringChoice& choice = restoring.choice;
     RestoringPlan plan;
     plan.source = document.source;
     plan.image = document.image;
-    plan.light = state.scene.light;
+    plan.light = scene.light;
     plan.restoration.filter = choice.filter.empty() ? usual_filter() : default_spec(parse_method(choice.filter));
     switch (choice.test) {
         case RestoringChoice::Test::enlarge:
@@ -131,7 +131,7 @@ RestoringPlan plan_of(const AppState& state, const Document& document) {
             plan.restoration.times = choice.shifts;
             break;
     }
-    plan.specs = specs_of(state, plan.restoration);
+    plan.specs = specs_of(scene, restoring, plan.restoration);
     plan.panes = best_shown;
     return plan;
 }
@@ -167,8 +167,8 @@ BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<Res
 }
 
 // The document of a result's picture, if it is open and still the same picture.
-const Document* document_of(const AppState& state, const RestoringResult& result) {
-    const Document* document = document_named(state, result.plan.source);
+const Document* document_of(const Scene& scene, const RestoringResult& result) {
+    const Document* document = document_named(scene, result.plan.source);
     return document && document->image == result.plan.image ? document : nullptr;
 }
 
@@ -199,7 +199,7 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
         report.problem =
             level == Message::Level::info ? "Cancelled." : fmt::format("There is no result: {}.", without_stop(why));
         if (level == Message::Level::info && found->so_far) keep_part(report, *found->so_far, choice);
-        if (!state.ui.dialogs.has(Dialog::restoring)) post(state, level, why);
+        if (!state.ui.dialogs.has(Dialog::restoring)) post(state.messages, level, why);
     };
     return job;
 }
@@ -215,11 +215,11 @@ void RestoringRunner::run(AppState& state, const task::Restore& request) {
     again_ = false;
     report.problem.clear();
     try {
-        const Document* document = restored_document(state);
+        const Document* document = restored_document(state.scene);
         if (!document || !document->image) throw Error("There is no picture: open one first.");
         if (!document->image->in_memory())
             throw Error("Finding the best method needs the whole image in memory, and this one is too large for that.");
-        const RestoringPlan plan = plan_of(state, *document);
+        const RestoringPlan plan = plan_of(state.scene, state.ui.restoring, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
         const auto found = std::make_shared<Found>();
@@ -272,14 +272,14 @@ void RestoringRunner::run(AppState& state, const task::SaveRestoring& request) c
     else if (extension == ".csv") write_table(restoring_report(*result).tables.front(), path);
     else if (extension.empty()) write_folder(restoring_report(*result), path);
     else write_image(restoring_sheet(*result), path);
-    post_saved(state, path);
+    post_saved(state.messages, path);
 }
 
 void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     const RestoringReport& report = state.report.restoring;
     if (!report.result || !report.small) throw Error("there is no comparison of enlarged pictures to show");
     const RestoringResult& result = *report.result;
-    if (!document_of(state, result)) throw Error(result.plan.source + " is not open any more: compare again");
+    if (!document_of(state.scene, result)) throw Error(result.plan.source + " is not open any more: compare again");
     BestPanes best;
     for (const RestoredMethod& method : result.methods)
         if (best.specs.size() < best_shown) best.specs.push_back(method.spec);
@@ -295,7 +295,7 @@ void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
                                     : Point{double(worst.worst_x), double(worst.worst_y)};
     state.ui.dialogs.close(Dialog::restoring);
     show_best(state, best);
-    post(state, Message::Level::info,
+    post(state.messages, Message::Level::info,
          fmt::format(
              "The best {} enlarge the shrunk picture; figures are against {}. Undo (Ctrl+Z) brings your panes back",
              best.specs.size(), state.scene.document()->title()));

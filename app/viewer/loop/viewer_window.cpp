@@ -28,8 +28,8 @@ namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
 
-bool shows_kernel(const AppState& state) {
-    const auto& panes = state.scene.panes;
+bool shows_kernel(const Scene& scene) {
+    const auto& panes = scene.panes;
     return std::any_of(panes.begin(), panes.end(),
                        [](const Pane& pane) { return kernel_of(*pane.spec.method) != nullptr; });
 }
@@ -73,7 +73,7 @@ void ViewerWindow::handle_input() {
     const std::optional<double> when = window_.take_input_time();
     if (!input_since_) input_since_ = when;
     for (const InputEvent& event : window_.take_events()) {
-        if (state_.presenter.on) note_input(state_, event);
+        if (state_.presenter.on) note_input(state_.presenter, state_.now, event);
         const auto* stroke = std::get_if<KeyStroke>(&event);
         const auto owner = state_.ui.dialogs.topmost();
         const bool acted = input_.handle(state_, event);
@@ -88,7 +88,7 @@ FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
     const Extent size = window_.size();
-    if (panels::shows_lesson_panel(state_) || state_.presenter.on) gui_.need_reading_fonts();
+    if (panels::shows_lesson_panel(state_.lesson) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
     gui_.begin_frame(state_.ui.dialogs.topmost());
     lay_out();
@@ -119,7 +119,7 @@ FramePlan ViewerWindow::prepare_frame() {
     if (renderer_.lost() || renderer_.no_room()) {
         render_again(plan, problem);
     } else if (problem) {
-        post(state_, Message::Level::error, *problem);
+        post(state_.messages, Message::Level::error, *problem);
         draw_soon();
     }
     const StopWatch filling;
@@ -150,7 +150,8 @@ void ViewerWindow::note_preparing() {
     preparing.to_come = renderer_.sharpening();
     preparing.part_done = renderer_.sources().part_done();
     preparing.of_file = preparing.to_come > 0 && renderer_.sources().shows_levels_of_file();
-    if (const auto problem = renderer_.sources().take_problem()) post(state_, Message::Level::warning, *problem);
+    if (const auto problem = renderer_.sources().take_problem())
+        post(state_.messages, Message::Level::warning, *problem);
     if (state_.report.frame.not_computed != renderer_.not_computed()) {
         state_.report.frame.not_computed = renderer_.not_computed();
         report_changed_ = true;
@@ -237,13 +238,13 @@ WakeUp ViewerWindow::wake_up() {
     const bool from_file = document && document->is_file();
     if (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())) wake_up.look_in(look_every);
     if (state_.report.frame.frames_per_second > 0) wake_up.draw_in(0.3);  // to say so once nothing moves
-    if (const double left = key_hint_left(state_); left >= 0) wake_up.draw_in(left);
+    if (const double left = key_hint_left(state_.presenter, state_.now); left >= 0) wake_up.draw_in(left);
     if (const double left = gui::tooltip_wait(); left >= 0) wake_up.draw_in(left);
     wake_for_draft(state_, wake_up);
     wake_for_history(state_, wake_up);
-    panels::wake_for_messages(state_, wake_up);
+    panels::wake_for_messages(state_.messages, state_.now, wake_up);
     for (const Worker* each : workers()) each->wake(state_, wake_up);
-    if (shows_kernel(state_)) wake_up.look_in(look_every);  // whether it was stopped
+    if (shows_kernel(state_.scene)) wake_up.look_in(look_every);  // whether it was stopped
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }

@@ -40,8 +40,8 @@ constexpr float shade = 0.45f;  // how much darker what cannot be used is
 
 }  // namespace
 
-void shade_behind(const AppState& state, Dialog which, const char* title, bool dims) {
-    if (state.ui.dialogs.topmost() != which || !row_of(which).owns_mouse) return;
+void shade_behind(const UiState& ui, Dialog which, const char* title, bool dims) {
+    if (ui.dialogs.topmost() != which || !row_of(which).owns_mouse) return;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0, 0, 0, dims ? shade : 0));
@@ -58,8 +58,8 @@ void shade_behind(const AppState& state, Dialog which, const char* title, bool d
     gui::raise_window(title);
 }
 
-bool begin_dialog(AppState& state, Dialog which, const char* title) {
-    Dialogs& dialogs = state.ui.dialogs;
+bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* title) {
+    Dialogs& dialogs = ui.dialogs;
     if (!dialogs.has(which)) return false;
     const DialogInfo& shape = row_of(which);
     if (!title) title = shape.title;
@@ -67,7 +67,7 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     const bool fits = shape.height == 0;
     // As large as the window below the menu bar at most: what has no space scrolls.
     ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
-    const PixelRect& messages = state.places.messages;
+    const PixelRect& messages = places.messages;
     const float lowest = float(messages.y) / gui::theme().pixel_ratio - gui::px(8);
     if (!messages.empty()) most.y = std::clamp(lowest - corner.y, 1.0f, most.y);
     const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;
@@ -90,7 +90,7 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                      (fits ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_None));
     ImGui::PopStyleColor();
-    shade_behind(state, which, title, true);
+    shade_behind(ui, which, title, true);
     const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
     if (clicked && !topmost) dialogs.open(which);
     if (!open) dialogs.close(which);
@@ -102,8 +102,8 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     return true;
 }
 
-bool begins_anew(AppState& state, Dialog which) {
-    if (!state.ui.dialogs.take_opening(which)) return false;
+bool begins_anew(UiState& ui, Dialog which) {
+    if (!ui.dialogs.take_opening(which)) return false;
     ImGui::ClearActiveID();  // a field that is still active would bring back what was typed
     return true;
 }
@@ -113,26 +113,26 @@ void end_dialog() {
     ImGui::End();
 }
 
-bool has_keys(const AppState& state, Dialog which) {
-    return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();
+bool has_keys(const UiState& ui, Dialog which) {
+    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();
 }
 
-bool key_pressed(const AppState& state, Dialog which, int key) {
-    return has_keys(state, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+bool key_pressed(const UiState& ui, Dialog which, int key) {
+    return has_keys(ui, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
 }
 
 bool control_has_keys() { return ImGui::IsAnyItemActive() || ImGui::GetIO().WantTextInput; }
 
-bool gives_keyboard(const AppState& state, Dialog which) {
-    return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0);
+bool gives_keyboard(const UiState& ui, Dialog which) {
+    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0);
 }
 
-void focus_here(const AppState& state, Dialog which) {
-    if (gives_keyboard(state, which)) ImGui::SetKeyboardFocusHere();
+void focus_here(const UiState& ui, Dialog which) {
+    if (gives_keyboard(ui, which)) ImGui::SetKeyboardFocusHere();
 }
 
-bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view) {
-    if (!has_keys(state, which) || count == 0) return false;
+bool move_choice(const UiState& ui, Dialog which, int& choice, int count, int rows_in_view) {
+    if (!has_keys(ui, which) || count == 0) return false;
     const int page = std::max(rows_in_view - 1, 1);
     const int way = steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow) +
                     page * (steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
@@ -141,8 +141,8 @@ bool move_choice(const AppState& state, Dialog which, int& choice, int count, in
     return way != 0;
 }
 
-void scroll_list(const AppState& state, Dialog which) {
-    if (state.ui.dialogs.topmost() != which || popup_open()) return;
+void scroll_list(const UiState& ui, Dialog which) {
+    if (ui.dialogs.topmost() != which || popup_open()) return;
     const float row = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - row;
     const float way = row * float(steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow)) +
                       page * float(steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
@@ -166,17 +166,17 @@ bool answer_button(const char* text, const char* id, bool chosen) {
 
 void question(AppState& state) {
     bool& yes_chosen = state.ui.memory.yes_chosen;
-    if (!begin_dialog(state, Dialog::question, (state.question.title + "###question").c_str())) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::question, (state.question.title + "###question").c_str())) return;
     const Question& question = state.question;
-    if (begins_anew(state, Dialog::question)) yes_chosen = question.enter_does_it;
+    if (begins_anew(state.ui, Dialog::question)) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})
-        if (key_pressed(state, Dialog::question, key)) yes_chosen = !yes_chosen;
+        if (key_pressed(state.ui, Dialog::question, key)) yes_chosen = !yes_chosen;
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(question.text.c_str());
     ImGui::PopTextWrapPos();
     gui::remark(question.details, false);
     ImGui::Dummy({0, gui::px(4)});
-    const bool entered = key_pressed(state, Dialog::question, ImGuiKey_Enter);
+    const bool entered = key_pressed(state.ui, Dialog::question, ImGuiKey_Enter);
     const bool yes = answer_button(question.yes.c_str(), "question:yes", yes_chosen);
     ImGui::SameLine();
     const bool no = answer_button("Cancel", "question:no", !yes_chosen);
@@ -187,12 +187,12 @@ void question(AppState& state) {
 // What the numbers on the active pane mean.
 
 void numbers(AppState& state) {
-    if (!begin_dialog(state, Dialog::numbers)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::numbers)) return;
     const int pane = state.scene.active;
     ImGui::TextWrapped("%s", numbers_in_short(state, pane).c_str());
     ImGui::Dummy({0, gui::px(4)});
     ImGui::BeginChild("##list");
-    scroll_list(state, Dialog::numbers);
+    scroll_list(state.ui, Dialog::numbers);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     if (ImGui::BeginTable("##numbers", 2, flags)) {
         ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthFixed, gui::px(210));
@@ -212,7 +212,7 @@ void numbers(AppState& state) {
         ImGui::EndTable();
     }
     ImGui::EndChild();
-    if (key_pressed(state, Dialog::numbers, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::numbers);
+    if (key_pressed(state.ui, Dialog::numbers, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::numbers);
     end_dialog();
 }
 

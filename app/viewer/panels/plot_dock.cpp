@@ -46,18 +46,18 @@ const Tab tabs[] = {
 
 bool is_there(const AppState& state, const Tab& tab) {
     if (tab.dock == Dock::formula) return state.ui.dock == Dock::formula || state.scene.spec().method->custom;
-    return tab.dock != Dock::source || has_source_tab(state);
+    return tab.dock != Dock::source || has_source_tab(state.lesson);
 }
 
-void drag_width(AppState& state, const gui::Box& box) {
+void drag_width(UiState& ui, const gui::Box& box) {
     if (!gui::drag_edge("dock-edge", box.x, box.y, box.height)) return;
-    float& dock_width = state.ui.dock == Dock::source || state.ui.dock == Dock::formula ? state.ui.text_dock_width : state.ui.dock_width;
+    float& dock_width = ui.dock == Dock::source || ui.dock == Dock::formula ? ui.text_dock_width : ui.dock_width;
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 
 // Instead of tabs that would be cut.
-void tab_list(AppState& state, const std::vector<const Tab*>& shown, float width) {
-    const auto current = std::ranges::find(shown, state.ui.dock, &Tab::dock);
+void tab_list(UiState& ui, const std::vector<const Tab*>& shown, float width) {
+    const auto current = std::ranges::find(shown, ui.dock, &Tab::dock);
     ImGui::SetNextItemWidth(width);
     if (!gui::begin_combo("##tabs", current == shown.end() ? "" : (*current)->title)) {
         gui::tooltip("What is shown here: click for the others.");
@@ -65,7 +65,7 @@ void tab_list(AppState& state, const std::vector<const Tab*>& shown, float width
         return;
     }
     for (const Tab* tab : shown) {
-        if (ImGui::Selectable(tab->title, tab->dock == state.ui.dock)) state.ui.dock = tab->dock;
+        if (ImGui::Selectable(tab->title, tab->dock == ui.dock)) ui.dock = tab->dock;
         gui::tooltip(tab->tip);
         gui::note(fmt::format("dock:{}", tab->title));
     }
@@ -86,7 +86,7 @@ void tab_row(AppState& state) {
     const float button = ImGui::GetFrameHeight(), gap = gui::px(6);
     const float width = ImGui::GetContentRegionAvail().x - button - gap;
     if (gui::least_segments_width(segments) > width) {
-        tab_list(state, shown, width);
+        tab_list(state.ui, shown, width);
     } else {
         ImGui::BeginChild("##tabs", {width, button}, false,
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
@@ -115,18 +115,18 @@ const char* channel_name(int channels, bool has_alpha, int channel) {
 
 bool is_low() { return ImGui::GetContentRegionAvail().y < gui::px(320); }
 
-bool part_row(AppState& state, const char* of_selection, const char* all, const char* of_all) {
-    if (!state.scene.selection) return false;
+bool part_row(const Scene& scene, InspectUi& inspect, const char* of_selection, const char* all, const char* of_all) {
+    if (!scene.selection) return false;
     gui::label("Of", "What is counted.");
     const gui::Segment segments[] = {{"Selection", of_selection}, {all, of_all}};
-    bool& chosen = state.ui.inspect.statistics_of_all;
+    bool& chosen = inspect.statistics_of_all;
     const int clicked = gui::segmented("part", segments, chosen ? 1 : 0);
     if (clicked >= 0) chosen = clicked == 1;
     return true;
 }
 
-void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) {
-    int& channel = state.ui.inspect.channel;
+void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_luma) {
+    int& channel = inspect.channel;
     const bool luma = with_luma && channels - (has_alpha ? 1 : 0) == 3;
     if (channel >= channels) channel = -1;
     if (channels < 2) return;
@@ -159,7 +159,7 @@ void plot_dock(AppState& state, const gui::Box& box) {
         if (tab.dock == state.ui.dock) tab.show(state);
     ImGui::End();
     ImGui::PopStyleVar(3);
-    drag_width(state, box);
+    drag_width(state.ui, box);
 }
 
 // The dock's tab for a lesson's sources: excerpts of this program's source, with line numbers.
@@ -294,12 +294,14 @@ void piece(const SourcePiece& source) {
 
 }  // namespace
 
-bool has_source_tab(const AppState& state) { return current_step(state) && !current_step(state)->sources.empty(); }
+bool has_source_tab(const LessonState& lesson) {
+    return current_step(lesson) && !current_step(lesson)->sources.empty();
+}
 
 void source_tab(AppState& state) {
-    if (!has_source_tab(state)) return;
+    if (!has_source_tab(state.lesson)) return;
     ImGui::BeginChild("##source", {0, 0});
-    for (const SourcePiece& source : current_step(state)->sources) piece(source);
+    for (const SourcePiece& source : current_step(state.lesson)->sources) piece(source);
     gui::remark("The exact source this program was compiled from.", false);
     ImGui::EndChild();
 }

@@ -24,7 +24,7 @@ namespace {
 
 constexpr float least_rows = 9;  // of the table: headings, scroll bar and some methods
 
-bool runs(const AppState& state) { return state.report.background.dialog == Dialog::restoring; }
+bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
 // Wrapped, in the font of headings.
 void sentence(const std::string& text, const gui::Colour& ink) {
@@ -37,15 +37,16 @@ void sentence(const std::string& text, const gui::Colour& ink) {
 }
 
 // Whether the result is one of the picture that the active pane shows now.
-bool of_this_picture(const AppState& state, const RestoringResult& result) {
-    const Document* document = restored_document(state);
+bool of_this_picture(const Scene& scene, const RestoringResult& result) {
+    const Document* document = restored_document(scene);
     return document && document->image == result.plan.image;
 }
 
 // Whether the figures are of what is chosen now, and of this picture.
 bool is_current(const AppState& state) {
     const RestoringReport& report = state.report.restoring;
-    return report.result && report.found_with == state.ui.restoring.choice && of_this_picture(state, *report.result);
+    return report.result && report.found_with == state.ui.restoring.choice &&
+           of_this_picture(state.scene, *report.result);
 }
 
 // How far the comparison is: "12 of 29 methods are done, 17 remain; the best so far: quintic B-spline, 31.2 dB."
@@ -62,9 +63,9 @@ std::string words_so_far(const RestoringResult& now) {
 // The result, or why there is none, and how to get one.
 void answer(AppState& state) {
     const RestoringReport& report = state.report.restoring;
-    const Document* document = restored_document(state);
+    const Document* document = restored_document(state.scene);
     const bool current = is_current(state);
-    if (runs(state)) {
+    if (runs(state.report)) {
         background_progress(state);
         return sentence(report.so_far ? words_so_far(*report.so_far) : "The first method is being measured.",
                         gui::colour::text);
@@ -97,26 +98,26 @@ void buttons(AppState& state) {
 }
 
 // What the plot's x axis is.
-void cost_choice(AppState& state) {
+void cost_choice(RestoringUi& restoring) {
     const std::array<gui::Segment, 2> segments = {
         {{"Fetches", "Reads of memory or texture per pixel: the same on every run and every machine."},
          {"Time", "What was measured on this machine: it differs a little from run to run."}}};
-    bool& by_time = state.ui.restoring.by_time;
+    bool& by_time = restoring.by_time;
     ImGui::BeginChild("##cost", {std::min(gui::px(200), ImGui::GetContentRegionAvail().x), ImGui::GetFrameHeight()});
     const int clicked = gui::segmented("restoring:cost", segments, by_time ? 1 : 0);
     ImGui::EndChild();
     if (clicked < 0 || (clicked == 1) == by_time) return;
     by_time = clicked == 1;
-    state.ui.restoring.zoom = {};
+    restoring.zoom = {};
 }
 
-void cost_plot(AppState& state, const RestoringResult& result) {
-    auto plot = quality_plot(result, state.ui.restoring.by_time ? Cost::time : Cost::fetches);
+void cost_plot(RestoringUi& restoring, const RestoringResult& result) {
+    auto plot = quality_plot(result, restoring.by_time ? Cost::time : Cost::fetches);
     if (!plot) return;
-    cost_choice(state);
+    cost_choice(restoring);
     plot->title.clear();  // the axes say it, and need the width
     gui::plot_view(*plot, {.id = "##plot:restoring",
-                           .zoom = state.ui.restoring.zoom,
+                           .zoom = restoring.zoom,
                            .height = ImGui::GetContentRegionAvail().y,
                            .tip = "Each method's PSNR against what it costs; the mouse names a point. A dashed line "
                                   "joins those that no other method beats in both. The wheel zooms, dragging pans."});
@@ -132,7 +133,7 @@ void figures(AppState& state, const RestoringResult& result, float height) {
     ImGui::EndChild();
     if (beside) ImGui::SameLine(0, gap);
     ImGui::BeginChild("##plot", {0, beside ? height : gui::px(300)});
-    cost_plot(state, result);
+    cost_plot(state.ui.restoring, result);
     ImGui::EndChild();
 }
 
@@ -156,14 +157,14 @@ void found(AppState& state, const RestoringResult& result) {
         std::max({ImGui::GetContentRegionAvail().y - below, least_rows * restoring_row_height(), gui::px(220)});
     if (pictures) {
         ImGui::BeginChild("##pictures", {0, height});
-        ImGui::BeginDisabled(runs(state));  // of the last comparison, until the new ones come
-        restoring_pictures(state, height);
+        ImGui::BeginDisabled(runs(state.report));  // of the last comparison, until the new ones come
+        restoring_pictures(state.report.restoring, height);
         ImGui::EndDisabled();
         ImGui::EndChild();
     } else {
         figures(state, result, height);
     }
-    ImGui::BeginDisabled(runs(state));
+    ImGui::BeginDisabled(runs(state.report));
     buttons(state);
     if (one_row) ImGui::SameLine(0, gui::px(24));
     restoring_save_row(state);
@@ -183,27 +184,28 @@ void warning(const std::string& text, const std::string& instead_of) {
 
 // What is done to the picture, in a sentence, and the choices.
 void test(AppState& state) {
-    const Document* document = restored_document(state);
+    const Document* document = restored_document(state.scene);
     const std::string words =
         fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice));
     if (const std::string& refused = state.ui.restoring.refused; !refused.empty()) warning(refused, words);
     else gui::remark(words, false);
-    if (restoring_choices(state)) state.tasks.push_back(task::Restore{});
+    if (restoring_choices(state.scene, state.ui.restoring)) state.tasks.push_back(task::Restore{});
 }
 
 }  // namespace
 
 void restoring(AppState& state) {
-    if (!begin_dialog(state, Dialog::restoring)) return;
-    if (begins_anew(state, Dialog::restoring)) state.ui.restoring.refused.clear();
+    if (!begin_dialog(state.ui, state.places, Dialog::restoring)) return;
+    if (begins_anew(state.ui, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state)})) test(state);
+    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state.ui.restoring)}))
+        test(state);
     ImGui::Dummy({0, gui::px(4)});
     const RestoringReport& report = state.report.restoring;
     const bool waits = state.ui.restoring.pictures && !report.so_far;  // with the last ones in view
-    const auto shown = runs(state) && !waits ? report.so_far : report.result;
-    ImGui::BeginDisabled(!runs(state) && !is_current(state));  // greyed while there is no newer one
+    const auto shown = runs(state.report) && !waits ? report.so_far : report.result;
+    ImGui::BeginDisabled(!runs(state.report) && !is_current(state));  // greyed while there is no newer one
     if (shown) found(state, *shown);
     ImGui::EndDisabled();
     end_dialog();
@@ -216,9 +218,9 @@ namespace {
 // What is asked first, for a table that has too little width for all: the others are to the right of the view.
 constexpr std::array most_important = {"method", "spec", "PSNR", "fetches", "SSIM", "time"};
 
-std::vector<RestoredColumn> columns_of(const AppState& state, const RestoringResult& result) {
+std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult& result) {
     std::vector<RestoredColumn> columns =
-        restored_columns(result, ValueScale(state.ui.value_unit, result.plan.image->type()));
+        restored_columns(result, ValueScale(ui.value_unit, result.plan.image->type()));
     const auto with_settings = [&](const RestoredMethod& method) {
         return columns[1].text(method).find(':') != std::string::npos;
     };
@@ -291,7 +293,7 @@ void take(AppState& state, const RestoringResult& result, size_t which) {
     const RestoringReport& report = state.report.restoring;
     const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
     if (asked.panes_only) state.scene.spec() = spec;
-    else choose_method(state, *spec.method);
+    else choose_method(state.scene, *spec.method);
 }
 
 }  // namespace
@@ -299,7 +301,7 @@ void take(AppState& state, const RestoringResult& result, size_t which) {
 float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
 
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
-    std::vector<RestoredColumn> columns = columns_of(state, result);
+    std::vector<RestoredColumn> columns = columns_of(state.ui, result);
     float all = ImGui::GetStyle().ScrollbarSize;
     for (const RestoredColumn& column : columns) all += width_of(column, result) + 2 * ImGui::GetStyle().CellPadding.x;
     const bool cut = all > ImGui::GetContentRegionAvail().x;
@@ -313,8 +315,8 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
     int& row = state.ui.restoring.row;
     row = std::clamp(row, 0, std::max(int(order.size()) - 1, 0));
     const bool free = !control_has_keys();
-    const bool moved = free && move_choice(state, Dialog::restoring, row, int(order.size()), 12);
-    if (free && key_pressed(state, Dialog::restoring, ImGuiKey_Enter)) take(state, result, order[size_t(row)]);
+    const bool moved = free && move_choice(state.ui, Dialog::restoring, row, int(order.size()), 12);
+    if (free && key_pressed(state.ui, Dialog::restoring, ImGuiKey_Enter)) take(state, result, order[size_t(row)]);
     for (int r = 0; r < int(order.size()); ++r) {
         const RestoredMethod& method = result.methods[order[size_t(r)]];
         ImGui::TableNextRow();

@@ -175,9 +175,9 @@ bool filter_choice(RestoringChoice& choice) {
     return false;
 }
 
-bool methods_choice(AppState& state) {
-    RestoringChoice& choice = state.ui.restoring.choice;
-    const size_t panes = panes_in_view(state).size();
+bool methods_choice(const Scene& scene, RestoringUi& restoring) {
+    RestoringChoice& choice = restoring.choice;
+    const size_t panes = panes_in_view(scene).size();
     const std::string all = fmt::format("All {}", all_methods().size()),
                       some = panes == 1 ? "The pane's" : fmt::format("The {} panes'", panes);
     const std::array<gui::Segment, 2> segments = {
@@ -192,17 +192,17 @@ bool methods_choice(AppState& state) {
 
 }  // namespace
 
-bool restoring_choices(AppState& state) {
-    RestoringChoice& choice = state.ui.restoring.choice;
+bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
+    RestoringChoice& choice = restoring.choice;
     const int columns = ImGui::GetContentRegionAvail().x >= gui::px(760) ? 2 : 1;
     if (!ImGui::BeginTable("##choices", columns, ImGuiTableFlags_NoSavedSettings)) return false;
     ImGui::TableNextColumn();
     bool changed = test_choice(choice);
-    if (changed) state.ui.restoring.refused.clear();
+    if (changed) restoring.refused.clear();
     ImGui::TableNextColumn();
-    changed = how_far(state.ui.restoring) || changed;
+    changed = how_far(restoring) || changed;
     ImGui::TableNextColumn();
-    changed = methods_choice(state) || changed;
+    changed = methods_choice(scene, restoring) || changed;
     if (choice.test == Test::enlarge) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
@@ -243,8 +243,8 @@ std::string restoring_words(const RestoringChoice& choice) {
         fraction(choice.factor));
 }
 
-std::string restoring_summary(const AppState& state) {
-    const RestoringChoice& choice = state.ui.restoring.choice;
+std::string restoring_summary(const RestoringUi& restoring) {
+    const RestoringChoice& choice = restoring.choice;
     std::string text;
     switch (choice.test) {
         case Test::enlarge: text = fmt::format("enlarge ×{:g}", choice.factor); break;
@@ -296,8 +296,7 @@ Shown shown_part(int side, float room, double middle) {
 
 }  // namespace
 
-void restoring_pictures(const AppState& state, float height) {
-    const RestoringReport& report = state.report.restoring;
+void restoring_pictures(const RestoringReport& report, float height) {
     if (report.spots.empty()) return;
     const float ratio = gui::theme().pixel_ratio, gap = 2 * ImGui::GetStyle().CellPadding.x,
                 words = 4 * ImGui::GetTextLineHeightWithSpacing();
@@ -337,7 +336,7 @@ void restoring_save_row(AppState& state) {
         Form{"JSON", ".json", "All figures with all their digits, for programs."},
         Form{"CSV", ".csv", "The table, for a spreadsheet."}};
     std::string& path = state.ui.restoring.path;
-    if (path.empty()) path = path_beside(restored_document(state), "-best.html");
+    if (path.empty()) path = path_beside(restored_document(state.scene), "-best.html");
     std::array<gui::Segment, forms.size()> segments;
     int chosen = -1;
     for (size_t k = 0; k < forms.size(); ++k) {

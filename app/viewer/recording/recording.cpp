@@ -90,10 +90,10 @@ bool Recording::poll(AppState& state) {
     if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
     const std::string problem = recorder_->problem();
     if (problem.empty())
-        post_saved(state, path_.string(),
+        post_saved(state.messages, path_.string(),
                    fmt::format("{:.1f} s of {}×{} pixels", double(recorder_->frames()) / frames_per_second_recorded,
                                size_.width, size_.height));
-    else post(state, Message::Level::error, problem);
+    else post(state.messages, Message::Level::error, problem);
     recorder_.reset();
     state.report.recording = {};
     return true;

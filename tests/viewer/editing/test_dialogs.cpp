@@ -118,7 +118,7 @@ protected:
 
 TEST_F(Overwriting, AnOpenImageIsNamedAndKeptUntilConfirmed) {
     AppState state = state_with_image(photo());
-    toggle_save_window(state, UiState::Saving::view);
+    toggle_save_window(state.scene, state.ui, UiState::Saving::view);
     state.ui.save_path = (folder_ / "." / "photo.png").string();
     request_saving(state);
     EXPECT_TRUE(state.tasks.empty());
@@ -142,7 +142,7 @@ TEST_F(Overwriting, AnOpenImageIsNamedAndKeptUntilConfirmed) {
 TEST_F(Overwriting, AnyOtherFileAsksTooWithTheExtensionThatIsAdded) {
     AppState state = state_with_image();
     std::ofstream(folder_ / "lesson.json") << "{}";
-    toggle_save_window(state, UiState::Saving::session);
+    toggle_save_window(state.scene, state.ui, UiState::Saving::session);
     state.ui.save_path = (folder_ / "lesson").string();
     request_saving(state);
     EXPECT_TRUE(state.tasks.empty());
@@ -187,20 +187,20 @@ TEST(ExportChoice, AFactorThatMakesNoPictureIsRefused) {
     for (const double factor : {-3.0, 0.0, 0.0009, 1001.0, double(NAN), double(INFINITY)}) {
         state.ui.exporting.factor = factor;
         try {
-            exported_picture(state);
+            exported_picture(state.scene, state.ui.exporting);
             ADD_FAILURE() << factor;
         } catch (const UsageError& error) {
             EXPECT_THAT(error.what(), HasSubstr("choose one from 0.001 to 1000"));
         }
         EXPECT_NO_THROW({
             state.ui.exporting.by_size = true;
-            exported_picture(state);
+            exported_picture(state.scene, state.ui.exporting);
         }) << "it is not in use";
         state.ui.exporting.by_size = false;
     }
     for (const double factor : {0.001, 2.5, 1000.0}) {
         state.ui.exporting.factor = factor;
-        EXPECT_EQ(exported_picture(state).factor.x, factor);
+        EXPECT_EQ(exported_picture(state.scene, state.ui.exporting).factor.x, factor);
     }
 }
 
@@ -208,11 +208,11 @@ TEST(ExportChoice, KnowsWhetherTheFileHasMetadata) {
     AppState state = with_panes(1);
     state.report.file.source = state.scene.documents[0].source;
     state.report.file.facts.metadata = {{"File", "Name", "a.jpg"}, {"JPEG", "Coding", "progressive"}};
-    EXPECT_FALSE(has_metadata(state));
+    EXPECT_FALSE(has_metadata(state.scene, state.report.file));
     state.report.file.facts.metadata.push_back({"EXIF", "Exposure time", "1/250 s"});
-    EXPECT_TRUE(has_metadata(state));
+    EXPECT_TRUE(has_metadata(state.scene, state.report.file));
     state.report.file.source = "another";
-    EXPECT_FALSE(has_metadata(state));
+    EXPECT_FALSE(has_metadata(state.scene, state.report.file));
 }
 
 }  // namespace

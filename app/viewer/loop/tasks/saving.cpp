@@ -21,7 +21,7 @@ namespace texelscope {
 
 void SavingTasks::run(AppState& state, const task::SaveView& request) {
     const int pane = state.scene.active;
-    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
+    if (!image_of(state.scene, pane) || output_extent(state, pane).empty()) return;
     check_output_name(request.path);
     const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
     saver_.save(saved_view_beside(state, pane, size, renderer_.sources()), request.path);
@@ -54,10 +54,10 @@ void SavingTasks::work_on_sheet(AppState& state) {
 bool SavingTasks::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine =
-        state.work && !state.work->cancelled && attempt(renderer_, state, "", [&] { work_on_sheet(state); });
+        state.work && !state.work->cancelled && attempt(renderer_, state.messages, "", [&] { work_on_sheet(state); });
     if (!fine) {
         const bool cancelled = state.work && state.work->cancelled;
-        if (cancelled) post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        if (cancelled) post(state.messages, Message::Level::info, "the sheet was not saved: cancelled");
         if (cancelled && closing_) cancel_saving();
         if (!cancelled) closing_ = false;  // the window is still needed, to say why
         sheet_.reset();
@@ -72,14 +72,14 @@ void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
     write_text(request.path, profile_as_csv(state.report.findings.profile, specs));
-    post_saved(state, request.path);
+    post_saved(state.messages, request.path);
 }
 
 void SavingTasks::run(AppState& state, const task::SaveSession& request) {
-    write_session(session_of(state), request.path);
-    post_saved(state, request.path);
+    write_session(session_of(state.scene, state.ui), request.path);
+    post_saved(state.messages, request.path);
     for (const std::string& name : pushed_names(state.scene))
-        post(state, Message::Level::info,
+        post(state.messages, Message::Level::info,
              name + " was pushed: the session has its view, not its samples; push it before you open the session");
 }
 
@@ -90,7 +90,7 @@ bool SavingTasks::ends(AppState& state, bool asked) {
         return true;
     }
     if (asked && saves())
-        post(state, Message::Level::info,
+        post(state.messages, Message::Level::info,
              "the window closes when what is being saved is written; Esc, or closing it again, cancels that");
     closing_ = closing_ || asked;
     return closing_ && !saves();
@@ -119,12 +119,12 @@ void SavingTasks::show_progress(AppState& state) {
 
 void SavingTasks::run(AppState& state, const task::CopyPicture&) {
     const int pane = state.scene.active;
-    if (!image_of(state, pane)) return;
+    if (!image_of(state.scene, pane)) return;
     saver_.copy(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources()));
 }
 
 void SavingTasks::run(AppState& state, const task::Export& request) {
-    background_.start(export_job(state, request.path), renderer_.backend().info());
+    background_.start(export_job(state.scene, state.ui.exporting, request.path), renderer_.backend().info());
 }
 
 void SavingTasks::follow(AppState& state) {
@@ -139,7 +139,7 @@ void SavingTasks::give_up_device(AppState& state, const std::string& why) {
     closing_ = false;
     sheet_.reset();
     state.work.reset();
-    post(state, Message::Level::error, "the sheet was not saved: " + why);
+    post(state.messages, Message::Level::error, "the sheet was not saved: " + why);
 }
 
 }  // namespace texelscope
