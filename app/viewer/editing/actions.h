@@ -65,8 +65,8 @@ std::vector<const Action*> actions_of(Menu menu);
 // Null if there is none with that id.
 const Action* find_action(std::string_view id);
 
-// Runs the first enabled action of this stroke; false if none has it. While a dialog is open, that is only an action which
-// opens this dialog, or Esc.
+// Runs the first enabled action of this stroke; false if none has it. While a dialog owns the keyboard, that is only an
+// action which opens this dialog, or Esc.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
 
 // The parts of the action table, one file each.

@@ -75,7 +75,7 @@ void ViewerWindow::handle_input() {
     for (const InputEvent& event : window_.take_events()) {
         if (state_.presenter.on) note_input(state_, event);
         const auto* stroke = std::get_if<KeyStroke>(&event);
-        const auto owner = state_.ui.dialogs.topmost();
+        const auto owner = state_.ui.dialogs.keyboard_owner();
         const bool acted = input_.handle(state_, event);
         if (!stroke) continue;
         if (!stroke->typed) key_acted_ = acted;
@@ -90,7 +90,7 @@ FramePlan ViewerWindow::prepare_frame() {
     const Extent size = window_.size();
     if (panels::shows_lesson_panel(state_) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
-    gui_.begin_frame(state_.ui.dialogs.topmost());
+    gui_.begin_frame(state_.ui.dialogs.keyboard_owner());
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
