@@ -21,7 +21,7 @@ constexpr size_t least_runs = 5, most_runs = 25;
 constexpr double wanted_timed_ms = 10, most_timed_ms = 300;
 
 // Whatever else the machine does makes a run longer, never shorter.
-double shortest(const std::vector<double>& times) {
+double shortest_of(const std::vector<double>& times) {
     return times.empty() ? 0 : *std::min_element(times.begin(), times.end());
 }
 
@@ -250,7 +250,7 @@ private:
         const StopWatch watch;
         do times.push_back(render());
         while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? most_timed_ms : wanted_timed_ms));
-        return shortest(times);
+        return shortest_of(times);
     }
     double turn_and_shift(const MethodSpec& spec) {
         RenderRequest request;
@@ -288,7 +288,7 @@ private:
             linear = srgb_coded(std::move(linear));
             backend_->write(restored_.get(), linear.data(), linear.size_bytes());
         }
-        return shortest(times);
+        return shortest_of(times);
     }
 
     // The metrics of what was restored last.

@@ -190,6 +190,18 @@ bool methods_choice(AppState& state) {
     return true;
 }
 
+bool part_choice(AppState& state) {
+    const std::array<gui::Segment, 2> segments = {
+        {{"Whole picture", "All of the picture is restored and compared."},
+         {"Selection", "Only the part that was selected with the right button, as if it were the picture."}}};
+    bool& only = state.ui.restoring.choice.selection_only;
+    cell_label("Part", "Which part of the picture is restored and compared.");
+    const int clicked = gui::segmented("restoring:part-of", segments, only ? 1 : 0);
+    if (clicked < 0 || (clicked == 1) == only) return false;
+    only = clicked == 1;
+    return true;
+}
+
 }  // namespace
 
 bool restoring_choices(AppState& state) {
@@ -206,6 +218,10 @@ bool restoring_choices(AppState& state) {
     if (choice.test == Test::enlarge) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
+    }
+    if (state.scene.selection) {  // without one there is nothing to choose
+        ImGui::TableNextColumn();
+        changed = part_choice(state) || changed;
     }
     ImGui::EndTable();
     return changed;
@@ -252,7 +268,8 @@ std::string restoring_summary(const AppState& state) {
         case Test::rotate: text = fmt::format("rotate {} × {:g}°", choice.turns, choice.degrees); break;
         case Test::shift: text = fmt::format("shift {} × {:g} samples", choice.shifts, choice.samples); break;
     }
-    return text + (choice.panes_only ? " · methods of the panes" : " · all methods");
+    text += choice.panes_only ? " · methods of the panes" : " · all methods";
+    return restored_part(state) ? text + " · selection" : text;
 }
 
 // Beside the figures: the pictures of the worst spot, and the row that saves.
