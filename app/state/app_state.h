@@ -95,6 +95,7 @@ struct AppState {
     std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see pushed_source.h; no file holds them
     std::vector<Message> messages;
     std::vector<std::string> offers_made;  // texts of messages with a button: none appears twice
+    std::vector<std::string> looked_closer;  // files whose methods were shown close by themselves: each once
     std::vector<Task> tasks;
     LessonState lesson;
     OwnLessons own_lessons;

@@ -13,6 +13,7 @@
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/text/glossary.h"
 #include "app/text/value_text.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -321,6 +322,7 @@ void take(AppState& state, const RestoringResult& result, size_t which) {
     const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
     if (asked.panes_only) state.scene.spec() = spec;
     else choose_method(state, *spec.method);
+    look_closer(state, true);
 }
 
 // The method of the row that is marked: taken last, or the best.
