@@ -23,6 +23,12 @@ bool of_another_size(const AppState& state, int pane, const Document& document) 
            (image->width() != document.image->width() || image->height() != document.image->height());
 }
 
+// While Shift is held over the pane.
+bool shows_formula(const AppState& state, int pane) {
+    return state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, pane) &&
+           compared_with(state, pane) == Pane::reference_pane;
+}
+
 }  // namespace
 
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
@@ -36,9 +42,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    if (state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, index) &&
-        compared_with(state, index) == Pane::reference_pane)
-        return "Formula, in float64";
+    if (shows_formula(state, index)) return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
     // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
@@ -152,10 +156,9 @@ bool differ_in_antialiasing(const AppState& state, const std::vector<PaneSetting
 
 // What a pane shows in words, with the settings that matter: those that are not the default, or that tell panes apart.
 std::string words_that_matter(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
-    const std::string whole = shown_words(state, pane);
+    if (shows_formula(state, pane)) return shown_words(state, pane);
     const MethodSpec spec = shown_spec(state, pane), usual = default_spec(*spec.method);
     std::string text(spec.method->name);
-    if (!whole.starts_with(text)) return whole;  // a formula
     const PaneSettings& settings = all[size_t(pane)];
     if (!(spec.prefilter == usual.prefilter) || differ(all, &PaneSettings::prefilter)) text += settings.prefilter;
     if (spec.path != usual.path || differ(all, &PaneSettings::path)) text += settings.path;

@@ -54,10 +54,10 @@ void ask_which_is_best(AppState& state);
 struct BestPanes {
     std::vector<MethodSpec> specs;  // best first
     Document small;
-    std::string original;  // source of the document
-    Point centre;          // in its samples
+    std::string original;                  // source of the document
+    Point centre;                          // in its samples
     std::optional<Region> selection = {};  // in its samples: the part that was restored
-    double rmse = 0;       // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
+    double rmse = 0;  // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
     Light light = Light::stored;
 };
 void show_best(AppState& state, const BestPanes& best);

@@ -57,9 +57,9 @@ private:
     BackgroundRunner& background_;
     Recording& recording_;
     PictureSaver saver_{Window::wake};
-    bool bar_ = false;                     // shows the progress of what runs in the background
-    bool quit_ = false, sure_ = false;     // asked for; in answer to the question
-    bool closing_ = false;                 // once what is being saved is written
+    bool bar_ = false;                  // shows the progress of what runs in the background
+    bool quit_ = false, sure_ = false;  // asked for; in answer to the question
+    bool closing_ = false;              // once what is being saved is written
     bool export_failed_ = false;
 
     struct Sheet {
