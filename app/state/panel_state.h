@@ -156,8 +156,12 @@ struct RestoringChoice {
 struct RestoringUi {
     RestoringChoice choice;
     std::optional<MethodSpec> marked;  // the table's row that was clicked last; none: the best
-    enum class Part { figures, plot, pictures } part = Part::figures;  // that is shown; plot: where figures lack the room
-    bool by_time = false;  // the plot's cost: the measured time instead of fetches
+    enum class Part {
+        figures,
+        plot,
+        pictures
+    } part = Part::figures;  // that is shown; plot: where figures lack the room
+    bool by_time = false;    // the plot's cost: the measured time instead of fetches
     PlotZoom zoom;
     std::string refused;  // why what was typed into a field is not taken, a sentence
     std::string path;     // of the file to save; empty: beside the picture
