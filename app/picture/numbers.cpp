@@ -123,8 +123,11 @@ std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
     std::vector<NumberMeaning> lines;
     lines.push_back(
         {"Label", pane_label(state, pane),
-         "The method, then its prefilter (none, fir or iir) if it has one, how it reads the image (the fetch "
-         "path), and what else is done to the picture."});
+         fmt::format(
+             "The method, and those settings that are not the default or tell panes apart. In full: {}; that is "
+             "the method, its prefilter (none, fir or iir) if it has one, how it reads the image (the fetch "
+             "path), and what else is done to the picture.",
+             shown_words(state, pane))});
     const std::string reference = against.tells == Tells::nothing      ? "this pane"
                                   : against.tells == Tells::arithmetic ? "its own method, exact"
                                                                        : against.name;

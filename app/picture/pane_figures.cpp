@@ -32,12 +32,13 @@ const Metrics* metrics_of(const PaneReport& report) {
     return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
 
-std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale) {
+std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale, bool fine) {
     const std::string rmse = fmt::format("RMSE {}", scale.error(m.rmse)),
                       largest =
                           fmt::format("largest error {} at pixel {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y);
     if (tells == Tells::difference)
-        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", psnr_text(m.psnr), ssim_text(m.ssim), rmse, largest);
+        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", fine ? fine_psnr_text(m.psnr) : psnr_text(m.psnr),
+                           ssim_text(m.ssim), rmse, largest);
     const char* what = tells == Tells::nothing ? "This pane is the reference. What is left is rounding:"
                                                : "What its path, its prefilter and float32 lose:";
     return fmt::format("{}\n{}\n{}\n", what, rmse, largest);
@@ -167,7 +168,8 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
                       part = state.scene.selection          ? "selection · "
                              : of_visible_part(state, pane) ? "visible part · "
                                                             : "",
-                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
+                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane),
+                                           has_fine_figures(state));
     std::vector<std::string> figures = {before + part + words, before + words};
     if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
         figures.push_back(before + short_figure(state, pane));
@@ -200,13 +202,33 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
     return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
 }
 
+bool has_fine_figures(const AppState& state) {
+    struct Texts {
+        int pane;
+        std::string usual, fine;
+    };
+    std::vector<Texts> known;
+    const auto tells = [&](int pane) { return against_of(state, pane).tells == Tells::difference; };
+    for (const int pane : panes_in_view(state.scene)) {
+        const PaneReport* report = report_of(state.report, pane);
+        const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
+        if (!m || std::isnan(m->psnr)) continue;
+        const Texts now{pane, psnr_text(m->psnr), fine_psnr_text(m->psnr)};
+        for (const Texts& other : known)
+            if (other.usual == now.usual && other.fine != now.fine && tells(other.pane) && tells(pane)) return true;
+        known.push_back(now);
+    }
+    return false;
+}
+
 std::string short_figure(const AppState& state, int pane) {
     const PaneReport* report = report_of(state.report, pane);
     const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
     if (!m) return "";
     switch (against_of(state, pane).tells) {
         case Tells::difference:
-            return std::isnan(m->psnr) ? "RMSE " + value_scale(state, pane).error(m->rmse) : psnr_text(m->psnr) + " dB";
+            if (std::isnan(m->psnr)) return "RMSE " + value_scale(state, pane).error(m->rmse);
+            return (has_fine_figures(state) ? fine_psnr_text(m->psnr) : psnr_text(m->psnr)) + " dB";
         case Tells::arithmetic: return "error " + arithmetic_text(m->rmse * value_scale(state, pane).factor());
         case Tells::nothing: return "reference";
     }
@@ -221,7 +243,7 @@ std::string figures_explained(const AppState& state, int pane) {
         text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state, pane),
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
-        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
+        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), has_fine_figures(state));
         if (const std::string& why = state.report.findings.no_psnr; std::isnan(m->psnr) && !why.empty())
             text += why + ".\n";
         if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);

@@ -23,6 +23,12 @@ bool of_another_size(const Scene& scene, int pane, const Document& document) {
            (image->width() != document.image->width() || image->height() != document.image->height());
 }
 
+// While Shift is held over the pane.
+bool shows_formula(const AppState& state, int pane) {
+    return state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, pane) &&
+           compared_with(state.scene, pane) == Pane::reference_pane;
+}
+
 }  // namespace
 
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
@@ -36,9 +42,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    if (state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, index) &&
-        compared_with(state.scene, index) == Pane::reference_pane)
-        return "Formula, in float64";
+    if (shows_formula(state, index)) return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
     // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
@@ -110,21 +114,79 @@ std::string reference_label(const AppState& state, int pane) {
 
 namespace {
 
+// Settings of a pane, each with the mark before it; empty where one has no effect.
+struct PaneSettings {
+    std::string prefilter, path;
+    bool antialiased = false;
+};
+PaneSettings settings_of(const AppState& state, int pane) {
+    const MethodSpec spec = shown_spec(state, pane);
+    const ReadPlan reading = shown_reading(state, pane);
+    PaneSettings settings;
+    settings.antialiased = reading.widened();
+    if (!reading.widened() || reading.prefiltered)
+        settings.prefilter = words_without_path(spec).substr(spec.method->name.size());
+    if (!reading.widened()) settings.path = fmt::format(" · {}", name_of(spec.path));
+    return settings;
+}
+
+std::vector<PaneSettings> settings_of_all(const AppState& state) {
+    std::vector<PaneSettings> all;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) all.push_back(settings_of(state, pane));
+    return all;
+}
+
+// Whether two panes have different ones; where one has no effect, it tells nothing apart.
+bool differ(const std::vector<PaneSettings>& all, std::string PaneSettings::*setting) {
+    const std::string* known = nullptr;
+    for (const PaneSettings& one : all) {
+        if ((one.*setting).empty()) continue;
+        if (known && *known != one.*setting) return true;
+        known = &(one.*setting);
+    }
+    return false;
+}
+
+// Only in view: others have no place, and so no scale.
+bool differ_in_antialiasing(const AppState& state, const std::vector<PaneSettings>& all) {
+    const std::vector<int> panes = panes_in_view(state.scene);
+    return std::any_of(panes.begin(), panes.end(), [&](int pane) {
+        return all[size_t(pane)].antialiased != all[size_t(panes.front())].antialiased;
+    });
+}
+
+// What a pane shows in words, with the settings that matter: those that are not the default, or that tell panes apart.
+std::string words_that_matter(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
+    if (shows_formula(state, pane)) return shown_words(state, pane);
+    const MethodSpec spec = shown_spec(state, pane), usual = default_spec(*spec.method);
+    std::string text(spec.method->name);
+    const PaneSettings& settings = all[size_t(pane)];
+    if (!(spec.prefilter == usual.prefilter) || differ(all, &PaneSettings::prefilter)) text += settings.prefilter;
+    if (spec.path != usual.path || differ(all, &PaneSettings::path)) text += settings.path;
+    if (settings.antialiased && (state.scene.panes[size_t(pane)].antialias || differ_in_antialiasing(state, all)))
+        text += " · antialiased";
+    if (state.scene.light == Light::linear) text += " · linear light";
+    if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) text += " · " + words(warp);
+    return text;
+}
+
 bool shows_several_images(const Scene& scene) {
     return std::any_of(scene.panes.begin(), scene.panes.end(), [&](const Pane& pane) {
         return !pane.source.empty() && scene.document() && pane.source != scene.document()->source;
     });
 }
 
-}  // namespace
-
-std::string pane_label(const AppState& state, int pane) {
+std::string label_among(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
     const Pane& which = state.scene.panes[size_t(pane)];
-    std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
+    std::string text = which.label.empty() ? words_that_matter(state, pane, all) : which.label;
     if (!shows_several_images(state.scene)) return text;
     const Document* document = document_of(state.scene, which);
     return document ? document->title() + " · " + text : text;
 }
+
+}  // namespace
+
+std::string pane_label(const AppState& state, int pane) { return label_among(state, pane, settings_of_all(state)); }
 
 std::string short_label(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
@@ -147,12 +209,12 @@ std::vector<std::string> parts_of(const std::string& label) {
 }
 
 // The parts of the label that at least one other pane does not have; empty if there is no other.
-std::string distinct_label(const AppState& state, int pane) {
+std::string distinct_label(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
     std::vector<std::vector<std::string>> others;
     for (int other = 0; other < int(state.scene.panes.size()); ++other)
-        if (other != pane) others.push_back(parts_of(pane_label(state, other)));
+        if (other != pane) others.push_back(parts_of(label_among(state, other, all)));
     std::string text;
-    for (const std::string& part : parts_of(pane_label(state, pane))) {
+    for (const std::string& part : parts_of(label_among(state, pane, all))) {
         const auto has = [&](const std::vector<std::string>& parts) {
             return std::find(parts.begin(), parts.end(), part) != parts.end();
         };
@@ -164,9 +226,10 @@ std::string distinct_label(const AppState& state, int pane) {
 }  // namespace
 
 std::vector<std::string> pane_labels(const AppState& state, int pane) {
-    std::vector<std::string> labels = {pane_label(state, pane)};
+    const std::vector<PaneSettings> all = settings_of_all(state);
+    std::vector<std::string> labels = {label_among(state, pane, all)};
     const Pane& which = state.scene.panes[size_t(pane)];
-    if (const std::string distinct = distinct_label(state, pane); !distinct.empty()) labels.push_back(distinct);
+    if (const std::string distinct = distinct_label(state, pane, all); !distinct.empty()) labels.push_back(distinct);
     if (const Document* document = document_of(state.scene, which); document && shows_several_images(state.scene))
         labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));

@@ -94,7 +94,8 @@ struct AppState {
     Question question;                                           // that the dialog asks, while it is open
     std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see pushed_source.h; no file holds them
     Messages messages;
-    std::vector<std::string> offers_made;  // texts of messages with a button: none appears twice
+    std::vector<std::string> offers_made;    // texts of messages with a button: none appears twice
+    std::vector<std::string> looked_closer;  // files whose methods were shown close by themselves: each once
     Tasks tasks;
     LessonState lesson;
     OwnLessons own_lessons;

@@ -95,7 +95,7 @@ bool shows(const AppState& state, const Message& message) {
     const bool hints =
         state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state.scene).size() < 2;
     const bool offers = !state.presenter.on && !state.lesson.lesson;
-    return (hints || message.level != Message::Level::hint) && (offers || message.offer.empty());
+    return (hints || message.level != Message::Level::hint) && (offers || !message.patient);
 }
 
 void pass_time(Message& message, double now, bool held) {

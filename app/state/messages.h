@@ -63,7 +63,8 @@ void post_error(Messages& messages, const std::exception& error, std::string sou
 void post_saved(Messages& messages, const std::string& path, const std::string& more = "");
 
 // Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
-// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left.
+// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left; a button beside what
+// the user did, such as the file that was saved, does not.
 bool shows(const AppState& state, const Message& message);
 
 // A frame shows it, with the mouse on it or not: while that is so, its time stands still.

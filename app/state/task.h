@@ -140,7 +140,9 @@ struct CopyText {
 struct ToggleFullscreen {};
 struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
-struct Quit {};
+struct Quit {
+    bool sure = false;  // has been asked about what would be lost
+};
 }  // namespace task
 using Task =
     std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::WalkTo, task::ShowFirst,

@@ -318,6 +318,11 @@ void ViewerInProcess::resize(int width, int height) {
     turn();
 }
 
+void ViewerInProcess::close() {
+    glfwSetWindowShouldClose(viewer_->window().window().handle(), GLFW_TRUE);
+    turn();
+}
+
 bool ViewerInProcess::drop(const std::vector<std::string>& files, double x, double y) {
     const auto [left, top, width, height] = picture();
     const int at_x = left + int(x * width), at_y = top + int(y * height);

@@ -116,6 +116,17 @@ TEST(MessageList, HoldsThreeAndAnOfferIsNotPushedOut) {
     EXPECT_EQ(state.messages[2].text, "4");
 }
 
+// Offers are not for an audience; what was saved, such as a recording, is what the user did.
+TEST(MessageList, WhatWasSavedIsSaidInPresenterModeToo) {
+    AppState state;
+    post_offer(state, "Measure against it?", "Use it", [](AppState&) {});
+    post_saved(state.messages, "/tmp/texelscope-recording.mp4", "3.0 s");
+    state.presenter.on = true;
+    EXPECT_FALSE(shows(state, state.messages[0]));
+    EXPECT_TRUE(shows(state, state.messages[1]));
+    EXPECT_EQ(state.messages[1].offer, "Open");
+}
+
 TEST(MessageList, FilesThatAWalkPassesOverShareARow) {
     AppState state;
     for (const char* file : {"a.png", "b.png", "b.png", "c.png"})

@@ -24,9 +24,11 @@ std::vector<Action> make_table() {
     return table;
 }
 
-// The topmost dialog owns the keyboard. What a stroke types belongs to its field, and so does the palette's own key.
+// The topmost dialog owns the keyboard. What a stroke types belongs to its field, and so does the palette's own key. A
+// tool window has no more than Enter and, as all do, Esc.
 bool may_act(const Action& action, const UiState& ui, const KeyStroke& stroke) {
-    const std::optional<Dialog> owner = ui.dialogs.topmost();
+    const std::optional<Dialog> owner = ui.dialogs.keyboard_owner();
+    if (!owner && ui.dialogs.topmost() && stroke.key == Key::enter && !stroke.modifiers.alt) return false;
     if (owner == Dialog::palette && action.dialog == owner) return false;
     return !owner || action.id == "window.escape" || (action.dialog == owner && !stroke.typed);
 }

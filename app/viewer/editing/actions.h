@@ -31,26 +31,25 @@ inline constexpr std::array<std::pair<Menu, const char*>, 8> menus = {{{Menu::fi
 template <class Result, class State> class OnState : public std::function<Result(State&)> {
 public:
     OnState() = default;
-    template <class Function>
-    OnState(Function function) : std::function<Result(State&)>(of_state(std::move(function))) {}
+    template <class Function> OnState(Function made_of) : std::function<Result(State&)>(of_state(std::move(made_of))) {}
 
 private:
-    template <class Function> static std::function<Result(State&)> of_state(Function function) {
+    template <class Function> static std::function<Result(State&)> of_state(Function made_of) {
         using SceneOf = decltype((std::declval<State&>().scene));
         using UiOf = decltype((std::declval<State&>().ui));
         using TasksOf = decltype((std::declval<State&>().tasks));
-        if constexpr (std::is_invocable_v<Function&, State&>) return function;
+        if constexpr (std::is_invocable_v<Function&, State&>) return made_of;
         else if constexpr (std::is_invocable_v<Function&, SceneOf>)
-            return [function](State& state) { return function(state.scene); };
+            return [made_of](State& state) { return made_of(state.scene); };
         else if constexpr (std::is_invocable_v<Function&, UiOf>)
-            return [function](State& state) { return function(state.ui); };
+            return [made_of](State& state) { return made_of(state.ui); };
         else if constexpr (std::is_invocable_v<Function&, TasksOf>)
-            return [function](State& state) { return function(state.tasks); };
+            return [made_of](State& state) { return made_of(state.tasks); };
         else if constexpr (std::is_invocable_v<Function&, SceneOf, UiOf>)
-            return [function](State& state) { return function(state.scene, state.ui); };
+            return [made_of](State& state) { return made_of(state.scene, state.ui); };
         else if constexpr (std::is_invocable_v<Function&, SceneOf, TasksOf>)
-            return [function](State& state) { return function(state.scene, state.tasks); };
-        else return [function](State& state) { return function(state.lesson); };
+            return [made_of](State& state) { return made_of(state.scene, state.tasks); };
+        else return [made_of](State& state) { return made_of(state.lesson); };
     }
 };
 
@@ -94,8 +93,8 @@ std::vector<const Action*> actions_of(Menu menu);
 // Null if there is none with that id.
 const Action* find_action(std::string_view id);
 
-// Runs the first enabled action of this stroke; false if none has it. While a dialog is open, that is only an action which
-// opens this dialog, or Esc.
+// Runs the first enabled action of this stroke; false if none has it. While a dialog owns the keyboard, that is only an
+// action which opens this dialog, or Esc.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
 
 // The parts of the action table, one file each.

@@ -4,6 +4,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/own_method_edits.h"
@@ -15,7 +16,10 @@ namespace {
 bool has_two(const Scene& scene) { return scene.panes.size() > 1; }
 
 Action arrangement(Arrangement which, const char* title, const char* tooltip) {
-    const auto run = [which](Scene& scene) { arrange(scene, which); };
+    const auto run = [which](AppState& s) {
+        arrange(s.scene, which);
+        if (which != Arrangement::single) look_closer(s, false);
+    };
     return Action{fmt::format("compare.{}", name_of(which)), title, Menu::compare, 1, tooltip, run}.ticked_if(
         [which](const Scene& scene) { return scene.arrangement == which; });
 }
@@ -23,7 +27,10 @@ Action arrangement(Arrangement which, const char* title, const char* tooltip) {
 Action preset_action(const Preset& preset) {
     const Preset* which = &preset;
     const std::string title(preset.title), tooltip(preset.tooltip);
-    const auto run = [which](AppState& s) { which->apply(s); };
+    const auto run = [which](AppState& s) {
+        which->apply(s);
+        if (which->methods) look_closer(s, true);
+    };
     return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
         [which](const AppState& s) { return has_document(s.scene) && (!which->enabled || which->enabled(s)); });
 }
@@ -78,9 +85,16 @@ std::vector<Action> arrangement_actions() {
         arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
         arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
         Action{"compare.two-by-two", "2 × 2", Menu::compare, 1, "Four panes in a grid; missing ones are copies.",
-               show_two_by_two},
+               [](AppState& s) {
+                   show_two_by_two(s.scene);
+                   look_closer(s, false);
+               }},
         Action{"compare.arrange", "Next arrangement", Menu::compare, 1,
-               "single → side by side → stacked → grid, from three panes on → wipe", cycle_arrangement}
+               "single → side by side → stacked → grid, from three panes on → wipe",
+               [](AppState& s) {
+                   cycle_arrangement(s.scene);
+                   if (s.scene.arrangement != Arrangement::single) look_closer(s, false);
+               }}
             .keys({"G"}),
         Action{"compare.wipe-turn", "Horizontal divider", Menu::compare, 2, "Horizontal divider: A above, B below.",
                [](Scene& scene) { scene.wipe.horizontal = !scene.wipe.horizontal; }}
@@ -120,6 +134,13 @@ std::vector<Action> look_actions() {
             "not speak of.",
             [](UiState& ui) { ui.figures = !ui.figures; }}
             .ticked_if([](const UiState& ui) { return ui.figures; }),
+        Action{
+            "compare.zoom-to-difference", "Zoom to where methods differ", Menu::compare, 4,
+            "Show the picture at 400 %, at the place in view where methods differ most. Fitted or at 100 %, they look "
+            "alike.",
+            zoom_to_difference}
+            .only_if(has_document)
+            .found_by("400 %, magnify, detail, see differences, closer look"),
         Action{"compare.loupe", "Loupe", Menu::compare, 4,
                "Magnify the screen pixels around the cursor, at the same position in every pane.",
                [](UiState& ui) { ui.loupe = !ui.loupe; }}
@@ -205,7 +226,10 @@ namespace {
 Action choose(const MethodInfo& method) {
     const MethodInfo* info = &method;
     const std::string name(method.name), tooltip(method.summary);
-    const auto run = [info](Scene& scene) { choose_method(scene, *info); };
+    const auto run = [info](AppState& s) {
+        choose_method(s.scene, *info);
+        look_closer(s, true);
+    };
     const int group = 1 + int(method.group);
     Action action = Action{fmt::format("method.{}", method.id), name, Menu::method, group, tooltip, run}.ticked_if(
         [info](const Scene& scene) { return scene.spec().method == info; });

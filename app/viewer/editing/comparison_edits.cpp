@@ -195,9 +195,22 @@ const Document* restored_document(const Scene& scene) {
     return shown;
 }
 
+std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring) {
+    const Document* document = restored_document(scene);
+    const auto& selection = scene.selection;
+    if (!restoring.choice.selection_only || !selection || !document || !document->image) return {};
+    if (document != scene.document()) return {};  // the selection is one of the current image
+    // Sample k covers k − ½ to k + ½.
+    const auto first = [](double edge, int count) { return std::clamp(int(std::floor(edge + 0.5)), 0, count - 1); };
+    const auto end = [](double edge, int count) { return std::clamp(int(std::ceil(edge + 0.5)), 1, count); };
+    const int width = document->image->width(), height = document->image->height();
+    const int x = first(selection->x0, width), y = first(selection->y0, height);
+    return SampleRegion{x, y, std::max(end(selection->x1, width) - x, 1), std::max(end(selection->y1, height) - y, 1)};
+}
+
 void ask_which_is_best(AppState& state) {
     state.ui.dialogs.open(Dialog::restoring);
-    state.ui.restoring.row = 0;
+    state.ui.restoring.marked.reset();
     if (!state.report.background.running()) state.tasks.push_back(task::Restore{true});
 }
 
@@ -227,7 +240,7 @@ void show_best(AppState& state, const BestPanes& best) {
     scene.difference.gain = gain_for(best.rmse, scene.difference.gain);
     scene.light = best.light;
     scene.warp = {};
-    scene.selection.reset();
+    scene.selection = best.selection;
 }
 
 }  // namespace texelscope

@@ -1,6 +1,7 @@
 #pragma once
 // The references that can be chosen, for menus, panels and palette alike.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,9 @@ void measure_against_original(AppState& state, const std::string& original, cons
 // there is none.
 const Document* restored_document(const Scene& scene);
 
+// The samples that are restored, while a part is asked for and selected in this picture; else none: all of it.
+std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring);
+
 // Opens the window, and asks for the comparison unless there is one of this picture and these choices already.
 void ask_which_is_best(AppState& state);
 
@@ -50,9 +54,10 @@ void ask_which_is_best(AppState& state);
 struct BestPanes {
     std::vector<MethodSpec> specs;  // best first
     Document small;
-    std::string original;  // source of the document
-    Point centre;          // in its samples
-    double rmse = 0;       // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
+    std::string original;                  // source of the document
+    Point centre;                          // in its samples
+    std::optional<Region> selection = {};  // in its samples: the part that was restored
+    double rmse = 0;  // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
     Light light = Light::stored;
 };
 void show_best(AppState& state, const BestPanes& best);

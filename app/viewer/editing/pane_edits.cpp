@@ -324,9 +324,9 @@ bool two_images(const AppState& state) { return state.scene.documents.size() > 1
 
 constexpr Preset presets[] = {
     {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
-     usual_methods_preset, nullptr},
+     usual_methods_preset, nullptr, true},
     {"all-methods", "All methods", "The first sixteen methods of the menu; a message names the others.",
-     all_methods_preset, nullptr},
+     all_methods_preset, nullptr, true},
     {"paths", "Three paths",
      "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
      "float64.",

@@ -40,7 +40,7 @@ bool PictureInput::handle(AppState& state, const InputEvent& event) {
 }
 
 void PictureInput::hold_reference(AppState& state, bool held) const {
-    const bool free = !state.ui.dialogs.topmost() && !routing_.typing();
+    const bool free = !state.ui.dialogs.keyboard_owner() && !routing_.typing();
     state.pointer.reference = held && free && state.pointer.inside && state.pointer.drag == Pointer::Drag::none;
 }
 
@@ -102,13 +102,14 @@ void PictureInput::place_at_cursor(AppState& state) {
     state.pointer.y = int(j);
 }
 
-// A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel, or else the picture.
+// A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel or of a tool window, or else
+// the picture.
 bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return true;
-    const bool on_picture = !state.ui.dialogs.topmost();
+    const bool on_picture = !state.ui.dialogs.keyboard_owner();
     if (on_picture && routing_.typing()) return false;
     const bool acted = run_shortcut(state, stroke);
-    if (acted && on_picture && !state.ui.dialogs.topmost()) note_use(state);
+    if (acted && on_picture && !state.ui.dialogs.keyboard_owner()) note_use(state);
     return acted;
 }
 

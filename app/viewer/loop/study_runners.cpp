@@ -16,6 +16,7 @@
 #include "app/text/value_text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/loop/interface_texture.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -91,6 +92,17 @@ namespace {
 constexpr size_t best_shown = 4;
 constexpr const char* run_name = "restoring";
 
+// Those with keys first, since most choose among them, and the slow polar ones last: a first answer stands soon.
+std::vector<const MethodInfo*> in_order_of_interest() {
+    std::vector<const MethodInfo*> methods(all_methods().begin(), all_methods().end());
+    const auto place = [](const MethodInfo* method) {
+        return is_polar(*method) ? 2 : method->rank > 0 && method->rank < 10 ? 0 : 1;
+    };
+    std::stable_sort(methods.begin(), methods.end(),
+                     [&](const MethodInfo* a, const MethodInfo* b) { return place(a) < place(b); });
+    return methods;
+}
+
 std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restoring, const Restoration& restoration) {
     std::vector<MethodSpec> specs;
     const auto add = [&](const MethodSpec& spec) {
@@ -100,7 +112,7 @@ std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restorin
         for (const int pane : panes_in_view(scene)) add(scene.panes[size_t(pane)].spec);
     const MethodSpec defaults = restoring_defaults(restoration);
     if (specs.empty())
-        for (const MethodInfo* method : all_methods()) add(parse_spec(method->id, &defaults));
+        for (const MethodInfo* method : in_order_of_interest()) add(parse_spec(method->id, &defaults));
     return specs;
 }
 
@@ -109,6 +121,11 @@ RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Do
     RestoringPlan plan;
     plan.source = document.source;
     plan.image = document.image;
+    if (const auto part = restored_part(scene, restoring)) {
+        plan.whole = document.image;
+        plan.part = *part;
+        plan.image = std::make_shared<const Image>(part_of(*plan.whole, *part));
+    }
     plan.light = scene.light;
     plan.restoration.filter = choice.filter.empty() ? usual_filter() : default_spec(parse_method(choice.filter));
     switch (choice.test) {
@@ -137,7 +154,8 @@ RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Do
 }
 
 bool same_work(const RestoringPlan& a, const RestoringPlan& b) {
-    return a.image == b.image && a.light == b.light && a.restoration == b.restoration && a.specs == b.specs;
+    return a.picture() == b.picture() && a.part == b.part && a.light == b.light && a.restoration == b.restoration &&
+           a.specs == b.specs;
 }
 
 // What is being done after `done` of `total` parts: each method, then the best ones once more for the worst spot.
@@ -152,6 +170,12 @@ std::string without_stop(std::string sentence) {
     return sentence;
 }
 
+// What panes show of a part lies in the whole picture.
+RestoringPlan of_whole(RestoringPlan plan) {
+    plan.image = plan.picture();
+    return plan;
+}
+
 BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
     return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         found->result = restore_by_each(
@@ -162,14 +186,14 @@ BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<Res
                 found->so_far = std::make_shared<const RestoringResult>(now);
             });
         if (plan.restoration.kind == Restoration::Kind::shrink)
-            found->small = std::make_shared<const Image>(shrunk_picture(plan, backend));
+            found->small = std::make_shared<const Image>(shrunk_picture(of_whole(plan), backend));
     };
 }
 
 // The document of a result's picture, if it is open and still the same picture.
 const Document* document_of(const Scene& scene, const RestoringResult& result) {
     const Document* document = document_named(scene, result.plan.source);
-    return document && document->image == result.plan.image ? document : nullptr;
+    return document && document->image == result.plan.picture() ? document : nullptr;
 }
 
 // Keeps the methods that are done of a comparison that was cancelled, as if no others had been asked for.
@@ -192,7 +216,6 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
         report.result = {found, &found->result};
         report.small = found->small;
         report.found_with = choice;
-        state.ui.restoring.row = 0;
     };
     job.explain = [found, choice](AppState& state, Message::Level level, const std::string& why) {
         RestoringReport& report = state.report.restoring;
@@ -293,6 +316,12 @@ void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     best.rmse = worst.rmse;
     best.centre = worst.worst_x < 0 ? Point{result.plan.image->width() / 2.0, result.plan.image->height() / 2.0}
                                     : Point{double(worst.worst_x), double(worst.worst_y)};
+    if (const SampleRegion& part = result.plan.part; result.plan.whole) {
+        best.centre.x += double(part.x);
+        best.centre.y += double(part.y);
+        best.selection = Region{double(part.x) - 0.5, double(part.y) - 0.5, double(part.x + part.width) - 0.5,
+                                double(part.y + part.height) - 0.5};
+    }
     state.ui.dialogs.close(Dialog::restoring);
     show_best(state, best);
     post(state.messages, Message::Level::info,

@@ -65,12 +65,16 @@ json experiment_as_json(const ExperimentsUi& experiments, const Report& report) 
 
 json restoring_as_json(const AppState& state) {
     const RestoringReport& report = state.report.restoring;
-    json methods = json::array();
-    if (report.result)
+    json methods = json::array(), part;
+    if (report.result) {
         for (const RestoredMethod& method : report.result->methods) methods.push_back(method.spec.method->id);
+        if (const RestoringPlan& plan = report.result->plan; plan.whole)
+            part = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
+    }
     return {{"running", state.report.background.dialog == Dialog::restoring},
             {"problem", report.problem},
             {"refused", state.ui.restoring.refused},
+            {"part", part},
             {"methods", methods}};
 }
 

@@ -75,7 +75,7 @@ void ViewerWindow::handle_input() {
     for (const InputEvent& event : window_.take_events()) {
         if (state_.presenter.on) note_input(state_.presenter, state_.now, event);
         const auto* stroke = std::get_if<KeyStroke>(&event);
-        const auto owner = state_.ui.dialogs.topmost();
+        const auto owner = state_.ui.dialogs.keyboard_owner();
         const bool acted = input_.handle(state_, event);
         if (!stroke) continue;
         if (!stroke->typed) key_acted_ = acted;
@@ -90,10 +90,11 @@ FramePlan ViewerWindow::prepare_frame() {
     const Extent size = window_.size();
     if (panels::shows_lesson_panel(state_.lesson) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
-    gui_.begin_frame(state_.ui.dialogs.topmost());
+    gui_.begin_frame(state_.ui.dialogs.keyboard_owner());
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
+    const LessonPlace panels_of(state_);
     const StopWatch building;
     {
         const ProfilerRange range(work::panels);
@@ -107,6 +108,8 @@ FramePlan ViewerWindow::prepare_frame() {
         lay_out();
         draw_soon();
     }
+    const bool of_one_step = panels_of == LessonPlace(state_);
+    awaits_step_ = awaits_step_ || !of_one_step;
     if (tasks_.work(state_)) draw_soon();
     ask_for_documents(state_);
     if (!state_.tasks.empty()) draw_soon();
@@ -122,6 +125,7 @@ FramePlan ViewerWindow::prepare_frame() {
         post(state_.messages, Message::Level::error, *problem);
         draw_soon();
     }
+    if (of_one_step && renderer_.waiting().empty()) awaits_step_ = false;
     const StopWatch filling;
     fill_report();
     if (renderer_.rendered()) {
@@ -273,6 +277,7 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     window_.measure();
     handle_input();
     if (out_of_sight()) {
+        if (tasks_.closing()) tasks_.follow_background(state_);  // what it waits for
         tasks_.run(state_);
         input_since_.reset();
         return;
@@ -280,7 +285,7 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     if (frames_due_ == 0) return;
     const bool drawn = draw_frame();
     count_frame();
-    recording_.take_frame(state_, window_.framebuffer());
+    if (!awaits_step_) recording_.take_frame(state_, window_.framebuffer());
     if (drawn) window_.swap();
     answer_input();
     trace();
@@ -290,10 +295,10 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
 
 // Out of sight there is nothing to say: what is being saved is written by the destructors.
 bool ViewerWindow::ends() {
-    const bool closing = tasks_.closing();
-    if (tasks_.ends(state_, window_.take_close())) return true;
-    if (tasks_.closing() && !closing) draw_soon();  // to say so
-    return tasks_.closing() && out_of_sight();
+    const bool asked = window_.take_close(), closing = tasks_.closing();
+    if (tasks_.ends(state_, asked, !out_of_sight())) return true;
+    if (asked || tasks_.closing() != closing) draw_soon();  // to say so
+    return tasks_.closing() && out_of_sight() && !tasks_.exports();
 }
 
 void ViewerWindow::begin() {

@@ -28,6 +28,14 @@
 
 namespace texelscope {
 
+// The step of a lesson whose text panels show.
+struct LessonPlace {
+    explicit LessonPlace(const AppState& state) : lesson(state.lesson.lesson), step(state.lesson.step) {}
+    std::shared_ptr<const Lesson> lesson;
+    int step;
+    bool operator==(const LessonPlace&) const = default;
+};
+
 class ViewerWindow {
 public:
     // The state has its scene; images are opened here. Throws Unavailable or Error.
@@ -124,7 +132,8 @@ private:
     std::string traced_;
     bool resting_ = false;  // as traced
     StageTimings host_;     // plan, submit, gui and total of the current frame, or of the last that rendered something
-    bool key_acted_ = false;                    // the last one, as a shortcut
+    bool awaits_step_ = false;  // of a lesson: text and picture on the screen belong to different ones; not recorded
+    bool key_acted_ = false;    // the last one, as a shortcut
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;

@@ -38,6 +38,24 @@ bool pointed_at(const gui::Box& box) {
 
 constexpr float shade = 0.45f;  // how much darker what cannot be used is
 
+// Where a dialog opens: in the middle. A tool window, beside which the picture is used, over the side panel and no wider
+// than half of the window if that has the width, else over its lower half.
+struct Opening {
+    ImVec2 at, pivot, size;
+};
+Opening opening_of(const DialogInfo& shape, ImVec2 corner, ImVec2 screen, ImVec2 most) {
+    constexpr float least_width = 620, margin = 8;  // units
+    const ImVec2 usual{std::min(gui::px(shape.width), most.x),
+                       shape.height == 0 ? 0 : std::min(gui::px(shape.height), most.y)};
+    const ImVec2 middle{corner.x + screen.x / 2, corner.y + screen.y / 2};
+    if (shape.owns_keyboard) return {middle, {0.5f, 0.5f}, usual};
+    if (screen.x < gui::px(1.5f * least_width))
+        return {{middle.x, corner.y + screen.y - gui::px(margin)}, {0.5f, 1}, {usual.x, std::min(usual.y, most.y / 2)}};
+    return {{corner.x + gui::px(margin), middle.y},
+            {0, 0.5f},
+            {std::min(std::max(screen.x / 2, gui::px(least_width)), usual.x), usual.y}};
+}
+
 }  // namespace
 
 void shade_behind(const UiState& ui, Dialog which, const char* title, bool dims) {
@@ -71,11 +89,10 @@ bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* t
     const float lowest = float(messages.y) / gui::theme().pixel_ratio - gui::px(8);
     if (!messages.empty()) most.y = std::clamp(lowest - corner.y, 1.0f, most.y);
     const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;
-    ImGui::SetNextWindowPos({corner.x + screen.x / 2, corner.y + screen.y / 2}, when, {0.5f, 0.5f});
+    const Opening opening = opening_of(shape, corner, screen, most);
+    ImGui::SetNextWindowPos(opening.at, when, opening.pivot);
     ImGui::SetNextWindowSizeConstraints({1, 1}, most);
-    ImGui::SetNextWindowSize(
-        {std::min(gui::px(shape.width), most.x), fits ? 0 : std::min(gui::px(shape.height), most.y)},
-        fits ? ImGuiCond_Always : when);
+    ImGui::SetNextWindowSize(opening.size, fits ? ImGuiCond_Always : when);
     auto& ways = gui::memory().ways;
     if (const auto now = gui::place_of_window(title); !now) {
         ways.erase(which);

@@ -74,7 +74,7 @@ bool restoring_choices(const Scene& scene, RestoringUi& restoring);
 std::string restoring_words(const RestoringChoice& choice);
 
 // "enlarge ×4 · all methods"
-std::string restoring_summary(const RestoringUi& restoring);
+std::string restoring_summary(const Scene& scene, const RestoringUi& restoring);
 
 // The methods with their figures; a click puts one into the active pane.
 void restoring_table(AppState& state, const RestoringResult& result, float height);

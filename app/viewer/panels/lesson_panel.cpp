@@ -241,7 +241,7 @@ void step_row(AppState& state, float width) {
 }
 
 void scroll_by_keys(const UiState& ui) {
-    if (!ImGui::GetIO().KeyAlt || ui.dialogs.topmost()) return;
+    if (!ImGui::GetIO().KeyAlt || ui.dialogs.keyboard_owner()) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1.0f : 0.0f; };
     const float way = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
     if (way != 0) ImGui::SetScrollY(ImGui::GetScrollY() + way * 4 * gui::theme().reading->FontSize);

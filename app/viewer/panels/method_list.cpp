@@ -13,6 +13,7 @@
 #include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/text/text_tools.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/own_method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -61,7 +62,10 @@ bool method_row(AppState& state, const MethodInfo& method) {
     if (method.weight) curve = curve_of(method, chosen ? spec.parameters : method.standard_parameters());
     const std::span<const float> drawn = method.weight ? std::span<const float>(curve) : std::span<const float>();
     const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), chosen, drawn);
-    if (clicked) choose_method(state.scene, method);
+    if (clicked) {
+        choose_method(state.scene, method);
+        look_closer(state, true);
+    }
     gui::tooltip(describe(method));
     gui::note(fmt::format("method:{}", method.id));
     return clicked;
@@ -114,7 +118,10 @@ void find_row(AppState& state) {
     gui::note("method:find");
     if (!entered || memory.typed.empty()) return;
     const std::vector<const MethodInfo*> found = methods_with(state, memory.typed);
-    if (!found.empty()) choose_method(state.scene, *found.front());
+    if (!found.empty()) {
+        choose_method(state.scene, *found.front());
+        look_closer(state, true);
+    }
     memory.typed.clear();
 }
 

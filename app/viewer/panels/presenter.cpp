@@ -124,6 +124,25 @@ void keys(const AppState& state) {
     draw.AddText(font, size, {low.x + gui::px(14), low.y + gui::px(8)}, gui::packed(gui::colour::text), text.c_str());
 }
 
+// Where the status bar, which says so as well, is not shown: in the picture's upper right corner.
+void recording_sign(const AppState& state) {
+    const int seconds = int(state.report.recording.seconds);
+    const std::string text = fmt::format("REC {}:{:02}", seconds / 60, seconds % 60);
+    ImFont* font = gui::theme().small;
+    const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
+    const float dot = size * 0.36f, width = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x + gui::px(34),
+                height = size + gui::px(10);
+    const PixelRect& picture = state.places.picture;
+    const ImVec2 low{float(picture.x + picture.width) / ratio - width - gui::px(12),
+                     float(picture.y) / ratio + gui::px(12)},
+        high{low.x + width, low.y + height};
+    ImDrawList& draw = *ImGui::GetForegroundDrawList();
+    draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, 0.88f), gui::px(6));
+    draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot, gui::packed(gui::colour::error), 24);
+    draw.AddText(font, size, {low.x + gui::px(24), low.y + gui::px(5)}, gui::packed(gui::colour::text), text.c_str());
+    if (gui::ControlLog* log = gui::theme().control_log) log->push_back({"recording", {low.x, low.y, width, height}});
+}
+
 }  // namespace
 
 float caption_height(const LessonState& lesson, const PresenterState& presenter, float width) {
@@ -184,6 +203,7 @@ void caption(AppState& state, const gui::Box& box) {
 }
 
 void presenter_overlay(const AppState& state) {
+    if (state.report.recording.active && (state.presenter.on || !state.ui.panels)) recording_sign(state);
     if (!state.presenter.on) return;
     halo(state.presenter);
     keys(state);

@@ -13,6 +13,7 @@
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/text/glossary.h"
 #include "app/text/value_text.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -36,28 +37,30 @@ void sentence(const std::string& text, const gui::Colour& ink) {
     ImGui::PopFont();
 }
 
-// Whether the result is one of the picture that the active pane shows now.
-bool of_this_picture(const Scene& scene, const RestoringResult& result) {
-    const Document* document = restored_document(scene);
-    return document && document->image == result.plan.image;
+// Whether the result is one of the picture that the active pane shows now, or of its selected part.
+bool of_this_picture(const AppState& state, const RestoringResult& result) {
+    const Document* document = restored_document(state.scene);
+    const RestoringPlan& plan = result.plan;
+    const auto part = plan.whole ? std::optional(plan.part) : std::nullopt;
+    return document && document->image == plan.picture() && part == restored_part(state.scene, state.ui.restoring);
 }
 
 // Whether the figures are of what is chosen now, and of this picture.
 bool is_current(const AppState& state) {
     const RestoringReport& report = state.report.restoring;
-    return report.result && report.found_with == state.ui.restoring.choice &&
-           of_this_picture(state.scene, *report.result);
+    return report.result && report.found_with == state.ui.restoring.choice && of_this_picture(state, *report.result);
 }
 
-// How far the comparison is: "12 of 29 methods are done, 17 remain; the best so far: quintic B-spline, 31.2 dB."
+// The answer as it stands, then how far the comparison is: "Quintic B-spline is the best so far, 31.24 dB: 12 of 29
+// methods are done."
 std::string words_so_far(const RestoringResult& now) {
     const size_t done = now.methods.size(), all = now.plan.specs.size();
-    std::string text = fmt::format("{} of {} methods {} done, ", done, all, done == 1 ? "is" : "are");
-    text += done == all ? "now the worst spot" : fmt::format("{} remain{}", all - done, all - done == 1 ? "s" : "");
+    const std::string far = done == all ? "now the worst spot is looked at"
+                                        : fmt::format("{} of {} methods {} done", done, all, done == 1 ? "is" : "are");
     const RestoredMethod& best = now.methods.front();
-    if (std::isnan(best.inside.metrics.psnr)) return text + ".";
-    return text + fmt::format("; the best so far: {}, {} dB.", name_in_text(*best.spec.method),
-                              psnr_text(best.inside.metrics.psnr));
+    if (std::isnan(best.inside.metrics.psnr)) return far + ".";
+    return fmt::format("{} is the best so far, {} dB: {}.", best.spec.method->name,
+                       fine_psnr_text(best.inside.metrics.psnr), far);
 }
 
 // The result, or why there is none, and how to get one.
@@ -123,39 +126,60 @@ void cost_plot(RestoringUi& restoring, const RestoringResult& result) {
                                   "joins those that no other method beats in both. The wheel zooms, dragging pans."});
 }
 
+using Part = RestoringUi::Part;
+
+constexpr float widest_table = 880, least_plot = 320, beside_table = 16;  // units
+
+bool plot_fits_beside() {
+    return ImGui::GetContentRegionAvail().x >= gui::px(widest_table + least_plot + beside_table);
+}
+
 // Table and plot, side by side if there is space.
 void figures(AppState& state, const RestoringResult& result, float height) {
-    constexpr float widest_table = 880, least_plot = 320;  // units
-    const float room = ImGui::GetContentRegionAvail().x, gap = gui::px(16);
-    const bool beside = room >= gui::px(widest_table + least_plot) + gap;
-    ImGui::BeginChild("##table", {beside ? gui::px(widest_table) : 0, height});
-    restoring_table(state, result, height);
-    ImGui::EndChild();
-    if (beside) ImGui::SameLine(0, gap);
-    ImGui::BeginChild("##plot", {0, beside ? height : gui::px(300)});
+    const bool beside = plot_fits_beside();
+    if (beside || state.ui.restoring.part == Part::figures) {
+        ImGui::BeginChild("##table", {beside ? gui::px(widest_table) : 0, height});
+        restoring_table(state, result, height);
+        ImGui::EndChild();
+    }
+    if (beside) ImGui::SameLine(0, gui::px(beside_table));
+    if (!beside && state.ui.restoring.part != Part::plot) return;
+    ImGui::BeginChild("##plot", {0, height});
     cost_plot(state.ui.restoring, result);
     ImGui::EndChild();
 }
 
-void found(AppState& state, const RestoringResult& result) {
-    const std::array<gui::Segment, 2> segments = {
-        {{"Figures", "The table of all methods, and quality against cost."},
+// Which of them is shown.
+void choose_shown(AppState& state) {
+    const bool spots = !state.report.restoring.spots.empty(), beside = plot_fits_beside();
+    const std::array<gui::Segment, 3> segments = {
+        {{"Figures", "The table of all methods."},
+         {"Plot", "Quality against cost."},
          {"Worst spot",
           "The part of the picture where the best method errs most: the original beside what the best "
           "methods made of it.",
-          !state.report.restoring.spots.empty()}}};
-    bool& pictures = state.ui.restoring.pictures;
-    if (state.report.restoring.spots.empty()) pictures = false;
-    ImGui::BeginChild("##parts", {gui::px(280), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:part", segments, pictures ? 1 : 0);
+          spots}}};
+    Part& part = state.ui.restoring.part;
+    if ((part == Part::pictures && !spots) || (part == Part::plot && beside)) part = Part::figures;
+    ImGui::BeginChild("##parts", {gui::px(beside ? 280 : 320), ImGui::GetFrameHeight()});
+    if (beside) {  // the plot is beside the figures
+        const std::array<gui::Segment, 2> two = {segments[0], segments[2]};
+        const int clicked = gui::segmented("restoring:part", two, part == Part::pictures ? 1 : 0);
+        if (clicked >= 0) part = clicked == 1 ? Part::pictures : Part::figures;
+    } else if (const int clicked = gui::segmented("restoring:part", segments, int(part)); clicked >= 0) {
+        part = Part(clicked);
+    }
     ImGui::EndChild();
-    if (clicked >= 0) pictures = clicked == 1;
+}
+
+void found(AppState& state, const RestoringResult& result) {
+    choose_shown(state);
     const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
     const float below = (one_row ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(8);
     // In a low window all of it scrolls.
     const float height =
         std::max({ImGui::GetContentRegionAvail().y - below, least_rows * restoring_row_height(), gui::px(220)});
-    if (pictures) {
+    if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});
         ImGui::BeginDisabled(runs(state.report));  // of the last comparison, until the new ones come
         restoring_pictures(state.report.restoring, height);
@@ -199,11 +223,12 @@ void restoring(AppState& state) {
     if (begins_anew(state.ui, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state.ui.restoring)}))
+    if (gui::tall(560) ||
+        gui::section("Test###restoring-test", false, {restoring_summary(state.scene, state.ui.restoring)}))
         test(state);
     ImGui::Dummy({0, gui::px(4)});
     const RestoringReport& report = state.report.restoring;
-    const bool waits = state.ui.restoring.pictures && !report.so_far;  // with the last ones in view
+    const bool waits = state.ui.restoring.part == Part::pictures && !report.so_far;  // with the last ones in view
     const auto shown = runs(state.report) && !waits ? report.so_far : report.result;
     ImGui::BeginDisabled(!runs(state.report) && !is_current(state));  // greyed while there is no newer one
     if (shown) found(state, *shown);
@@ -211,7 +236,7 @@ void restoring(AppState& state) {
     end_dialog();
 }
 
-// The methods with their figures. A click on a heading sorts, one on a row takes the method.
+// The methods with their figures. A click on a heading sorts, one on a row takes the method, and so does Enter.
 
 namespace {
 
@@ -257,14 +282,18 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
     return order;
 }
 
+std::string heading_of(const RestoredColumn& column) { return column.plain.empty() ? column.heading() : column.plain; }
+
+constexpr float air = 16;  // units; left of figures, which are at the right of their column
+
 // The width of its heading, with the arrow that sorts, or of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
-    float width = ImGui::CalcTextSize(column.heading().c_str()).x + gui::px(14);
+    float width = ImGui::CalcTextSize(heading_of(column).c_str()).x + gui::px(14);
     if (column.value) ImGui::PushFont(gui::theme().mono);
     for (const RestoredMethod& method : result.methods)
         width = std::max(width, ImGui::CalcTextSize(column.text(method).c_str()).x + (column.value ? 0 : gui::px(24)));
     if (column.value) ImGui::PopFont();
-    return width;
+    return width + (column.value ? gui::px(air) : 0);
 }
 
 void headings(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
@@ -273,27 +302,36 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
         ImGuiTableColumnFlags flags = column.more_is_better ? ImGuiTableColumnFlags_PreferSortDescending
                                                             : ImGuiTableColumnFlags_PreferSortAscending;
         if (column.name == "PSNR") flags |= ImGuiTableColumnFlags_DefaultSort;
-        ImGui::TableSetupColumn(column.heading().c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
+        ImGui::TableSetupColumn(heading_of(column).c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
                                 width_of(column, result));
     }
     ImGui::TableSetupScrollFreeze(1, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (size_t c = 0; c < columns.size(); ++c) {
         ImGui::TableSetColumnIndex(int(c));
-        if (columns[c].value) gui::heading_at_right(columns[c].heading().c_str());
-        else ImGui::TableHeader(columns[c].heading().c_str());
+        if (columns[c].value) gui::heading_at_right(heading_of(columns[c]).c_str());
+        else ImGui::TableHeader(heading_of(columns[c]).c_str());
         gui::tooltip(columns[c].meaning + " Click to sort.");
         gui::note("restoring:sort-" + columns[c].name);
     }
 }
 
-// The method, with its settings if the panes' were compared.
+// The method, with its settings if the panes' were compared. It marks the row, wherever that will be.
 void take(AppState& state, const RestoringResult& result, size_t which) {
     const MethodSpec& spec = result.methods[which].spec;
+    state.ui.restoring.marked = spec;
     const RestoringReport& report = state.report.restoring;
     const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
     if (asked.panes_only) state.scene.spec() = spec;
     else choose_method(state.scene, *spec.method);
+    look_closer(state, true);
+}
+
+// The method of the row that is marked: taken last, or the best.
+size_t marked_method(const AppState& state, const RestoringResult& result) {
+    for (size_t k = 0; k < result.methods.size(); ++k)
+        if (result.methods[k].spec == state.ui.restoring.marked) return k;
+    return 0;
 }
 
 }  // namespace
@@ -312,11 +350,9 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
     if (!ImGui::BeginTable(cut ? "##restored-cut" : "##restored", int(columns.size()), flags, {0, height})) return;
     headings(columns, result);
     const std::vector<size_t> order = sorted(result, columns);
-    int& row = state.ui.restoring.row;
-    row = std::clamp(row, 0, std::max(int(order.size()) - 1, 0));
-    const bool free = !control_has_keys();
-    const bool moved = free && move_choice(state.ui, Dialog::restoring, row, int(order.size()), 12);
-    if (free && key_pressed(state.ui, Dialog::restoring, ImGuiKey_Enter)) take(state, result, order[size_t(row)]);
+    const size_t marked = marked_method(state, result);
+    if (!control_has_keys() && !ImGui::GetIO().KeyAlt && key_pressed(state.ui, Dialog::restoring, ImGuiKey_Enter))
+        take(state, result, marked);
     for (int r = 0; r < int(order.size()); ++r) {
         const RestoredMethod& method = result.methods[order[size_t(r)]];
         ImGui::TableNextRow();
@@ -328,12 +364,9 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
             if (c > 0) continue;
             const bool shown = method.spec.method == state.scene.spec().method;
             const std::string name = shown ? text + "  ✓" : text;
-            if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), r == row,
-                                  ImGuiSelectableFlags_SpanAllColumns)) {
-                row = r;
+            if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), order[size_t(r)] == marked,
+                                  ImGuiSelectableFlags_SpanAllColumns))
                 take(state, result, order[size_t(r)]);
-            }
-            if (moved && r == row) ImGui::SetScrollHereY();
             gui::tooltip(shown ? "The active pane shows this method."
                                : "Click to put this method into the active pane.");
             gui::note(fmt::format("restoring:row-{}", method.spec.method->id));

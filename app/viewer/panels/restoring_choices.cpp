@@ -190,6 +190,18 @@ bool methods_choice(const Scene& scene, RestoringUi& restoring) {
     return true;
 }
 
+bool part_choice(RestoringUi& restoring) {
+    const std::array<gui::Segment, 2> segments = {
+        {{"Whole picture", "All of the picture is restored and compared."},
+         {"Selection", "Only the part that was selected with the right button, as if it were the picture."}}};
+    bool& only = restoring.choice.selection_only;
+    cell_label("Part", "Which part of the picture is restored and compared.");
+    const int clicked = gui::segmented("restoring:part-of", segments, only ? 1 : 0);
+    if (clicked < 0 || (clicked == 1) == only) return false;
+    only = clicked == 1;
+    return true;
+}
+
 }  // namespace
 
 bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
@@ -206,6 +218,10 @@ bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
     if (choice.test == Test::enlarge) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
+    }
+    if (scene.selection) {  // without one there is nothing to choose
+        ImGui::TableNextColumn();
+        changed = part_choice(restoring) || changed;
     }
     ImGui::EndTable();
     return changed;
@@ -243,7 +259,7 @@ std::string restoring_words(const RestoringChoice& choice) {
         fraction(choice.factor));
 }
 
-std::string restoring_summary(const RestoringUi& restoring) {
+std::string restoring_summary(const Scene& scene, const RestoringUi& restoring) {
     const RestoringChoice& choice = restoring.choice;
     std::string text;
     switch (choice.test) {
@@ -252,7 +268,8 @@ std::string restoring_summary(const RestoringUi& restoring) {
         case Test::rotate: text = fmt::format("rotate {} × {:g}°", choice.turns, choice.degrees); break;
         case Test::shift: text = fmt::format("shift {} × {:g} samples", choice.shifts, choice.samples); break;
     }
-    return text + (choice.panes_only ? " · methods of the panes" : " · all methods");
+    text += choice.panes_only ? " · methods of the panes" : " · all methods";
+    return restored_part(scene, restoring) ? text + " · selection" : text;
 }
 
 // Beside the figures: the pictures of the worst spot, and the row that saves.

@@ -303,5 +303,34 @@ TEST(RestoringEdits, TheScaleOfDifferencesTakesTheErrorsOfTheBest) {
     }
 }
 
+TEST(RestoringEdits, APartIsTheSelectionOfThisPictureInWholeSamples) {
+    AppState state = with_panes(1);
+    EXPECT_FALSE(restored_part(state));
+    state.ui.restoring.choice.selection_only = true;
+    EXPECT_FALSE(restored_part(state)) << "nothing is selected";
+    state.scene.selection = Region{9.5, 19.5, 29.5, 39.5};  // the edges of samples 10 … 29 and 20 … 39
+    EXPECT_EQ(restored_part(state), (SampleRegion{10, 20, 20, 20}));
+    state.scene.selection = Region{9.7, 19.4, 29.4, 39.6};  // every sample that it touches
+    EXPECT_EQ(restored_part(state), (SampleRegion{10, 19, 20, 22}));
+    state.scene.selection = Region{-30, -30, 500, 10};  // clipped to 64 × 64
+    EXPECT_EQ(restored_part(state), (SampleRegion{0, 0, 64, 11}));
+    state.scene.panes[0].source = "@step";  // another image than the one the selection is in
+    EXPECT_FALSE(restored_part(state));
+    state.scene.panes[0].source.clear();
+    state.ui.restoring.choice.selection_only = false;
+    EXPECT_FALSE(restored_part(state));
+}
+
+TEST(RestoringEdits, TheBestOfAPartAreMeasuredThere) {
+    AppState state = with_panes(1);
+    state.scene.selection = Region{1, 1, 9, 9};
+    BestPanes best = best_of(0.01);
+    show_best(state, best);
+    EXPECT_FALSE(state.scene.selection);
+    best.selection = Region{4, 4, 20, 20};
+    show_best(state, best);
+    EXPECT_EQ(state.scene.selection, best.selection);
+}
+
 }  // namespace
 }  // namespace texelscope::test
