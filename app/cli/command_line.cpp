@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <stdio_ext.h>
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "app/files/bytes/file_io.h"
 #include "app/text/text_tools.h"
@@ -83,7 +83,8 @@ void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
         names.push_back(command->get_name());
     std::string hint = did_you_mean(word, names);
     if (hint.empty()) hint = did_you_mean_file(word);
-    throw UsageError(fmt::format("'{}' is neither a command nor a file{}; texelscope --help lists the commands", word, hint));
+    throw UsageError(
+        fmt::format("'{}' is neither a command nor a file{}; texelscope --help lists the commands", word, hint));
 }
 
 // The viewer's own options have no effect on a command.
@@ -112,7 +113,8 @@ bool is_option_like(const std::string& word) {
 std::string like_option(const CLI::App& command, const std::string& option) {
     std::vector<std::string_view> names;
     for (const CLI::Option* known : command.get_options())
-        if (!known->get_group().empty()) names.insert(names.end(), known->get_lnames().begin(), known->get_lnames().end());
+        if (!known->get_group().empty())
+            names.insert(names.end(), known->get_lnames().begin(), known->get_lnames().end());
     const std::string_view near = nearest_name(option.substr(option.find_first_not_of('-')), names);
     return near.empty() ? "" : fmt::format(" (did you mean --{}?)", near);
 }

@@ -61,9 +61,9 @@ View ViewOptions::view() const {
 
 void MethodOptions::add_to(Command command) {
     command
-        .add_option(
-            "--method", method_,
-            fmt::format("ID[:key=value,…], default bspline; ID is one of {}, {}", method_ids(), words_of_method_forms()))
+        .add_option("--method", method_,
+                    fmt::format("ID[:key=value,…], default bspline; ID is one of {}, {}", method_ids(),
+                                words_of_method_forms()))
         .type_name("SPEC")
         .group(method_group);
     add_file(command, "the same as --method " + words_of_method_forms());

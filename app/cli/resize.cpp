@@ -42,7 +42,8 @@ struct ResizeCommand {
         if (factor) picture.factor = parse_factors("--factor", *factor);
         if (least_squares && factor && picture.factor.x >= 1 && picture.factor.y >= 1)
             throw UsageError(fmt::format(
-                "--least-squares acts along axes that shrink: --factor must be below 1 along x or y, not '{}'", *factor));
+                "--least-squares acts along axes that shrink: --factor must be below 1 along x or y, not '{}'",
+                *factor));
         input.check(sampling.light());
         output.check();
         static_cast<void>(memory.bytes());

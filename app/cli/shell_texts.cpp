@@ -167,8 +167,7 @@ std::string fish_options(const CommandText& command, std::string_view condition)
             line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
         if (!option.positional() && !option.value.empty())
             line += words.empty() ? " -r -F" : " -x -a " + quoted(joined(words), "\\'");
-        text +=
-            line + " -d " + quoted(of_images ? "test image" : first_words(option.description), "\\'") + "\n";
+        text += line + " -d " + quoted(of_images ? "test image" : first_words(option.description), "\\'") + "\n";
     }
     return text;
 }

@@ -21,7 +21,8 @@ std::optional<int> parse_side(std::string_view text) {
 
 void check_factor(std::string_view option, double value, std::string_view text) {
     if (!(value >= 1.0 / max_image_side && value <= double(max_image_side)))
-        throw UsageError(fmt::format("{} must be from 1/{} to {}, not '{}'", option, max_image_side, max_image_side, text));
+        throw UsageError(
+            fmt::format("{} must be from 1/{} to {}, not '{}'", option, max_image_side, max_image_side, text));
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ bool is_printable(std::string_view name) {
     return std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < 32 || c == 127; });
 }
 
-std::string question(std::string_view near) { return near.empty() ? "" : fmt::format(" (did you mean {}?)", near); }
+std::string hint_of(std::string_view near) { return near.empty() ? "" : fmt::format(" (did you mean {}?)", near); }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ std::string_view nearest_name(std::string_view typed, std::span<const std::strin
 }
 
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names) {
-    return question(nearest_name(typed, names));
+    return hint_of(nearest_name(typed, names));
 }
 
 std::string did_you_mean_file(const fs::path& missing) {
@@ -73,13 +73,14 @@ std::string did_you_mean_file(const fs::path& missing) {
     fs::directory_iterator at(missing.has_parent_path() ? missing.parent_path() : fs::path("."), error);
     for (size_t count = 0; !error && at != fs::directory_iterator() && count < most; ++count, at.increment(error)) {
         std::string name = at->path().filename().string();
-        const bool offered = name != typed && (!name.starts_with('.') || typed.starts_with('.'));  // a link may lead nowhere
+        const bool offered =
+            name != typed && (!name.starts_with('.') || typed.starts_with('.'));  // a link may lead nowhere
         if (offered && is_printable(name)) found.push_back(std::move(name));
     }
     std::sort(found.begin(), found.end());  // folders have no order
     const std::vector<std::string_view> names(found.begin(), found.end());
     const std::string_view near = nearest_within(typed, names, missing.stem().string().size());
-    return near.empty() ? "" : question((missing.parent_path() / near).string());
+    return near.empty() ? "" : hint_of((missing.parent_path() / near).string());
 }
 
 }  // namespace texelscope

@@ -75,8 +75,8 @@ std::shared_ptr<const Lesson> find_lesson(const std::string& name) {
         return std::make_shared<const Lesson>(read_lesson(name));
     std::vector<std::string_view> names;
     for (const Lesson& lesson : all_lessons()) names.push_back(lesson.name);
-    throw UsageError(fmt::format("there is no lesson '{}'{}: name a file, or one of {}", name, did_you_mean(name, names),
-                                 listed()));
+    throw UsageError(
+        fmt::format("there is no lesson '{}'{}: name a file, or one of {}", name, did_you_mean(name, names), listed()));
 }
 
 std::string plain_text(std::span<const TextBlock> blocks) {
