@@ -105,8 +105,10 @@ std::pair<const CLI::App*, std::string> given_command(const CLI::App& app) {
     return given;
 }
 
+// Not a negative number, nor the "--" before words that are no options.
 bool is_option_like(const std::string& word) {
-    return word.size() > 1 && word[0] == '-' && word[1] != '.' && !(word[1] >= '0' && word[1] <= '9');
+    const size_t name = word.find_first_not_of('-');
+    return name != 0 && name != word.npos && word[name] != '.' && !(word[name] >= '0' && word[name] <= '9');
 }
 
 // " (did you mean --zoom?)": the long names of options are compared without their dashes.
@@ -123,7 +125,8 @@ std::string like_option(const CLI::App& command, const std::string& option) {
 // from it, such as that a required one is missing.
 std::string words_of_usage(const CLI::App& app, const CLI::ParseError& error) {
     const auto [command, name] = given_command(app);
-    const std::vector<std::string> left = app.remaining(true);
+    std::vector<std::string> left = app.remaining(true);
+    std::erase(left, "--");
     const auto option = std::find_if(left.begin(), left.end(), is_option_like);
     if (option != left.end()) {
         const std::string typed = option->substr(0, option->find('='));

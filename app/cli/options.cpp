@@ -46,7 +46,7 @@ View ViewOptions::view() const {
             throw UsageError(
                 fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
         const Point shift = parse_pair("--translate", *translate_);
-        constexpr double farthest = double(max_image_side);  // positions are exact beyond it
+        constexpr double farthest = double(max_image_side);  // positions are exact that far
         if (!(std::abs(shift.x) <= farthest && std::abs(shift.y) <= farthest))
             throw UsageError(fmt::format("--translate must be from -{0} to {0} samples along x and y, not '{1}'",
                                          max_image_side, *translate_));

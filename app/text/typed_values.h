@@ -21,7 +21,7 @@ namespace texelscope {
 double parse_real(std::string_view option, std::string_view text);
 double parse_positive(std::string_view option, std::string_view text);
 
-// How many times larger or smaller: from one pixel for the longest image to the contrary.
+// How many times larger: from 1/max_image_side, one pixel of the longest image, to max_image_side.
 double parse_factor(std::string_view option, std::string_view text);
 
 // "2.5", for both axes, or "2.5,3".

@@ -30,7 +30,7 @@ size_t edits_between(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-// Of names whose first `letters` tell them apart: an extension that all share does not. Others than all of them are right.
+// `letters`: those of the typed text that tell names apart, as a common extension does not. At least one of them is right.
 std::string_view nearest_within(std::string_view typed, std::span<const std::string_view> names, size_t letters) {
     constexpr size_t longest = 255, least_beginning = 3, most_edits = 6;
     if (letters == 0 || typed.size() > longest) return {};

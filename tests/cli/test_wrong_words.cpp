@@ -44,6 +44,7 @@ TEST_F(WrongWords, Options) {
     // Rather than that --output is missing, which follows from it.
     expect_error(2, {"render", "@step:16", "--outptu", path("out.png")}, {"--outptu (did you mean --output?)"});
     expect_without(run(render({"--frobnicate"})), "did you mean");
+    expect_error(2, {"render", "--", "@step:16"}, {"--output is required"});  // no option that is unknown
 }
 
 TEST_F(WrongWords, WordsWithoutAPlaceAreNamedInTheirOrder) {
