@@ -27,13 +27,18 @@ class Window:
         self.answers = self.socket.makefile("rb")
 
     def show(self, name, array, alpha="none", shared=False):
-        """Shows an array of height × width (× channels), or replaces the one of this name.
+        """Shows an array of height × width (× channels), or a signal of one axis, or replaces the one of this name.
 
         uint8 and uint16 mean value / maximum, all other types are numbers. shared: through shared memory instead of the
-        socket.
+        socket; for large frames this is slower, since each is copied into new memory (docs/pushing.md).
         """
+        if array.ndim not in (1, 2, 3):
+            raise ValueError(f"an image has the axes height, width and perhaps channels, a signal has one: {array.ndim} "
+                             "are too many" if array.ndim else "a single number is no image")
         array = np.ascontiguousarray(array, None if array.dtype in TYPES else "<f4")
-        header = {"texelscope": 1, "do": "show", "name": name, "height": array.shape[0], "width": array.shape[1],
+        signal = array.ndim == 1
+        height, width = (1, array.shape[0]) if signal else array.shape[:2]
+        header = {"texelscope": 1, "do": "show", "name": name, "height": height, "width": width, "signal": signal,
                   "channels": array.shape[2] if array.ndim > 2 else 1, "type": TYPES[array.dtype], "alpha": alpha}
         try:
             if shared:

@@ -33,9 +33,10 @@ std::vector<std::string> words_for(const OptionText& option) {
         while (!rest.empty()) {
             const std::string_view word = rest.substr(0, rest.find('|'));
             rest.remove_prefix(std::min(rest.size(), word.size() + 1));
-            if (word.starts_with("SPEC"))
+            if (word.starts_with("SPEC")) {
                 for (const MethodInfo* method : all_methods()) words.emplace_back(method->id);
-            else if (several && plain_word(word)) words.emplace_back(word);
+                for (const MethodForm& form : method_forms) words.emplace_back(form.prefix);
+            } else if (several && plain_word(word)) words.emplace_back(word);
         }
     }
     return words;

@@ -7,14 +7,19 @@
 #include <new>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
+#include <vector>
 
+#include <fmt/format.h>
 #include <stdio_ext.h>
 #include <CLI/CLI.hpp>
 
 #include "app/files/bytes/file_io.h"
 #include "app/text/text_tools.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/near_names.h"
 
 namespace texelscope {
 namespace {
@@ -73,7 +78,13 @@ void refuse_mistyped_command(const CLI::App& app, const std::string& word) {
     const auto commands = app.get_subcommands([&](const CLI::App* command) { return command->get_name() == word; });
     std::error_code ignored;
     if (!command_like || !commands.empty() || std::filesystem::exists(word, ignored)) return;
-    throw UsageError("'" + word + "' is neither a command nor a file; texelscope --help lists the commands");
+    std::vector<std::string_view> names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        names.push_back(command->get_name());
+    std::string hint = did_you_mean(word, names);
+    if (hint.empty()) hint = did_you_mean_file(word);
+    throw UsageError(
+        fmt::format("'{}' is neither a command nor a file{}; texelscope --help lists the commands", word, hint));
 }
 
 // The viewer's own options have no effect on a command.
@@ -84,6 +95,45 @@ void refuse_words_before_command(const CLI::App& app) {
         if (option->count() > 0)
             throw UsageError(option->get_name() + " comes before the command " + commands.front()->get_name() +
                              "; put files and options after the command name");
+}
+
+// The command that is given, or the whole program, with the words that name it.
+std::pair<const CLI::App*, std::string> given_command(const CLI::App& app) {
+    std::pair<const CLI::App*, std::string> given = {&app, app.get_name()};
+    for (auto commands = app.get_subcommands(); !commands.empty(); commands = given.first->get_subcommands())
+        given = {commands.back(), given.second + " " + commands.back()->get_name()};
+    return given;
+}
+
+// Not a negative number, nor the "--" before words that are no options.
+bool is_option_like(const std::string& word) {
+    const size_t name = word.find_first_not_of('-');
+    return name != 0 && name != word.npos && word[name] != '.' && !(word[name] >= '0' && word[name] <= '9');
+}
+
+// " (did you mean --zoom?)": the long names of options are compared without their dashes.
+std::string like_option(const CLI::App& command, const std::string& option) {
+    std::vector<std::string_view> names;
+    for (const CLI::Option* known : command.get_options())
+        if (!known->get_group().empty())
+            names.insert(names.end(), known->get_lnames().begin(), known->get_lnames().end());
+    const std::string_view near = nearest_name(option.substr(option.find_first_not_of('-')), names);
+    return near.empty() ? "" : fmt::format(" (did you mean --{}?)", near);
+}
+
+// What is wrong with the words that no option and no argument has taken. An unknown option comes before all that follows
+// from it, such as that a required one is missing.
+std::string words_of_usage(const CLI::App& app, const CLI::ParseError& error) {
+    const auto [command, name] = given_command(app);
+    std::vector<std::string> left = app.remaining(true);
+    std::erase(left, "--");
+    const auto option = std::find_if(left.begin(), left.end(), is_option_like);
+    if (option != left.end()) {
+        const std::string typed = option->substr(0, option->find('='));
+        return fmt::format("{} has no option {}{}", name, typed, like_option(*command, typed));
+    }
+    if (error.get_exit_code() != int(CLI::ExitCodes::ExtrasError) || left.empty()) return error.what();
+    return fmt::format("{} has no place for '{}'", name, fmt::join(left, " "));
 }
 
 // Runs the command and returns the exit status; printed text may still be in memory.
@@ -117,10 +167,8 @@ int carried_out(int argc, char** argv, const RunViewer& viewer) {
         return status;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return print_help(app, error);
-        const auto commands = app.get_subcommands();
-        const std::string help =
-            commands.empty() ? "texelscope --help" : "texelscope " + commands.front()->get_name() + " --help";
-        return complain(wrong_usage, std::string(error.what()) + "; see " + help);
+        return complain(wrong_usage,
+                        fmt::format("{}; see {} --help", words_of_usage(app, error), given_command(app).second));
     } catch (const UsageError& error) {
         return complain(wrong_usage, error.what());
     } catch (const Error& error) {

@@ -65,6 +65,8 @@ struct CompareCommand {
         const ImageInfo image = plan.info();
         for (const MethodSpec& spec : plan.specs) check_border(spec, image.channels);
         if (plan.reference.kind == Reference::Kind::method) check_border(plan.reference.spec, image.channels);
+        if (plan.selection && plan.request.outside != Outside::extend)
+            check_selection(*plan.selection, *select, {image.width, image.height, plan.is_signal()});
         plan.reference.source = picture.other_source_of(plan.reference.source);
         plan.load_reference();
         if (plan.against_another_size() && !size && !view.given()) {

@@ -156,6 +156,14 @@ Region parse_selection(const std::string& text) {
     return region;
 }
 
+void check_selection(const Region& region, const std::string& text, const ImageShape& image) {
+    const double right = image.width - 0.5, bottom = image.height - 0.5;
+    const bool within_rows = image.one_dimensional || (region.y0 < bottom && region.y1 > -0.5);
+    if (region.x0 < right && region.x1 > -0.5 && within_rows) return;
+    throw UsageError(fmt::format("--select must be on the picture at least in part, from -0.5,-0.5 to {},{}, not '{}'",
+                                 right, bottom, text));
+}
+
 int parse_columns(const std::string& text, bool with_sheet) {
     if (!with_sheet) throw UsageError("--columns needs --sheet OUT.png");
     const double columns = parse_real("--columns", text);

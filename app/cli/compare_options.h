@@ -86,6 +86,8 @@ ComparisonReference parse_reference(const std::optional<std::string>& text);
 Extent picture_area(const View& view, const ImageShape& image);
 
 Region parse_selection(const std::string& text);
+// Refuses one that no pixel can read, unless the picture is extended beyond its edges.
+void check_selection(const Region& region, const std::string& text, const ImageShape& image);
 int parse_columns(const std::string& text, bool with_sheet);
 
 // --difference --gain --map

@@ -140,15 +140,26 @@ struct InfoCommand {
         print_info(json);
     }
 
+    // Of several files those that can be described are, and an error line says what is wrong with each other one.
     void describe_files() const {
+        std::vector<std::string> sources, problems;
+        for (const std::string& file : files) sources.push_back(picture.source_of(file));
         nlohmann::ordered_json list = nlohmann::ordered_json::array();
         std::string text;
-        for (const std::string& file : files) {
-            const std::string source = picture.source_of(file);
-            if (json) list.push_back(file_facts_as_json(source));
-            else text += (text.empty() ? "" : "\n") + file_facts_as_text(source);
+        for (const std::string& source : sources) try {
+                if (json) list.push_back(file_facts_as_json(source));
+                else text += (text.empty() ? "" : "\n") + file_facts_as_text(source);
+            } catch (const Error& error) {
+                if (sources.size() == 1) throw;
+                problems.emplace_back(error.what());
+            }
+        if (problems.size() < sources.size()) fmt::print("{}", json ? json_text(list, 2) + '\n' : text);
+        if (problems.empty()) return;
+        for (size_t i = 0; i + 1 < problems.size(); ++i) {
+            std::replace(problems[i].begin(), problems[i].end(), '\n', ' ');
+            fmt::print(stderr, "texelscope: {}\n", problems[i]);
         }
-        fmt::print("{}", json ? json_text(list, 2) + '\n' : text);
+        throw Error(problems.back());
     }
 };
 

@@ -245,6 +245,8 @@ void print_table() {
         "  code, which shares work between neighbouring pixels. Methods without fetches weigh the samples in a disc,\n"
         "  of which there are so many on average, and have the paths auto and global.\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
+    for (const MethodForm& form : method_forms)
+        fmt::print("\n{}FILE\n  {}\n  {}\n", form.prefix, form.summary, form.page);
     fmt::print("\n\"texelscope methods ID\" shows the weights of a method.\n");
 }
 
@@ -278,9 +280,9 @@ void add_methods(Command app) {
         bool json = false;
     };
     auto options = std::make_shared<Options>();
-    command.add_option(
-        "SPEC", options->which,
-        "ID[:parameter=value,…] of the method to describe, custom:file=FILE or kernel:file=FILE; default: list all methods");
+    command.add_option("SPEC", options->which,
+                       fmt::format("ID[:parameter=value,…] of the method to describe, {}; default: list all methods",
+                                   words_of_method_forms()));
     command.add_flag("--json", options->json, "Print JSON");
     command.callback([options] { print_methods(options->which, options->json); });
 }

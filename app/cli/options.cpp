@@ -46,25 +46,27 @@ View ViewOptions::view() const {
             throw UsageError(
                 fmt::format("--translate must be TX,TY in samples, for example 10,-2.5, not '{}'", *translate_));
         const Point shift = parse_pair("--translate", *translate_);
+        constexpr double farthest = double(max_image_side);  // positions are exact that far
+        if (!(std::abs(shift.x) <= farthest && std::abs(shift.y) <= farthest))
+            throw UsageError(fmt::format("--translate must be from -{0} to {0} samples along x and y, not '{1}'",
+                                         max_image_side, *translate_));
         view.translate_x = shift.x;
         view.translate_y = shift.y;
     }
-    if (scale_) view.scale = parse_positive("--scale", *scale_);
-    if (zoom_) view.scale = 1 / parse_positive("--zoom", *zoom_);
+    if (scale_) view.scale = parse_factor("--scale", *scale_);
+    if (zoom_) view.scale = 1 / parse_factor("--zoom", *zoom_);
     if (rotate_) view.rotate = parse_real("--rotate", *rotate_);
-    if (!std::isfinite(view.scale)) throw UsageError(fmt::format("--zoom '{}' is too small", *zoom_));
     return view;
 }
 
 void MethodOptions::add_to(Command command) {
     command
-        .add_option(
-            "--method", method_,
-            fmt::format("ID[:key=value,…], default bspline; ID is one of {}, custom:file=FILE, or kernel:file=FILE",
-                        method_ids()))
+        .add_option("--method", method_,
+                    fmt::format("ID[:key=value,…], default bspline; ID is one of {}, {}", method_ids(),
+                                words_of_method_forms()))
         .type_name("SPEC")
         .group(method_group);
-    add_file(command, "the same as --method custom:file=FILE or kernel:file=FILE");
+    add_file(command, "the same as --method " + words_of_method_forms());
     add_settings(command);
     command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
         .type_name("auto|cuda|cpu")

@@ -39,7 +39,11 @@ struct ResizeCommand {
         picture.align = parse_choice<Align>("--align", align);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
         if (size) picture.size = parse_size("--size", *size);
-        if (factor) picture.factor = positive_factors();
+        if (factor) picture.factor = parse_factors("--factor", *factor);
+        if (least_squares && factor && picture.factor.x >= 1 && picture.factor.y >= 1)
+            throw UsageError(fmt::format(
+                "--least-squares acts along axes that shrink: --factor must be below 1 along x or y, not '{}'",
+                *factor));
         input.check(sampling.light());
         output.check();
         static_cast<void>(memory.bytes());
@@ -49,6 +53,7 @@ struct ResizeCommand {
         Input in = input.load();
         check_border(picture.spec, in.image.channels());
         const RenderRequest request = request_for(picture, shape_of(in.image));
+        say_if_nothing_shrinks(request, in.image);
         const auto source = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
@@ -79,10 +84,12 @@ struct ResizeCommand {
                 levels.of(*tiles)};
     }
 
-    Point positive_factors() const {
-        const Point factors = parse_pair("--factor", *factor);
-        if (!(factors.x > 0 && factors.y > 0)) throw UsageError("--factor must be above 0, not '" + *factor + "'");
-        return factors;
+    // Not refused: a size may be meant for many pictures.
+    void say_if_nothing_shrinks(const RenderRequest& request, const Image& image) const {
+        if (least_squares && request.width >= image.width() && request.height >= image.height())
+            fmt::print(stderr,
+                       "texelscope: --least-squares acts along axes that shrink, and none does from {}×{} to {}×{}\n",
+                       image.width(), image.height(), request.width, request.height);
     }
 };
 

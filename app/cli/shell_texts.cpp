@@ -84,6 +84,8 @@ _texelscope() {{
     local kept=${{word%"$2"}}
     COMPREPLY=($(compgen -W "$words" -- "$word"))
     COMPREPLY=("${{COMPREPLY[@]#"$kept"}}")
+    # Behind custom:file= follows the name of a file.
+    if [ "${{#COMPREPLY[@]}}" = 1 ]; then case $COMPREPLY in *=) compopt -o nospace 2>/dev/null ;; esac; fi
 }}
 complete -o default -F _texelscope texelscope
 )",
@@ -103,9 +105,9 @@ std::string zsh_options(const CommandText& command, bool with_positionals) {
     std::string text;
     for (const OptionText& option : command.options) {
         const std::vector<std::string> words = words_for(option);
-        std::string action = words.empty() ? "_files" : fmt::format("({})", joined(words));
+        std::string action = words.empty() ? "_files" : fmt::format("({})", escaped(joined(words)));
         if (option.positional()) {
-            if (!words.empty()) action = "_texelscope_images";
+            if (!words.empty() && words.front().starts_with('@')) action = "_texelscope_images";
             if (with_positionals)
                 text +=
                     " \\\n        " +
@@ -156,6 +158,7 @@ std::string fish_options(const CommandText& command, std::string_view condition)
     for (const OptionText& option : command.options) {
         std::string line = fmt::format("complete -c texelscope -n '{}'", condition);
         const std::vector<std::string> words = words_for(option);
+        const bool of_images = option.positional() && !words.empty() && words.front().starts_with('@');
         if (option.positional()) {
             if (words.empty()) continue;
             line += " -a " + quoted(joined(words), "\\'");
@@ -164,8 +167,7 @@ std::string fish_options(const CommandText& command, std::string_view condition)
             line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
         if (!option.positional() && !option.value.empty())
             line += words.empty() ? " -r -F" : " -x -a " + quoted(joined(words), "\\'");
-        text +=
-            line + " -d " + quoted(option.positional() ? "test image" : first_words(option.description), "\\'") + "\n";
+        text += line + " -d " + quoted(of_images ? "test image" : first_words(option.description), "\\'") + "\n";
     }
     return text;
 }

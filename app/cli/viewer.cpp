@@ -20,6 +20,7 @@
 #include "app/viewer/loop/viewer_options.h"
 #include "app/viewer/pushing/push_sockets.h"
 #include "gpu/core/colour.h"
+#include "gpu/core/near_names.h"
 
 namespace texelscope {
 namespace {
@@ -98,7 +99,7 @@ struct ViewerCommand {
             const std::string file = file_of(source);
             const bool named = !file.empty() && file[0] != '@' && file != "-";
             if (const std::string why = named ? why_missing(file) : ""; !why.empty())
-                fmt::print(stderr, "texelscope: {}: {}\n", file, why);
+                fmt::print(stderr, "texelscope: {}: {}{}\n", file, why, did_you_mean_file(file));
         }
     }
 

@@ -11,6 +11,8 @@
 #include "app/cli/on_backend.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/codecs/npy_header.h"
 #include "app/files/tables/points_file.h"
 #include "app/picture/numbers.h"
 #include "gpu/backend/source_image.h"
@@ -27,10 +29,12 @@ struct CoordinateMap {
 };
 
 CoordinateMap read_map(const std::string& name) {
+    constexpr std::string_view shape =
+        "a map is a .npy array of shape (height, width, 2), x and y of every output pixel in samples";
+    constexpr size_t signature = 6;
+    if (!is_npy(read_prefix(name, signature))) throw FileError(name, fmt::format("is no .npy array: {}", shape));
     PointList points = read_points(name);
-    if (points.dimensions != 2 || points.shape.size() != 2)
-        throw FileError(name,
-                        "a map is a .npy array of shape (height, width, 2), x and y of every output pixel in samples");
+    if (points.dimensions != 2 || points.shape.size() != 2) throw FileError(name, std::string(shape));
     for (const uint64_t side : points.shape)
         if (side > uint64_t(max_image_side))
             throw FileError(name, fmt::format("the map has shape ({}, 2); width and height are limited to {} pixels",

@@ -19,6 +19,12 @@ std::optional<int> parse_side(std::string_view text) {
     return value;
 }
 
+void check_factor(std::string_view option, double value, std::string_view text) {
+    if (!(value >= 1.0 / max_image_side && value <= double(max_image_side)))
+        throw UsageError(
+            fmt::format("{} must be from 1/{} to {}, not '{}'", option, max_image_side, max_image_side, text));
+}
+
 }  // namespace
 
 double parse_real(std::string_view option, std::string_view text) {
@@ -36,12 +42,24 @@ double parse_positive(std::string_view option, std::string_view text) {
     return value;
 }
 
+double parse_factor(std::string_view option, std::string_view text) {
+    const double value = parse_real(option, text);
+    check_factor(option, value, text);
+    return value;
+}
+
 Point parse_pair(std::string_view option, std::string_view text) {
     const size_t comma = text.find(',');
     if (comma != text.rfind(','))
         throw UsageError(fmt::format("{} must be one number, or two separated by a comma, not '{}'", option, text));
     const double first = parse_real(option, text.substr(0, comma));
     return {first, comma == text.npos ? first : parse_real(option, text.substr(comma + 1))};
+}
+
+Point parse_factors(std::string_view option, std::string_view text) {
+    const Point factors = parse_pair(option, text);
+    for (const double factor : {factors.x, factors.y}) check_factor(option, factor, text);
+    return factors;
 }
 
 Extent parse_size(std::string_view option, std::string_view text) {

@@ -21,8 +21,12 @@ namespace texelscope {
 double parse_real(std::string_view option, std::string_view text);
 double parse_positive(std::string_view option, std::string_view text);
 
+// How many times larger: from 1/max_image_side, one pixel of the longest image, to max_image_side.
+double parse_factor(std::string_view option, std::string_view text);
+
 // "2.5", for both axes, or "2.5,3".
 Point parse_pair(std::string_view option, std::string_view text);
+Point parse_factors(std::string_view option, std::string_view text);  // each as parse_factor does
 
 // "640x480", sides from 1 to max_image_side.
 Extent parse_size(std::string_view option, std::string_view text);

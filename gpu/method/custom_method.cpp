@@ -5,12 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/text_file.h"
 #include "gpu/method/fitted.h"
 #include "gpu/method/resample.h"
 #include "gpu/method/resample_job.h"
@@ -233,11 +233,7 @@ const MethodInfo& custom_method(const std::string& text) {
 }
 
 const MethodInfo& custom_method_of_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text(WeightFile::most_bytes + 1, '\0');
-    if (!file.read(text.data(), std::streamsize(text.size())) && !file.eof())
-        throw FileError(path, "cannot be read as a weight function");
-    text.resize(size_t(file.gcount()));
+    const std::string text = read_text_file(path, WeightFile::most_bytes);
     try {
         return custom_method(text);
     } catch (const WeightError& error) {

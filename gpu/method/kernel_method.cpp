@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/text_file.h"
 #include "gpu/method/custom_method.h"
 
 namespace texelscope {
@@ -14,16 +14,6 @@ namespace {
 
 double seconds_now() {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-// At most one byte more than `most`, so that more than that is seen.
-std::string read_text(const std::string& path, size_t most, const char* what) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text(most + 1, '\0');
-    if (!file.read(text.data(), std::streamsize(text.size())) && !file.eof())
-        throw FileError(path, std::string("cannot be read as ") + what);
-    text.resize(size_t(file.gcount()));
-    return text;
 }
 
 }  // namespace
@@ -101,7 +91,7 @@ const MethodInfo& kernel_method(const std::string& text) {
 }
 
 const MethodInfo& kernel_method_of_file(const std::string& path) {
-    const std::string text = read_text(path, KernelFile::most_bytes, "a CUDA kernel");
+    const std::string text = read_text_file(path, KernelFile::most_bytes);
     try {
         return kernel_method(text);
     } catch (const KernelError& error) {
@@ -110,7 +100,7 @@ const MethodInfo& kernel_method_of_file(const std::string& path) {
 }
 
 const MethodInfo& own_method_of_file(const std::string& path) {
-    const std::string text = read_text(path, KernelFile::most_bytes, "a weight function or a CUDA kernel");
+    const std::string text = read_text_file(path, KernelFile::most_bytes);
     return is_kernel_text(text) ? kernel_method_of_file(path) : custom_method_of_file(path);
 }
 

@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/near_names.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
@@ -38,7 +39,8 @@ template <class Range> auto parse_named(std::string_view what, std::string_view 
         if (name_of(item) == text) return item;
         names.push_back(name_of(item));
     }
-    throw UsageError(fmt::format("unknown {} '{}': choose one of {}", what, text, fmt::join(names, ", ")));
+    throw UsageError(fmt::format("unknown {} '{}'{}: choose one of {}", what, text, did_you_mean(text, names),
+                                 fmt::join(names, ", ")));
 }
 
 void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text) {
@@ -54,8 +56,8 @@ void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text
         spec.parameters.value[i] = value;
         return;
     }
-    throw UsageError(
-        fmt::format("unknown setting '{}' of {}: choose one of {}", key, spec.method->id, fmt::join(keys, ", ")));
+    throw UsageError(fmt::format("unknown setting '{}' of {}{}: choose one of {}", key, spec.method->id,
+                                 did_you_mean(key, keys), fmt::join(keys, ", ")));
 }
 
 // The method of `custom`, from its setting file=F or text=T.
@@ -106,6 +108,13 @@ FetchPath MethodSpec::effective_path() const {
     return exact ? FetchPath::lookup : path;
 }
 
+std::string words_of_method_forms() {
+    std::string words;
+    for (const MethodForm& form : method_forms)
+        words += fmt::format("{}{}FILE", words.empty() ? "" : " or ", form.prefix);
+    return words;
+}
+
 MethodSpec default_spec(const MethodInfo& method) {
     MethodSpec spec;
     spec.method = &method;
@@ -115,11 +124,13 @@ MethodSpec default_spec(const MethodInfo& method) {
 
 const MethodInfo& parse_method(std::string_view id) {
     if (const MethodInfo* method = find_method(id)) return *method;
-    std::vector<std::string_view> ids;
-    for (const MethodInfo* method : all_methods()) ids.push_back(method->id);
     if (id == kernel_id) throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
-    throw UsageError(fmt::format("unknown method '{}': choose one of {}", id, fmt::join(ids, ", ")));
+    std::vector<std::string_view> ids;
+    for (const MethodInfo* method : all_methods()) ids.push_back(method->id);
+    const std::string listed = fmt::format("{}, {}", fmt::join(ids, ", "), words_of_method_forms());
+    for (const MethodForm& form : method_forms) ids.push_back(form.id);
+    throw UsageError(fmt::format("unknown method '{}'{}: choose one of {}", id, did_you_mean(id, ids), listed));
 }
 
 FetchPath parse_path(std::string_view text) { return parse_named("path", text, all_fetch_paths); }

@@ -63,6 +63,16 @@ struct MethodSpec {
     FetchPath effective_path() const;
 };
 
+// Methods that a file defines, as they are written before its name.
+struct MethodForm {
+    std::string_view id, prefix, summary, page;
+};
+inline constexpr MethodForm method_forms[] = {
+    {"custom", "custom:file=", "A weight function of one's own, from its formula.", "docs/weights.md"},
+    {"kernel", "kernel:file=", "A CUDA function of one's own; it needs an NVIDIA GPU.", "docs/kernels.md"}};
+
+std::string words_of_method_forms();  // "custom:file=FILE or kernel:file=FILE"
+
 // The method with default parameters, path auto, clamp, iir.
 MethodSpec default_spec(const MethodInfo& method);
 

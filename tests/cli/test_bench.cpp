@@ -303,7 +303,11 @@ TEST_F(Bench, WrongWordsAreRefused) {
     expect_error(2, {"bench", "--backend", "gpu"}, {"gpu"});
     refuse(1, {"--against", path("missing.json")}, {"missing.json: no such file"});
     refuse(1, {"--json", path("missing/out.json")}, {"missing"});
-    refuse(1, {"--against", write("bad.json", "{\"bench\": 1}")}, {"bad.json", "texelscope bench --json"});
+    refuse(1, {"--against", write("bad.json", "{\"bench\": 1}")},
+           {"bad.json: is not what texelscope bench --json writes: a value is missing"});
+    const Result no_json = run({"bench", "--against", write("text.txt", "hello\n")});
+    expect_error(no_json, 1, {"--against"}, {"text.txt: is not what texelscope bench --json writes: it is no JSON"});
+    EXPECT_EQ(no_json.errors.at(0).find("exception"), std::string::npos) << no_json.errors[0];
     refuse(1, {"--against", write("new.json", "{\"bench\": 2}")}, {"new.json", "format 2"});
 }
 

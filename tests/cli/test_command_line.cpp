@@ -63,9 +63,11 @@ TEST_F(CommandLine, WordsBeforeTheCommandAreRefused) {
 }
 
 TEST_F(CommandLine, AMistypedCommandIsNoImage) {
-    const std::string sentence = "'rendr' is neither a command nor a file; texelscope --help lists the commands";
+    const std::string sentence =
+        "'rendr' is neither a command nor a file (did you mean render?); texelscope --help lists the commands";
     expect_error(2, {"rendr"}, {sentence});
     expect_error(2, {"rendr", "@step:16", "-o", path("out.png")}, {sentence});
+    expect_error(2, {"unlikely"}, {"'unlikely' is neither a command nor a file; texelscope --help"});
 }
 
 TEST_F(CommandLine, FailuresEndWithStatus1AndNameTheFile) {

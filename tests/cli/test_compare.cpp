@@ -285,6 +285,8 @@ TEST_F(Compare, WrongWordsAreRefused) {
     refuse("bspline", {"--reference", "cubic"}, {"--reference", "unknown method 'cubic'", "own"});
     refuse("bspline", {"--select", "1,2,3"}, {"--select", "X0,Y0,X1,Y1"});
     refuse("bspline", {"--select", "4,2,3,9"}, {"X0 below X1"});
+    refuse("bspline", {"--select", "1000,0,1010,9"}, {"--select must be on the picture", "from -0.5,-0.5 to "});
+    refuse("bspline", {"--select", "0,-9,9,-0.5"}, {"--select must be on the picture", "'0,-9,9,-0.5'"});
     refuse("bspline", {"--size", "0x4"}, {"--size"});
     refuse("bspline", {"--columns", "2"}, {"--columns", "--sheet"});
     refuse("bspline", {"--sheet", path("out.frob")}, {".frob", ".png"});

@@ -36,6 +36,18 @@ TEST_F(Methods, TheListLinesUp) {
     }
 }
 
+// What a file defines is no record, but can be named wherever the others can.
+TEST_F(Methods, FormsForFilesAreListedBesideTheMethods) {
+    for (const std::string& text :
+         {printed({"methods"}), printed({"render", "--help"}), printed({"methods", "--help"})})
+        for (const char* form : {"custom:file=FILE", "kernel:file=FILE"})
+            EXPECT_NE(text.find(form), std::string::npos) << form << '\n' << text;
+    const std::string list = printed({"methods"});
+    EXPECT_NE(list.find("\ncustom:file=FILE\n  A weight function of one's own"), std::string::npos) << list;
+    expect_error(2, {"methods", "no-such"},
+                 {"choose one of nearest, ", "septic, custom:file=FILE or kernel:file=FILE"});
+}
+
 TEST_F(Methods, JsonHasTheWholeRecord) {
     for (const auto& method : nlohmann::json::parse(printed({"methods", "--json"}))) {
         const MethodInfo& info = *find_method(std::string(method.at("id")));
@@ -185,9 +197,8 @@ TEST_F(CustomMethodFile, IsMeasuredAndTakesPartInExperiments) {
     const auto experiment = printed({"experiment", "convergence", "--method-file", file, "--methods", "catmull-rom",
                                      "--finest", "32", "--backend", "cpu", "--json", "-"});
     EXPECT_THAT(experiment, HasSubstr("Mine"));
-    const Result none = run({"experiment", "convergence", "--method-file", path("none.weights")});
-    EXPECT_NE(none.status, 0);
-    EXPECT_EQ(none.errors.size(), 1u);
+    expect_error(1, {"experiment", "convergence", "--method-file", path("none.weights")},
+                 {"none.weights: no such file"});
 }
 
 TEST_F(CustomMethodFile, SamplesAndWarps) {

@@ -75,6 +75,29 @@ TEST_F(Push, SendsAnyFileAndPrintsNothing) {
     expect_error(1, {"push", path("none.npy")}, {"none.npy", "no such file"});
 }
 
+// The class that users copy: an array of one axis is a signal, and what is no image is said before anything is sent.
+TEST_F(Push, TheExampleSendsImagesAndSignals) {
+    PushServer window(place(), [] {});
+    const std::string program =
+        "import sys\ntry:\n  import numpy as np\nexcept ImportError:\n  sys.exit(77)\n"
+        "sys.path.insert(0, '" TEXELSCOPE_SOURCE_DIR
+        "/examples')\nsys.dont_write_bytecode = True\nfrom push_frames import Window\nwindow = Window()\n"
+        "window.show('line', np.arange(5.))\nwindow.show('image', np.zeros((3, 4, 3), np.uint8), shared=True)\n"
+        "for array in np.array(3.), np.zeros((2, 2, 2, 2)):\n"
+        "  try:\n    window.show('wrong', array)\n    sys.exit(1)\n  except ValueError:\n    pass\n";
+    const int status = test::run({TEXELSCOPE_PYTHON, "-c", program}, {{"XDG_RUNTIME_DIR", folder_.string()}});
+    if (status == 77) GTEST_SKIP() << "no NumPy here";
+    ASSERT_EQ(status, 0);
+    const Pushed pushed = window.take();
+    ASSERT_EQ(pushed.frames.size(), 2u);
+    const Image& line = *pushed.frames[0].image;
+    EXPECT_TRUE(line.one_dimensional());
+    EXPECT_EQ(line.width(), 5);
+    EXPECT_EQ(line.value(3, 0, 0), 3);
+    EXPECT_FALSE(pushed.frames[1].image->one_dimensional());
+    EXPECT_EQ(pushed.frames[1].image->channels(), 3);
+}
+
 TEST_F(Push, ReuseOpensInTheRunningWindow) {
     PushServer window(place(), [] {});
     EXPECT_EQ(printed({"--reuse", "@step:8", "some/where.png", path("a.png")}), "");

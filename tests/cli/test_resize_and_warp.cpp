@@ -165,6 +165,26 @@ TEST_F(Resize, LeastSquaresAreRefusedWhereThereAreNone) {
     expect_error(2, resize("bspline", "off"), {"--least-squares", "--antialias off"});
 }
 
+// A size may be meant for many pictures, a factor cannot.
+TEST_F(Resize, LeastSquaresWhereNothingShrinksAreRefusedOrSaid) {
+    const auto resize = [&](std::vector<std::string> size) {
+        size.insert(size.begin(), {"resize", "@step:8", "-o", path("out.png"), "--least-squares", "--backend", "cpu"});
+        return size;
+    };
+    for (const char* factor : {"2", "1", "1,3"})
+        expect_error(2, resize({"--factor", factor}), {"--least-squares", "--factor must be below 1", factor});
+    const Result enlarged = run(resize({"--size", "16x8"}));
+    EXPECT_EQ(enlarged.status, 0);
+    ASSERT_EQ(enlarged.errors.size(), 1u);
+    EXPECT_NE(enlarged.errors[0].find("none does from 8×8 to 16×8"), std::string::npos) << enlarged.errors[0];
+    for (const std::vector<std::string>& shrinks :
+         {std::vector<std::string>{"--size", "4x16"}, {"--factor", "2,0.5"}}) {
+        const Result result = run(resize(shrinks));
+        EXPECT_EQ(result.status, 0);
+        EXPECT_TRUE(result.errors.empty()) << result.errors[0];
+    }
+}
+
 TEST_F(Resize, ASignalIsResizedAlongItsAxisAlone) {
     const Image image =
         resized(write("signal.csv", "0\n1\n2\n"), {"--factor", "2", "--align", "corners", "--method", "bilinear"});
@@ -182,7 +202,10 @@ TEST_F(Resize, WrongWordsAreRefused) {
     refuse({"--size", "4x4", "--factor", "2"}, {"--size", "--factor"});
     for (const char* factor : {"0", "-1", "nan", "1,", "1,0", "two", "1e-400"})
         refuse({"--factor", factor}, {"--factor"});
-    refuse({"--factor", "1e9"}, {"--factor", "16777216"});
+    for (const char* factor : {"1e9", "1e-9", "1,1e-9", "1e-9,1"})
+        refuse({"--factor", factor},
+               {"--factor must be from 1/16777216 to 16777216, not '" + std::string(factor) + "'"});
+    refuse({"--factor", "1e7"}, {"--factor", "16777216"});  // the side of the output
     refuse({"--factor", "2", "--align", "centre"}, {"--align", "centers, corners or origin", "centre"});
     refuse({"--factor", "2", "--antialias", "yes"}, {"--antialias", "on or off", "yes"});
     refuse({"--factor", "2", "--texels", "u32"}, {"--texels", "stored, u8, u16, f16 or f32"});
@@ -318,6 +341,9 @@ TEST_F(WarpCommand, WrongMapsAreRefused) {
     refuse(2, "@ripple:deep", {"--map ripple", "deep"});
     refuse(2, "@ripple:nan", {"--map ripple", "nan"});
     refuse(1, path("missing.npy"), {"missing.npy", "no such file"});
+    printed({"render", "@step:8", "-o", path("map.png")});
+    refuse(1, path("map.png"), {"map.png: is no .npy array: a map is a .npy array of shape (height, width, 2)"});
+    refuse(1, write("map.csv", "1,2\n3,4\n"), {"map.csv: is no .npy array"});
     refuse(1, write("pairs.npy", map_bytes("(2, 2)", {0, 0, 1, 1})), {"pairs.npy", "(height, width, 2)"});
     refuse(1, write("triples.npy", map_bytes("(1, 1, 3)", {0, 0, 1})), {"triples.npy", "(1, 1, 3)"});
     refuse(1, write("cut.npy", map_bytes("(40, 50, 2)", {0, 0, 1})), {"cut.npy", "truncated"});
@@ -341,6 +367,10 @@ TEST_F(WarpCommand, PointsThatAreNoNumbersAreHarmless) {
                 EXPECT_NEAR(image.value(1, 0, 0), 0, 1e-7);  // the rest of the coefficients at their margin's edge
             }
         }
+    const Result bytes = run({"warp", "@step:16", "--map", map, "-o", path("harmless.png"), "--backend", "cpu"});
+    EXPECT_EQ(bytes.status, 0);
+    ASSERT_EQ(bytes.errors.size(), 1u);
+    EXPECT_NE(bytes.errors[0].find(" NaN became 0"), std::string::npos) << bytes.errors[0];
     EXPECT_EQ(run({"warp", "@step:16", "--map", map, "--antialias", "on", "-o", path("harmless.png")}).status, 0);
 }
 

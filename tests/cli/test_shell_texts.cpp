@@ -7,6 +7,7 @@
 
 #include "app/cli/command_line.h"
 #include "gpu/method/method_info.h"
+#include "gpu/method/spec.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
@@ -77,8 +78,11 @@ TEST_F(ShellTexts, BashCompletesCommandsOptionsAndValues) {
     EXPECT_THAT(bash_offers("texelscope resize @zone-plate-c"), ElementsAre("@zone-plate-corner"));
     EXPECT_THAT(bash_offers("texelscope render --size "), IsEmpty());  // then bash offers files
     const std::vector<std::string> methods = bash_offers("texelscope render in.png --method ");
-    ASSERT_EQ(methods.size(), all_methods().size());
+    ASSERT_EQ(methods.size(), all_methods().size() + std::size(method_forms));
     for (const MethodInfo* method : all_methods()) EXPECT_THAT(methods, Contains(std::string(method->id)));
+    EXPECT_THAT(bash_offers("texelscope render in.png --method cus"), ElementsAre("custom:file="));
+    EXPECT_THAT(bash_offers("texelscope methods ker"), ElementsAre("kernel:file="));
+    EXPECT_THAT(bash_offers("texelscope render in.png --method custom:file=my"), IsEmpty());  // then files
 }
 
 TEST_F(ShellTexts, FishCompletesCommandsOptionsAndValues) {
@@ -95,6 +99,7 @@ TEST_F(ShellTexts, FishCompletesCommandsOptionsAndValues) {
     EXPECT_THAT(offers("texelscope rend"), ElementsAre("render"));
     EXPECT_THAT(offers("texelscope render --method catm"), ElementsAre("catmull-rom"));
     EXPECT_THAT(offers("texelscope compare x.png --res"), ElementsAre("--restore"));
+    EXPECT_THAT(offers("texelscope render --method kern"), ElementsAre("kernel:file="));
 }
 
 TEST_F(ShellTexts, EveryShellUnderstandsItsScript) {

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/near_names.h"
 #include "gpu/core/text.h"
 
 namespace fs = std::filesystem;
@@ -169,7 +170,10 @@ std::string words_of_error(int error) {
 InputFile::InputFile(const fs::path& path)
     : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     struct stat info {};
-    if (!file_ || ::fstat(file_.number(), &info) != 0) throw FileError(path.string(), words_of_error(errno));
+    if (!file_ || ::fstat(file_.number(), &info) != 0) {
+        const int error = errno;
+        throw FileError(path.string(), words_of_error(error) + (error == ENOENT ? did_you_mean_file(path) : ""));
+    }
     if (S_ISDIR(info.st_mode)) throw FileError(path.string(), "is a folder, not a file");
     if (!S_ISREG(info.st_mode)) throw FileError(path.string(), "is a device or a pipe; only files can be read");
     if (info.st_size == 0) throw FileError(path.string(), "the file is empty");

@@ -6,12 +6,12 @@
 #include <charconv>
 #include <cmath>
 #include <new>
-#include <numeric>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "app/files/test_images/generators.h"
+#include "gpu/core/near_names.h"
 
 namespace texelscope {
 
@@ -106,22 +106,6 @@ namespace {
 
 // Parsing "@id:640x480", with helpful errors.
 
-// Levenshtein distance: letters to insert, delete or change.
-size_t edits_between(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), size_t(0));
-    for (size_t i = 0; i < a.size(); ++i) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < b.size(); ++j) {
-            const size_t changed = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
-        }
-    }
-    return row.back();
-}
-
 // The typed text, shortened to fit a message, unprintable bytes as '?'.
 std::string shown(std::string_view text) {
     std::string result(text.substr(0, 40));
@@ -130,26 +114,15 @@ std::string shown(std::string_view text) {
     return text.size() > 40 ? result + "…" : result;
 }
 
-// The id that was probably meant: one that begins with the typed text, else one a few edits away. Null if none is near.
-const TestImage* nearest_to(std::string_view id) {
-    if (id.size() > 40) return nullptr;
-    const TestImage* best = nullptr;
-    size_t fewest = std::max<size_t>(2, id.size() / 3) + 1;
-    for (const TestImage& image : test_images()) {
-        const size_t edits = id.size() >= 3 && image.id.starts_with(id) ? 0 : edits_between(id, image.id);
-        if (edits < fewest) {
-            fewest = edits;
-            best = &image;
-        }
-    }
-    return best;
-}
-
 [[noreturn]] void throw_unknown(std::string_view id) {
     std::string known;
-    for (const TestImage& image : test_images()) known += fmt::format("{}@{}", known.empty() ? "" : ", ", image.id);
-    const TestImage* near = nearest_to(id);
-    const std::string hint = near ? fmt::format(" (did you mean @{}?)", near->id) : "";
+    std::vector<std::string_view> ids;
+    for (const TestImage& image : test_images()) {
+        known += fmt::format("{}@{}", known.empty() ? "" : ", ", image.id);
+        ids.push_back(image.id);
+    }
+    const std::string_view near = nearest_name(id, ids);
+    const std::string hint = near.empty() ? "" : fmt::format(" (did you mean @{}?)", near);
     throw UsageError(fmt::format("@{}: there is no such test image{}; the known ones are {}", shown(id), hint, known));
 }
 

@@ -216,8 +216,10 @@ BenchReport parse_bench_json(std::string_view text) {
         report.copy = timing_from(json["copy"].at("microseconds"));
         for (const auto& result : json.at("results")) report.results.push_back(result_from(result));
         return report;
-    } catch (const Json::exception& error) {
-        throw Error(fmt::format("is not what texelscope bench --json writes ({})", error.what()));
+    } catch (const Json::parse_error&) {
+        throw Error("is not what texelscope bench --json writes: it is no JSON");
+    } catch (const Json::exception&) {
+        throw Error("is not what texelscope bench --json writes: a value is missing or of another kind");
     }
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/files/bytes/naming.h"
 #include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
 #include "app/text/typed_values.h"
+#include "gpu/core/near_names.h"
 #include "gpu/core/stop_watch.h"
 
 namespace texelscope {
@@ -120,12 +122,13 @@ std::span<const Experiment> all_experiments() {
 }
 
 const Experiment& find_experiment(std::string_view name) {
-    std::string names;
+    std::vector<std::string_view> names;
     for (const Experiment& experiment : all_experiments()) {
         if (experiment.name == name) return experiment;
-        names += fmt::format("{}{}", names.empty() ? "" : ", ", experiment.name);
+        names.push_back(experiment.name);
     }
-    throw UsageError(fmt::format("there is no experiment '{}'; choose one of {}", name, names));
+    throw UsageError(fmt::format("there is no experiment '{}'{}; choose one of {}", name, did_you_mean(name, names),
+                                 fmt::join(names, ", ")));
 }
 
 ExperimentResult run_experiment(const Experiment& experiment, const ExperimentOptions& options,

@@ -7,6 +7,7 @@
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
 #include "app/state/pane_views.h"
+#include "gpu/core/near_names.h"
 
 namespace texelscope {
 namespace {
@@ -72,7 +73,10 @@ std::shared_ptr<const Lesson> find_lesson(const std::string& name) {
     std::error_code none;
     if (!name.empty() && (name.ends_with(".md") || fs::exists(name, none)))
         return std::make_shared<const Lesson>(read_lesson(name));
-    throw UsageError(fmt::format("there is no lesson '{}': name a file, or one of {}", name, listed()));
+    std::vector<std::string_view> names;
+    for (const Lesson& lesson : all_lessons()) names.push_back(lesson.name);
+    throw UsageError(
+        fmt::format("there is no lesson '{}'{}: name a file, or one of {}", name, did_you_mean(name, names), listed()));
 }
 
 std::string plain_text(std::span<const TextBlock> blocks) {

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <iterator>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "app/viewer/lessons/lesson.h"
+#include "gpu/method/custom_method.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {
@@ -33,6 +37,47 @@ size_t utf8_length(std::string_view text) {
         at += more + 1;
     }
     return at;
+}
+
+std::string text_of_method_file(std::string_view id, const std::string& file) {
+    if (id == kernel_id) return kernel_of(kernel_method_of_file(file))->text();
+    return custom_method_of_file(file).custom->function().text();
+}
+
+// A spec whose method is in a file: with the text of that file, which is named relative to the lesson as images are.
+std::string with_method_text(std::string_view spec, const fs::path& folder) {
+    const std::string_view id = spec.substr(0, spec.find(':'));
+    const bool of_file = std::ranges::find(method_forms, id, &MethodForm::id) != std::end(method_forms);
+    if (!of_file || id.size() == spec.size()) return std::string(spec);
+    constexpr std::string_view key = "file=";
+    std::string result(id);
+    for (size_t at = id.size(); at < spec.size();) {
+        const size_t end = std::min(spec.find(',', at + 1), spec.size());
+        const std::string_view setting = spec.substr(at + 1, end - at - 1);
+        result += spec[at];
+        if (setting.starts_with(key))
+            result += "text=" + encoded_text(text_of_method_file(id, (folder / setting.substr(key.size())).string()));
+        else result += setting;
+        at = end;
+    }
+    return result;
+}
+
+// A line of JSON with such specs. Strings with escapes stay as they are.
+std::string with_method_texts(std::string_view line, const fs::path& folder) {
+    std::string result;
+    while (!line.empty()) {
+        const size_t begin = line.find('"');
+        size_t end = begin == line.npos ? line.npos : begin + 1;
+        while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
+        if (end >= line.size()) return result += line;
+        const std::string_view text = line.substr(begin + 1, end - begin - 1);
+        result += line.substr(0, begin + 1);
+        result += text.find('\\') == text.npos ? with_method_text(text, folder) : std::string(text);
+        result += '"';
+        line.remove_prefix(end + 1);
+    }
+    return result;
 }
 
 class LessonParser {
@@ -159,7 +204,11 @@ private:
     void take_state(size_t first) {
         if (step()->state) complain(first - 1, "this step already has a state; only one is allowed");
         std::string json;
-        for (size_t i = first; i < at_; ++i) json += std::string(lines_[i]) + "\n";
+        for (size_t i = first; i < at_; ++i) try {
+                json += (folder_.empty() ? std::string(lines_[i]) : with_method_texts(lines_[i], folder_)) + "\n";
+            } catch (const Error& error) {
+                complain(i, error.what());
+            }
         try {
             step()->state = std::make_shared<const Session>(step_from_json(json, folder_));
         } catch (const StepError& error) {

@@ -119,8 +119,10 @@ private:
         std::set<std::string> names = open_;
         for (const PushedFrame& frame : pushed_.frames) names.insert(frame.name);
         if (!names.contains(header.name) && names.size() >= size_t(limits_.names))
-            throw Error(fmt::format("{} pushed images are open already: close one, or push under one of their names",
-                                    names.size()));
+            throw Error(
+                fmt::format("{} pushed images are open, and no more can be: close one in the window (File ▸ Close, "
+                            "Ctrl+W), or push under one of their names",
+                            names.size()));
     }
 
     void take(Client& client, PushedThing thing) {

@@ -8,6 +8,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/lesson.h"
+#include "tests/support/kernel_texts.h"
 
 namespace texelscope::test {
 namespace {
@@ -128,6 +129,39 @@ TEST(Lesson, ImagesAreRelativeToItsFolder) {
     const Lesson lesson =
         parse_lesson(head + "```state\n{\"image\": \"lessons/test_lesson_parser.cpp\"}\n```\n", "x.md", folder);
     EXPECT_EQ(lesson.steps[0].state->scene.documents.at(0).source, folder / "lessons/test_lesson_parser.cpp");
+}
+
+// As images are, and wherever in the spec the file is named.
+TEST(Lesson, MethodsOfFilesAreRelativeToItsFolder) {
+    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "lesson, with methods";
+    std::filesystem::create_directories(folder / "own");
+    std::ofstream(folder / "own/keys.weights")
+        << "name = Keys\nradius = 2\nparameter a = -0.5 from -1 to 0\n"
+           "w(x) = abs(x) < 1 ? (a+2)*abs(x)^3 - (a+3)*x^2 + 1 : a*(abs(x)^3 - 5*x^2 + 8*abs(x) - 4)\n";
+    std::ofstream(folder / "half.cu") << bilinear_kernel;
+    const auto lesson = [&](const std::string& panes) {
+        return parse_lesson(head + "```state\n{\"panes\": [" + panes + "]}\n```\n", "x.md", folder);
+    };
+    const Lesson both = lesson(
+        "{\"spec\": \"custom:path=global,file=own/keys.weights,a=-1\"},\n{\"spec\": \"kernel:file=half.cu\"},\n"
+        "{\"spec\": \"bilinear\", \"label\": \"a \\\"file=x\\\"\"}");
+    const auto& panes = both.steps[0].state->scene.panes;
+    ASSERT_EQ(panes.size(), 3u);
+    EXPECT_EQ(panes[0].spec.method->name, "Keys");
+    EXPECT_EQ(panes[0].spec.path, FetchPath::global);
+    EXPECT_EQ(panes[0].spec.parameters.value[0], -1);
+    EXPECT_EQ(panes[1].spec.method->name, "My bilinear");
+    EXPECT_EQ(panes[2].label, "a \"file=x\"");
+    const auto lines = std::count(head.begin(), head.end(), '\n');
+    try {
+        lesson("{\"spec\": \"bilinear\"},\n{\"spec\": \"custom:file=keys.weights\"}");
+        ADD_FAILURE() << "there is no such file";
+    } catch (const Error& error) {
+        const std::string why = error.what();
+        EXPECT_TRUE(why.starts_with("x.md:" + std::to_string(lines + 3) + ": ")) << why;
+        EXPECT_NE(why.find((folder / "keys.weights").string() + ": no such file"), std::string::npos) << why;
+    }
+    std::filesystem::remove_all(folder);
 }
 
 TEST(Lesson, MissingImagesAreSaidWithTheirLine) {
