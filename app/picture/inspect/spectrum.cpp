@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/picture/fourier.h"
+#include "app/picture/inspect/curves.h"
 #include "app/state/scene.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/parallel.h"
@@ -63,18 +64,19 @@ public:
     // Then take(column, row, value), in several threads, each column in one of them.
     template <class Take> void transform_columns(Take take) {
         constexpr size_t together = 8;  // what a line of the cache holds, and one more
-        parallel_for_with<Place>(work::spectrum, (columns_ + together - 1) / together, 1, [&](Place& place, size_t block) {
-            Fourier& fourier = place.of(height_);
-            const size_t first = block * together, count = std::min(columns_ - first, together);
-            place.lines.resize(together);
-            for (size_t i = 0; i < count; ++i) place.lines[i].resize(height_);
-            for (size_t y = 0; y < height_; ++y)
-                for (size_t i = 0; i < count; ++i) place.lines[i][y] = values_[y * columns_ + first + i];
-            for (size_t i = 0; i < count; ++i) {
-                fourier.forward(place.lines[i]);
-                for (size_t y = 0; y < height_; ++y) take(first + i, y, place.lines[i][y]);
-            }
-        });
+        parallel_for_with<Place>(
+            work::spectrum, (columns_ + together - 1) / together, 1, [&](Place& place, size_t block) {
+                Fourier& fourier = place.of(height_);
+                const size_t first = block * together, count = std::min(columns_ - first, together);
+                place.lines.resize(together);
+                for (size_t i = 0; i < count; ++i) place.lines[i].resize(height_);
+                for (size_t y = 0; y < height_; ++y)
+                    for (size_t i = 0; i < count; ++i) place.lines[i][y] = values_[y * columns_ + first + i];
+                for (size_t i = 0; i < count; ++i) {
+                    fourier.forward(place.lines[i]);
+                    for (size_t y = 0; y < height_; ++y) take(first + i, y, place.lines[i][y]);
+                }
+            });
     }
 
 private:
@@ -142,7 +144,8 @@ Spectrum spectrum_of(std::span<const float> values, int width, int height, Spect
         const float v = values[y * columns + x];
         return across[x] * down[y] * ((std::isfinite(v) ? double(v) : 0.0) - mean);
     });
-    const double squares = sum_of_squares(across) * sum_of_squares(down), scale = squares > 0 ? 1 / (count * squares) : 0;
+    const double squares = sum_of_squares(across) * sum_of_squares(down),
+                 scale = squares > 0 ? 1 / (count * squares) : 0;
     s.power.resize(columns * rows);
     const auto place = [](size_t k, size_t length) { return (k + length / 2) % length; };
     half.transform_columns([&](size_t kx, size_t ky, const Wave& value) {
@@ -286,7 +289,9 @@ double spectrum_reach(const SpectrumReport& report, double chosen) {
 Plot radial_plot(const SpectrumReport& report, int front, double reach) {
     using Shown = SpectrumReport::Shown;
     Plot plot;
-    plot.x = {.label = "frequency (cycles per sample)", .minimum = 0, .maximum = reach * std::numbers::sqrt2};
+    plot.x = {.label = "frequency (cycles per sample)",
+              .minimum = 0,
+              .maximum = std::min(reach * std::numbers::sqrt2, highest_frequency)};
     plot.y = {.label = "power, gain (dB)", .minimum = -spectrum_range, .maximum = 6};
     plot.guides.push_back({Guide::Across::x, 0.5, "Nyquist"});
     if (report.of.empty() || !report.of.front().spectrum) return plot;
@@ -306,11 +311,8 @@ Plot radial_plot(const SpectrumReport& report, int front, double reach) {
         }
         const auto add = [&](const CurvesReport::Curve& curve, std::string name, Ink of) {
             if (!curve.x.empty())
-                responses.push_back({.name = std::move(name),
-                                     .x = curve.x,
-                                     .y = curve.y,
-                                     .style = Series::Style::dashed,
-                                     .ink = of});
+                responses.push_back(
+                    {.name = std::move(name), .x = curve.x, .y = curve.y, .style = Series::Style::dashed, .ink = of});
         };
         if (!shown.response) continue;
         add(shown.response->method, "response " + pane_name(shown.pane), ink);

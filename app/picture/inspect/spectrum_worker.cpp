@@ -116,8 +116,8 @@ SpectrumWorker::Asked SpectrumWorker::asked_now(const AppState& state) {
         const double pitch = signal ? std::abs(place.xx) : pitch_of(place);
         finest = std::min(finest, pitch);
         now.warped = now.warped || acting_warp(state, pane).kind != Warp::Kind::none;
-        now.panes.push_back({pane, pane_rendition(state, pane), place,
-                             (signal ? std::abs(own.xx) : pitch_of(own)) / pitch});
+        now.panes.push_back(
+            {pane, pane_rendition(state, pane), place, (signal ? std::abs(own.xx) : pitch_of(own)) / pitch});
     }
     const auto& selection = state.scene.selection;
     now.of_selection = selection && !state.ui.inspect.statistics_of_all;
@@ -144,8 +144,8 @@ SpectrumWorker::Answer SpectrumWorker::compute(const Question& question, const s
         const Image* const pixels = question.panes[i].pixels.get();
         const Affine& place = asked.panes[i].place;
         const double pitch = asked.image->one_dimensional() ? std::abs(place.xx) : pitch_of(place);
-        answer.push_back(
-            pixels ? transform(*pixels, {0, 0, pixels->width() - 1, pixels->height() - 1}, pitch) : nullptr);
+        answer.push_back(pixels ? transform(*pixels, {0, 0, pixels->width() - 1, pixels->height() - 1}, pitch)
+                                : nullptr);
     }
     return answer;
 }
@@ -177,7 +177,8 @@ bool SpectrumWorker::begin(Asked now, SourceCache& sources, PreparedSources* pre
 std::shared_ptr<const SpectrumReport::Response> SpectrumWorker::response_of(const AskedPane& pane) {
     constexpr int points = 241;
     const MethodSpec& spec = pane.rendition.request.spec;
-    auto found = std::find_if(responses_.begin(), responses_.end(), [&](const auto& each) { return each.first == spec; });
+    auto found =
+        std::find_if(responses_.begin(), responses_.end(), [&](const auto& each) { return each.first == spec; });
     if (found == responses_.end()) {
         if (responses_.size() > 2 * most_spectra) responses_.clear();
         const SpectrumReport::Response response{spectrum_curve(spec, 0, highest_frequency, points),

@@ -226,8 +226,7 @@ void ViewerWindow::answer_input() {
 // In the order in which they are polled. Prepared sources change with the presenter.
 std::array<Worker*, 12> ViewerWindow::workers() {
     return {&renderer_.prepared(), &tasks_,  &facts_,    &thumbnails_, &kernel_compiler_, &recording_,
-            &read_ahead_,          &filler_, &measurer_, &inspector_,  &statistics_,
-            &spectrum_};
+            &read_ahead_,          &filler_, &measurer_, &inspector_,  &statistics_,      &spectrum_};
 }
 
 WakeUp ViewerWindow::wake_up() {

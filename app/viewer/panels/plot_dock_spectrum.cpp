@@ -40,8 +40,9 @@ void part_and_channel(AppState& state, const SpectrumReport& report) {
 
 void window_and_reach(AppState& state) {
     const gui::Segment windows[] = {
-        {"Hann", "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
-                 "other is not taken for a frequency."},
+        {"Hann",
+         "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
+         "other is not taken for a frequency."},
         {"None", "Every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
     gui::label("Window", "The weights of the samples before the transform.");
     bool& windowed = state.ui.inspect.spectrum_windowed;
@@ -65,7 +66,10 @@ class Pictures {
 public:
     Pictures(const SpectrumReport& report, double reach) : report_(report), reach_(reach) {
         const int count = int(report.of.size());
-        width_ = ImGui::GetContentRegionAvail().x;
+        // The same with and without a scroll bar, which would come and go with the size of the pictures.
+        const ImGuiStyle& style = ImGui::GetStyle();
+        width_ = std::min(ImGui::GetContentRegionAvail().x,
+                          ImGui::GetWindowSize().x - 2 * style.WindowPadding.x - style.ScrollbarSize);
         columns_ = std::min(std::max(int(width_ / gui::px(230)), 2), std::max(count, 1));
         side_ = std::floor(std::min((width_ - float(columns_ - 1) * gap_) / float(columns_), gui::px(360)));
         rows_ = (count + columns_ - 1) / columns_;
@@ -125,7 +129,10 @@ private:
         ImGui::SetCursorScreenPos(at);
         ImGui::InvisibleButton(fmt::format("##spectrum{}", i).c_str(), {side_, side_});
         gui::note("spectrum:" + short_name(shown));
-        gui::tooltip(tip(shown));
+        gui::area_tooltip(tip(shown), {at.x, at.y - title_height()}, {end.x, at.y});
+        if (!shown.spectrum)
+            draw.AddText(nullptr, 0, {at.x + gui::px(8), at.y + gui::px(8)}, gui::packed(gui::colour::secondary),
+                         shown.why_not.c_str(), nullptr, side_ - gui::px(16));
     }
 
     void title(const AppState& state, ImDrawList& draw, const ShownSpectrum& shown, ImVec2 at) const {
@@ -153,16 +160,19 @@ private:
     std::string tip(const ShownSpectrum& shown) const {
         if (!shown.spectrum) return shown.why_not;
         const Spectrum& s = *shown.spectrum;
-        const std::string of = is_of_samples(shown)
-                                   ? fmt::format("Spectrum of {} × {} samples. Beyond ½ it repeats: those copies are dark.",
-                                                 s.width, s.height)
-                                   : fmt::format("Spectrum of {} × {} pixels of pane {}, which hold frequencies up to {:.3g} "
-                                                 "cycles per sample.",
-                                                 s.width, s.height, pane_name(shown.pane), s.nyquist());
-        return of + fmt::format(" Both axes in cycles per sample, 0 in the middle, y downwards; the line is the samples' "
-                                "Nyquist frequency, ½. Colours span {} dB from the strongest frequency of the samples, "
-                                "the mean left out.",
-                                spectrum_range);
+        const std::string of =
+            is_of_samples(shown)
+                ? fmt::format("Spectrum of {} × {} samples. Beyond ½ it repeats: those copies are dark.", s.width,
+                              s.height)
+                : fmt::format(
+                      "Spectrum of {} × {} pixels of pane {}, which hold frequencies up to {:.3g} "
+                      "cycles per sample.",
+                      s.width, s.height, pane_name(shown.pane), s.nyquist());
+        return of + fmt::format(
+                        " Both axes in cycles per sample, 0 in the middle, y downwards; the line is the samples' "
+                        "Nyquist frequency, ½. Colours span {} dB from the strongest frequency of the samples, "
+                        "the mean left out.",
+                        spectrum_range);
     }
 
     const SpectrumReport& report_;
@@ -180,7 +190,8 @@ void values_row(const SpectrumReport& report, const Pictures& pictures) {
     std::string first, second;
     if (const auto& f = pictures.pointed()) {
         const double length = std::hypot(f->x, f->y);
-        first = fmt::format("x {}  y {}", gui::place_words(f->x, pictures.step()), gui::place_words(f->y, pictures.step()));
+        first =
+            fmt::format("x {}  y {}", gui::place_words(f->x, pictures.step()), gui::place_words(f->y, pictures.step()));
         if (length > pictures.step()) first += fmt::format("  period {:.3g} samples", 1 / length);
         for (const ShownSpectrum& shown : report.of) {
             if (!shown.spectrum) continue;
@@ -196,7 +207,8 @@ void values_row(const SpectrumReport& report, const Pictures& pictures) {
     const bool reads = pictures.pointed().has_value();
     for (const std::string& line : {first, second}) {
         ImGui::PushFont(reads ? gui::theme().mono : gui::theme().text);
-        ImGui::TextColored(reads ? gui::colour::text : gui::colour::secondary, "%s", gui::shortened(line, width).c_str());
+        ImGui::TextColored(reads ? gui::colour::text : gui::colour::secondary, "%s",
+                           gui::shortened(line, width).c_str());
         ImGui::PopFont();
     }
     if (reads) gui::note("spectrum:value");
@@ -242,17 +254,18 @@ void spectrum_tab(AppState& state) {
     values_row(report, pictures);
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     const float below = 2 * (ImGui::GetFrameHeight() + gui::px(4)) + 3 * ImGui::GetFontSize() + gui::px(24);
-    gui::plot_view(radial_plot(report, state.scene.active, reach),
-                   {.id = "##plot:radial",
-                    .zoom = state.ui.inspect.radial,
-                    .limits = {0, highest_frequency},
-                    .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(low ? 120 : 180), gui::px(320)),
-                    .tip = "Radial profile: the mean power of all frequencies at the same distance from 0, in dB below the "
-                           "strongest frequency of the samples. Dashed: the gain of each method with its prefilter, along "
-                           "an axis, and that of the prefilter alone in grey.",
-                    .columns = &state.ui.plot_columns,
-                    .brief = low,
-                    .focus = &focus});
+    gui::plot_view(
+        radial_plot(report, state.scene.active, reach),
+        {.id = "##plot:radial",
+         .zoom = state.ui.inspect.radial,
+         .limits = {0, highest_frequency},
+         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(low ? 120 : 180), gui::px(320)),
+         .tip = "Radial profile: the mean power of all frequencies at the same distance from 0, in dB below the "
+                "strongest frequency of the samples. Dashed: the gain of each method with its prefilter, along "
+                "an axis, and that of the prefilter alone in grey.",
+         .columns = &state.ui.plot_columns,
+         .brief = low,
+         .focus = &focus});
     ImGui::Dummy({0, gui::px(4)});
     if (low) part_and_channel(state, report);
     window_and_reach(state);
