@@ -200,9 +200,9 @@ double before_curve(ToneCurve curve, double v) {
 
 }  // namespace
 
-bool shows_single_channel(const AppState& state, int pane) {
-    const DisplaySettings& display = state.scene.display;
-    const auto image = image_of(state, pane);
+bool shows_single_channel(const Scene& scene, int pane) {
+    const DisplaySettings& display = scene.display;
+    const auto image = image_of(scene, pane);
     if (!image) return false;
     const bool alpha = image->alpha() != Alpha::none;
     if (image->channels() == 2 && !alpha && display.complex != ComplexView::parts)
@@ -212,14 +212,14 @@ bool shows_single_channel(const AppState& state, int pane) {
 }
 
 bool shows_polar(const AppState& state, int pane) {
-    const auto image = image_of(state, pane);
+    const auto image = image_of(state.scene, pane);
     return image && image->channels() == 2 && image->alpha() == Alpha::none && !shows_difference(state, pane) &&
            state.scene.display.complex == ComplexView::polar;
 }
 
 bool shows_false_colour(const AppState& state, int pane) {
     return state.scene.display.map != ColourMap::channels && !shows_difference(state, pane) &&
-           shows_single_channel(state, pane);
+           shows_single_channel(state.scene, pane);
 }
 
 double value_shown_at(const DisplaySettings& s, double part) {

@@ -29,7 +29,7 @@ ImageLook look_of(const std::shared_ptr<const Image>& image);
 // False colour: a single channel through a colour map, or complex numbers.
 
 // Whether the pane's picture is of a single channel, of its image or chosen. False without an image.
-bool shows_single_channel(const AppState& state, int pane);
+bool shows_single_channel(const Scene& scene, int pane);
 
 // Whether the pane shows complex numbers, two channels of plain data, by phase and magnitude.
 bool shows_polar(const AppState& state, int pane);

@@ -56,8 +56,7 @@ AppState at_rest(const AppState& state) {
 }
 
 // Brings the pane into view: each one separately if panes lie over each other.
-void put_in_view(AppState& kept, int pane) {
-    Scene& scene = kept.scene;
+void put_in_view(Scene& scene, int pane) {
     if (scene.arrangement == Arrangement::wipe) scene.arrangement = Arrangement::single;
     if (scene.arrangement == Arrangement::single) scene.active = pane;
 }
@@ -66,11 +65,11 @@ std::string label_of(const AppState& state, int index) {
     const Pane& pane = state.scene.panes[size_t(index)];
     std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
     if (!shows_difference(state, index)) return label;
-    return label + " − " + reference_name(state, index);
+    return label + " − " + reference_name(state.scene, index);
 }
 
 std::optional<ComparedPane> compared(AppState& state, int index) {
-    put_in_view(state, index);
+    put_in_view(state.scene, index);
     if (!place_of(state, index).has_picture()) return {};
     ComparedPane pane{index,
                       label_of(state, index),
@@ -84,7 +83,7 @@ std::optional<ComparedPane> compared(AppState& state, int index) {
 
 PanePicture saved_picture(const AppState& state, int pane, Extent size) {
     AppState kept = at_rest(state);
-    put_in_view(kept, pane);
+    put_in_view(kept.scene, pane);
     if (!place_of(kept, pane).has_picture()) throw Error("there is no picture to save: open an image first");
     return resized_picture(pane_picture(kept, pane), size);
 }
@@ -108,7 +107,7 @@ SheetText text_of(const AppState& state) {
         text.title = fmt::format("{} · {}", document->title(), zoom_text(document->view.zoom()));
     // A pane that is compared with another one names that itself.
     int pane = 0;
-    while (pane + 1 < int(state.scene.panes.size()) && compared_with(state, pane) != Pane::reference_pane) ++pane;
+    while (pane + 1 < int(state.scene.panes.size()) && compared_with(state.scene, pane) != Pane::reference_pane) ++pane;
     text.reference =
         (against_of(state, pane).likeness ? "Likeness to " : "Figures against ") + reference_words(state, pane);
     if (state.scene.selection) text.reference += ", over the selected region";
@@ -157,12 +156,13 @@ struct SheetMaker::State {
 
 SheetMaker::SheetMaker(const AppState& state) : state_(new State) {
     AppState kept = at_rest(state);
-    const std::vector<int> in_view = panes_in_view(state);
+    const std::vector<int> in_view = panes_in_view(state.scene);
     for (int index = 0; index < int(kept.scene.panes.size()); ++index) {
         auto pane = compared(kept, index);
         if (!pane) throw Error(fmt::format("pane {} has no picture: its image is missing", pane_name(index)));
         state_->panes.push_back(std::move(*pane));
-        const PaneReport* known = std::count(in_view.begin(), in_view.end(), index) ? report_of(state, index) : nullptr;
+        const PaneReport* known =
+            std::count(in_view.begin(), in_view.end(), index) ? report_of(state.report, index) : nullptr;
         state_->known_ms.push_back(known ? known->render_ms : 0);
     }
     state_->by_regions = std::ranges::any_of(state_->panes, [](const ComparedPane& pane) {

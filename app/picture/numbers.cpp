@@ -24,7 +24,7 @@ using Tells = Against::Tells;
 
 // The metrics of the picture on the screen; null if nothing was measured.
 const Metrics* measured(const AppState& state, int pane) {
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     return report && report->metrics && report->metrics->pixels > 0 ? &*report->metrics : nullptr;
 }
 
@@ -49,17 +49,17 @@ void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool
     lines.push_back({"ΔE", "–", meaning("ΔE") + " Panes do not show it; tables of restored pictures do."});
 }
 
-void add_cost(std::vector<NumberMeaning>& lines, const AppState& state, const PaneReport& report) {
-    lines.push_back({"Time", time_text(report.render_ms),
-                     fmt::format("The time that the {} needed for this pane's last rendering.",
-                                 state.machine.on_gpu ? "GPU" : "CPU")});
+void add_cost(std::vector<NumberMeaning>& lines, const Machine& machine, const PaneReport& report) {
+    lines.push_back(
+        {"Time", time_text(report.render_ms),
+         fmt::format("The time that the {} needed for this pane's last rendering.", machine.on_gpu ? "GPU" : "CPU")});
     const bool taps = report.cost.taps;
     lines.push_back({taps ? "Taps" : "Fetches", count_words(report.cost),
                      std::string(count_meaning(report.cost)) + " " + meaning(taps ? "tap" : "fetch")});
 }
 
 void add_value(std::vector<NumberMeaning>& lines, const AppState& state, int pane, const ValueScale& scale) {
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     const std::string unit =
         std::string(row_of(state.ui.value_unit).meaning) + " Inspect ▸ Values … chooses another unit.";
     const auto known = report ? report->readout : std::nullopt;
@@ -123,8 +123,11 @@ std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
     std::vector<NumberMeaning> lines;
     lines.push_back(
         {"Label", pane_label(state, pane),
-         "The method, then its prefilter (none, fir or iir) if it has one, how it reads the image (the fetch "
-         "path), and what else is done to the picture."});
+         fmt::format(
+             "The method, and those settings that are not the default or tell panes apart. In full: {}; that is "
+             "the method, its prefilter (none, fir or iir) if it has one, how it reads the image (the fetch "
+             "path), and what else is done to the picture.",
+             shown_words(state, pane))});
     const std::string reference = against.tells == Tells::nothing      ? "this pane"
                                   : against.tells == Tells::arithmetic ? "its own method, exact"
                                                                        : against.name;
@@ -140,8 +143,8 @@ std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
                              (left_out.empty() ? "" : " " + left_out)});
         add_error_figures(lines, *m, against.tells == Tells::difference, scale);
     }
-    if (const PaneReport* report = report_of(state, pane); report && report->render_ms > 0)
-        add_cost(lines, state, *report);
+    if (const PaneReport* report = report_of(state.report, pane); report && report->render_ms > 0)
+        add_cost(lines, state.machine, *report);
     add_value(lines, state, pane, scale);
     return lines;
 }

@@ -24,20 +24,21 @@ namespace {
 using Tells = Against::Tells;
 
 // Unless they are hidden.
-const Metrics* shown_metrics(const AppState& state, const PaneReport& report) {
-    return state.ui.figures && report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
+const Metrics* shown_metrics(const UiState& ui, const PaneReport& report) {
+    return ui.figures && report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
 
 const Metrics* metrics_of(const PaneReport& report) {
     return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
 
-std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale) {
+std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale, bool fine) {
     const std::string rmse = fmt::format("RMSE {}", scale.error(m.rmse)),
                       largest =
                           fmt::format("largest error {} at pixel {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y);
     if (tells == Tells::difference)
-        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", psnr_text(m.psnr), ssim_text(m.ssim), rmse, largest);
+        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", fine ? fine_psnr_text(m.psnr) : psnr_text(m.psnr),
+                           ssim_text(m.ssim), rmse, largest);
     const char* what = tells == Tells::nothing ? "This pane is the reference. What is left is rounding:"
                                                : "What its path, its prefilter and float32 lose:";
     return fmt::format("{}\n{}\n{}\n", what, rmse, largest);
@@ -46,12 +47,12 @@ std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scal
 // Whether a pane shows only a part of its image, and figures are against an original: another figure of it, of the whole
 // image, may be known from elsewhere.
 bool of_visible_part(const AppState& state, int pane) {
-    const auto image = image_of(state, pane);
+    const auto image = image_of(state.scene, pane);
     const Reference& reference = state.scene.reference;
     if (!image || reference.kind != Reference::Kind::image || state.scene.selection) return false;
-    if (const Document* document = document_named(state, reference.source); !document || document->image == image)
+    if (const Document* document = document_named(state.scene, reference.source); !document || document->image == image)
         return false;
-    if (compared_with(state, pane) != Pane::reference_pane || acting_warp(state, pane).kind != Warp::Kind::none)
+    if (compared_with(state.scene, pane) != Pane::reference_pane || acting_warp(state, pane).kind != Warp::Kind::none)
         return false;
     const PixelRect place = pane_rect(state, pane);
     const Affine positions = current_affine(state, pane);
@@ -69,8 +70,8 @@ std::string not_measured(int64_t pixels, const char* which) {
     return fmt::format("Not measured: {} pixel{} {}.", pixels, pixels == 1 ? "" : "s", which);
 }
 
-bool against_truth(const AppState& state, int pane) {
-    return state.scene.reference.kind == Reference::Kind::truth && compared_with(state, pane) == Pane::reference_pane;
+bool against_truth(const Scene& scene, int pane) {
+    return scene.reference.kind == Reference::Kind::truth && compared_with(scene, pane) == Pane::reference_pane;
 }
 
 // As when measured: without the half sample at its edges, where values are extended.
@@ -85,7 +86,7 @@ bool on_image(const Rendition& rendition, const Affine& positions, int i, int j)
 
 // Pixels to be measured, whatever their values; unknown before they are, or where a smaller image is read.
 std::optional<int64_t> pixels_on_image(const AppState& state, int pane) {
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     const auto reference = reference_rendition(state, pane);
     if (!report || report->outdated || !reference || shown_reading(state, pane).widened()) return {};
     const Rendition shown = pane_rendition(state, pane);
@@ -107,17 +108,18 @@ std::optional<int64_t> pixels_on_image(const AppState& state, int pane) {
 Against against_of(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
     const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
-    if (compared_with(state, pane) != Pane::reference_pane) return {Tells::difference, reference_name(state, pane)};
+    if (compared_with(state.scene, pane) != Pane::reference_pane)
+        return {Tells::difference, reference_name(state.scene, pane)};
     const bool widened = shown_reading(state, pane).widened();
     if (reference.kind == Reference::Kind::method && reference.spec.method) {
-        if (is_reference(spec, reference_spec(state, pane), widened)) return {Tells::nothing, ""};
-        return {Tells::difference, reference_name(state, pane), widened};
+        if (is_reference(spec, reference_spec(state.scene, pane), widened)) return {Tells::nothing, ""};
+        return {Tells::difference, reference_name(state.scene, pane), widened};
     }
-    if (reference.kind == Reference::Kind::truth) return {Tells::difference, reference_name(state, pane)};
+    if (reference.kind == Reference::Kind::truth) return {Tells::difference, reference_name(state.scene, pane)};
     if (reference.kind == Reference::Kind::image) {
-        const Document* document = document_named(state, reference.source);
-        if (!document || document->image != image_of(state, pane))
-            return {Tells::difference, reference_name(state, pane)};
+        const Document* document = document_named(state.scene, reference.source);
+        if (!document || document->image != image_of(state.scene, pane))
+            return {Tells::difference, reference_name(state.scene, pane)};
         if (only_rounds(spec, widened)) return {Tells::nothing, ""};
     }
     if (kernel_of(*spec.method)) return {Tells::nothing, ""};  // it has no exact form
@@ -136,8 +138,8 @@ std::string truth_remarks(SampleType samples, const Metrics& metrics) {
 
 std::string left_out_words(const AppState& state, int pane, const Metrics& metrics) {
     if (metrics.left_out == 0) return "";
-    if (against_truth(state, pane)) return not_measured(metrics.left_out, outside_formula);
-    const auto image = image_of(state, pane);
+    if (against_truth(state.scene, pane)) return not_measured(metrics.left_out, outside_formula);
+    const auto image = image_of(state.scene, pane);
     if (!image || is_integer(image->type())) return "";  // all are finite
     constexpr const char* not_finite = "whose value, here or in the reference, is infinite or not a number (NaN)";
     const std::optional<int64_t> on_image = pixels_on_image(state, pane);
@@ -147,11 +149,11 @@ std::string left_out_words(const AppState& state, int pane, const Metrics& metri
 
 std::string shared_reference(const AppState& state, bool figures) {
     std::string shared;
-    for (const int pane : panes_in_view(state)) {
-        if (!image_of(state, pane)) continue;
+    for (const int pane : panes_in_view(state.scene)) {
+        if (!image_of(state.scene, pane)) continue;
         const bool measured = figures && state.ui.figures && against_of(state, pane).tells == Tells::difference;
         if (!measured && !shows_difference(state, pane)) continue;
-        const std::string name = reference_name(state, pane);
+        const std::string name = reference_name(state.scene, pane);
         if (!shared.empty() && name != shared) return "";
         shared = name;
     }
@@ -159,14 +161,15 @@ std::string shared_reference(const AppState& state, bool figures) {
 }
 
 std::vector<std::string> chip_figures(const AppState& state, int pane, Named named) {
-    const PaneReport* report = report_of(state, pane);
-    const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
+    const PaneReport* report = report_of(state.report, pane);
+    const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
     if (!m) return {};
     const std::string before = report->outdated ? "… " : "",
                       part = state.scene.selection          ? "selection · "
                              : of_visible_part(state, pane) ? "visible part · "
                                                             : "",
-                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane));
+                      words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane),
+                                           has_fine_figures(state));
     std::vector<std::string> figures = {before + part + words, before + words};
     if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
         figures.push_back(before + short_figure(state, pane));
@@ -185,7 +188,7 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
                       what = !differences ? "dB"
                              : figures    ? prefix + "difference and dB"
                                           : prefix + "difference";
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     const auto partly = [&](int pane) { return of_visible_part(state, pane); };
     if (figures && std::any_of(panes.begin(), panes.end(), partly))
         return {fmt::format("{} of the visible part against {}", what, reference),
@@ -199,13 +202,33 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
     return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
 }
 
+bool has_fine_figures(const AppState& state) {
+    struct Texts {
+        int pane;
+        std::string usual, fine;
+    };
+    std::vector<Texts> known;
+    const auto tells = [&](int pane) { return against_of(state, pane).tells == Tells::difference; };
+    for (const int pane : panes_in_view(state.scene)) {
+        const PaneReport* report = report_of(state.report, pane);
+        const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
+        if (!m || std::isnan(m->psnr)) continue;
+        const Texts now{pane, psnr_text(m->psnr), fine_psnr_text(m->psnr)};
+        for (const Texts& other : known)
+            if (other.usual == now.usual && other.fine != now.fine && tells(other.pane) && tells(pane)) return true;
+        known.push_back(now);
+    }
+    return false;
+}
+
 std::string short_figure(const AppState& state, int pane) {
-    const PaneReport* report = report_of(state, pane);
-    const Metrics* m = report ? shown_metrics(state, *report) : nullptr;
+    const PaneReport* report = report_of(state.report, pane);
+    const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
     if (!m) return "";
     switch (against_of(state, pane).tells) {
         case Tells::difference:
-            return std::isnan(m->psnr) ? "RMSE " + value_scale(state, pane).error(m->rmse) : psnr_text(m->psnr) + " dB";
+            if (std::isnan(m->psnr)) return "RMSE " + value_scale(state, pane).error(m->rmse);
+            return (has_fine_figures(state) ? fine_psnr_text(m->psnr) : psnr_text(m->psnr)) + " dB";
         case Tells::arithmetic: return "error " + arithmetic_text(m->rmse * value_scale(state, pane).factor());
         case Tells::nothing: return "reference";
     }
@@ -213,19 +236,19 @@ std::string short_figure(const AppState& state, int pane) {
 }
 
 std::string figures_explained(const AppState& state, int pane) {
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     std::string text = pane_label(state, pane);
     if (!report) return text;
     if (const Metrics* m = metrics_of(*report)) {
         text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state, pane),
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
-        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane));
+        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), has_fine_figures(state));
         if (const std::string& why = state.report.findings.no_psnr; std::isnan(m->psnr) && !why.empty())
             text += why + ".\n";
         if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);
-        const auto image = image_of(state, pane);
-        if (image && against_truth(state, pane)) text += "\n" + truth_remarks(image->type(), *m);
+        const auto image = image_of(state.scene, pane);
+        if (image && against_truth(state.scene, pane)) text += "\n" + truth_remarks(image->type(), *m);
         else if (const std::string left_out = left_out_words(state, pane, *m); !left_out.empty())
             text += left_out + "\n";
     } else if (const std::string why = why_no_reference(state, pane); !why.empty()) {

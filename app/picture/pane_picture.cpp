@@ -50,28 +50,28 @@ Rendition pane_rendition(const AppState& state, int pane) {
 
 RenderRequest pane_request(const AppState& state, int pane) { return pane_rendition(state, pane).request; }
 
-bool has_formula(const AppState& state, int pane) {
-    const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
+bool has_formula(const Scene& scene, int pane) {
+    const Document* document = document_of(scene, scene.panes[size_t(pane)]);
     return document && formula_of(document->source);
 }
 
 std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     const PanePlace place = place_of(state, pane);
     // At the size of this pane, even if the other one is out of view and has no position itself.
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane) {
-        if (const auto image = image_of(state, other)) return rendition_of(state, other, image, place.output());
+    if (const int other = compared_with(state.scene, pane); other != Pane::reference_pane) {
+        if (const auto image = image_of(state.scene, other)) return rendition_of(state, other, image, place.output());
         return {};
     }
     Rendition rendition = rendition_of(state, pane, place.image, place.output());
-    rendition.request.spec = reference_spec(state, pane);
+    rendition.request.spec = reference_spec(state.scene, pane);
     rendition.float64 = true;
     if (state.scene.reference.kind == Reference::Kind::truth) {
-        rendition.formula = formula_of(document_of(state, state.scene.panes[size_t(pane)])->source);
+        rendition.formula = formula_of(document_of(state.scene, state.scene.panes[size_t(pane)])->source);
         rendition.masked = true;
         if (!rendition.formula) return {};
     }
     if (state.scene.reference.kind == Reference::Kind::image) {
-        const Document* document = document_named(state, state.scene.reference.source);
+        const Document* document = document_named(state.scene, state.scene.reference.source);
         if (!document || !document->image || !same_shape(*rendition.image, *document->image)) return {};
         return over_same_field(rendition, document->image);
     }
@@ -80,28 +80,28 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
 
 std::string why_no_reference(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
-    const Document* shown = document_of(state, state.scene.panes[size_t(pane)]);
+    const Document* shown = document_of(state.scene, state.scene.panes[size_t(pane)]);
     if (!shown || !shown->image) return {};
-    if (compared_with(state, pane) != Pane::reference_pane) {
+    if (compared_with(state.scene, pane) != Pane::reference_pane) {
         const auto other = reference_rendition(state, pane);
         return other ? why_not_comparable(pane_rendition(state, pane), *other) : "the image to compare with is missing";
     }
     if (reference.kind == Reference::Kind::truth && !formula_of(shown->source))
         return fmt::format("{} is not made by a formula: between its samples, nobody knows the truth", shown->title());
     if (reference.kind != Reference::Kind::image) return {};
-    const Document* other = document_named(state, reference.source);
+    const Document* other = document_named(state.scene, reference.source);
     if (!other || !other->image) return "the image to compare with is missing";
     return why_not_same_field(*shown->image, shown->title(), *other->image, other->title());
 }
 
 bool shows_difference(const AppState& state, int pane) {
     if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return false;
-    const std::vector<int> in_view = panes_in_view(state);
+    const std::vector<int> in_view = panes_in_view(state.scene);
     if (in_view.size() < 2) return true;
-    const int other = compared_with(state, pane);
+    const int other = compared_with(state.scene, pane);
     if (other == Pane::reference_pane && against_of(state, pane).tells == Against::Tells::nothing) return false;
     return std::none_of(in_view.begin(), in_view.end(), [&](int each) {
-        return each != pane && state.scene.panes[size_t(each)].difference && compared_with(state, each) == pane &&
+        return each != pane && state.scene.panes[size_t(each)].difference && compared_with(state.scene, each) == pane &&
                (other == Pane::reference_pane || (other == each && pane < each));
     });
 }
@@ -109,7 +109,7 @@ bool shows_difference(const AppState& state, int pane) {
 PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane) {
     PanePicture picture;
     picture.shown = rendition_of(state, pane, layout[pane].image, layout[pane].output());
-    picture.display = display_of(state, pane);
+    picture.display = display_of(state.scene, pane);
     if (shows_reference(state, pane))
         if (auto reference = reference_rendition(state, pane)) {
             picture.shown = std::move(*reference);

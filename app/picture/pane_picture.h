@@ -20,7 +20,7 @@ Rendition pane_rendition(const AppState& state, int pane);
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
 
 // Whether the pane's image is the samples of a function.
-bool has_formula(const AppState& state, int pane);
+bool has_formula(const Scene& scene, int pane);
 
 // Why a pane has no reference, one sentence: its image is no function, or shows another field; empty if it has one.
 std::string why_no_reference(const AppState& state, int pane);

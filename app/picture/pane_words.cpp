@@ -17,10 +17,16 @@ namespace texelscope {
 namespace {
 
 // Than the one that the pane shows.
-bool of_another_size(const AppState& state, int pane, const Document& document) {
-    const auto image = image_of(state, pane);
+bool of_another_size(const Scene& scene, int pane, const Document& document) {
+    const auto image = image_of(scene, pane);
     return image && document.image &&
            (image->width() != document.image->width() || image->height() != document.image->height());
+}
+
+// While Shift is held over the pane.
+bool shows_formula(const AppState& state, int pane) {
+    return state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, pane) &&
+           compared_with(state.scene, pane) == Pane::reference_pane;
 }
 
 }  // namespace
@@ -36,9 +42,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
 
 std::string shown_words(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    if (state.scene.reference.kind == Reference::Kind::truth && shows_reference(state, index) &&
-        compared_with(state, index) == Pane::reference_pane)
-        return "Formula, in float64";
+    if (shows_formula(state, index)) return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
     // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
@@ -49,34 +53,34 @@ std::string shown_words(const AppState& state, std::optional<int> pane) {
     return more.empty() ? text : text + " · " + more;
 }
 
-std::string reference_name(const AppState& state, int pane) {
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane) return pane_name(other);
-    const Reference& reference = state.scene.reference;
+std::string reference_name(const Scene& scene, int pane) {
+    if (const int other = compared_with(scene, pane); other != Pane::reference_pane) return pane_name(other);
+    const Reference& reference = scene.reference;
     if (reference.kind == Reference::Kind::method && reference.spec.method) return name_in_text(*reference.spec.method);
     if (reference.kind == Reference::Kind::truth) return "the formula";
     if (reference.kind != Reference::Kind::image) return "its exact result";
-    const Document* document = document_named(state, reference.source);
+    const Document* document = document_named(scene, reference.source);
     if (!document) return "an image that is not open";
     // With more samples of the same field, it is what the image was before it was shrunk.
-    const auto image = image_of(state, pane), other = document->image;
+    const auto image = image_of(scene, pane), other = document->image;
     const bool larger = image && other && other->width() > image->width() && other->height() >= image->height();
     return larger ? "the original" : document->title();
 }
 
 namespace {
 
-std::string words_of_reference(const AppState& state, int pane) {
-    const Reference& reference = state.scene.reference;
+std::string words_of_reference(const Scene& scene, int pane) {
+    const Reference& reference = scene.reference;
     switch (reference.kind) {
         case Reference::Kind::own: return "each pane's own method, exact, in float64";
         case Reference::Kind::method:
             return reference.spec.method ? fmt::format("{}, exact, in float64", name_in_text(*reference.spec.method))
                                          : "";
         case Reference::Kind::image:
-            if (const Document* document = document_named(state, reference.source)) {
-                if (!of_another_size(state, pane, *document))
+            if (const Document* document = document_named(scene, reference.source)) {
+                if (!of_another_size(scene, pane, *document))
                     return fmt::format("{}, interpolated the same way in float64", document->title());
-                const bool original = reference_name(state, pane) != document->title();
+                const bool original = reference_name(scene, pane) != document->title();
                 return fmt::format("{}{}, over the same field, read by the cubic B-spline in float64",
                                    original ? "the original, " : "", document->title());
             }
@@ -89,26 +93,82 @@ std::string words_of_reference(const AppState& state, int pane) {
 }  // namespace
 
 std::string reference_words(const AppState& state, int pane) {
-    const int other = compared_with(state, pane);
-    return other == Pane::reference_pane ? words_of_reference(state, pane)
+    const int other = compared_with(state.scene, pane);
+    return other == Pane::reference_pane ? words_of_reference(state.scene, pane)
                                          : fmt::format("pane {}: {}", pane_name(other), pane_label(state, other));
 }
 
-std::string scene_reference_words(const AppState& state) { return words_of_reference(state, state.scene.active); }
+std::string scene_reference_words(const Scene& scene) { return words_of_reference(scene, scene.active); }
 
 std::string reference_label(const AppState& state, int pane) {
     if (const std::string why = why_no_reference(state, pane); !why.empty()) return "no reference: " + why;
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
+    if (const int other = compared_with(state.scene, pane); other != Pane::reference_pane)
         return fmt::format("pane {} · {}", pane_name(other), pane_label(state, other));
     const Reference& reference = state.scene.reference;
     if (reference.kind == Reference::Kind::truth) return "reference · the formula";
-    if (const Document* document = document_named(state, reference.source);
+    if (const Document* document = document_named(state.scene, reference.source);
         document && reference.kind == Reference::Kind::image)
         return fmt::format("reference · {}", document->title());
-    return fmt::format("reference · {}, exact", reference_spec(state, pane).method->name);
+    return fmt::format("reference · {}, exact", reference_spec(state.scene, pane).method->name);
 }
 
 namespace {
+
+// Settings of a pane, each with the mark before it; empty where one has no effect.
+struct PaneSettings {
+    std::string prefilter, path;
+    bool antialiased = false;
+};
+PaneSettings settings_of(const AppState& state, int pane) {
+    const MethodSpec spec = shown_spec(state, pane);
+    const ReadPlan reading = shown_reading(state, pane);
+    PaneSettings settings;
+    settings.antialiased = reading.widened();
+    if (!reading.widened() || reading.prefiltered)
+        settings.prefilter = words_without_path(spec).substr(spec.method->name.size());
+    if (!reading.widened()) settings.path = fmt::format(" · {}", name_of(spec.path));
+    return settings;
+}
+
+std::vector<PaneSettings> settings_of_all(const AppState& state) {
+    std::vector<PaneSettings> all;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) all.push_back(settings_of(state, pane));
+    return all;
+}
+
+// Whether two panes have different ones; where one has no effect, it tells nothing apart.
+bool differ(const std::vector<PaneSettings>& all, std::string PaneSettings::*setting) {
+    const std::string* known = nullptr;
+    for (const PaneSettings& one : all) {
+        if ((one.*setting).empty()) continue;
+        if (known && *known != one.*setting) return true;
+        known = &(one.*setting);
+    }
+    return false;
+}
+
+// Only in view: others have no place, and so no scale.
+bool differ_in_antialiasing(const AppState& state, const std::vector<PaneSettings>& all) {
+    const std::vector<int> panes = panes_in_view(state.scene);
+    return std::any_of(panes.begin(), panes.end(), [&](int pane) {
+        return all[size_t(pane)].antialiased != all[size_t(panes.front())].antialiased;
+    });
+}
+
+// What a pane shows in words, with the settings that matter: those that are not the default, or that tell panes apart.
+std::string words_that_matter(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
+    if (shows_formula(state, pane)) return shown_words(state, pane);
+    const MethodSpec spec = shown_spec(state, pane), usual = default_spec(*spec.method);
+    std::string text(spec.method->name);
+    const PaneSettings& settings = all[size_t(pane)];
+    if (!(spec.prefilter == usual.prefilter) || differ(all, &PaneSettings::prefilter)) text += settings.prefilter;
+    if (spec.path != usual.path || differ(all, &PaneSettings::path)) text += settings.path;
+    if (settings.antialiased && (state.scene.panes[size_t(pane)].antialias || differ_in_antialiasing(state, all)))
+        text += " · antialiased";
+    if (state.scene.light == Light::linear) text += " · linear light";
+    if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) text += " · " + words(warp);
+    return text;
+}
 
 bool shows_several_images(const Scene& scene) {
     return std::any_of(scene.panes.begin(), scene.panes.end(), [&](const Pane& pane) {
@@ -116,15 +176,17 @@ bool shows_several_images(const Scene& scene) {
     });
 }
 
-}  // namespace
-
-std::string pane_label(const AppState& state, int pane) {
+std::string label_among(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
     const Pane& which = state.scene.panes[size_t(pane)];
-    std::string text = which.label.empty() ? shown_words(state, pane) : which.label;
+    std::string text = which.label.empty() ? words_that_matter(state, pane, all) : which.label;
     if (!shows_several_images(state.scene)) return text;
-    const Document* document = document_of(state, which);
+    const Document* document = document_of(state.scene, which);
     return document ? document->title() + " · " + text : text;
 }
+
+}  // namespace
+
+std::string pane_label(const AppState& state, int pane) { return label_among(state, pane, settings_of_all(state)); }
 
 std::string short_label(const AppState& state, int pane) {
     const Pane& which = state.scene.panes[size_t(pane)];
@@ -147,12 +209,12 @@ std::vector<std::string> parts_of(const std::string& label) {
 }
 
 // The parts of the label that at least one other pane does not have; empty if there is no other.
-std::string distinct_label(const AppState& state, int pane) {
+std::string distinct_label(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
     std::vector<std::vector<std::string>> others;
     for (int other = 0; other < int(state.scene.panes.size()); ++other)
-        if (other != pane) others.push_back(parts_of(pane_label(state, other)));
+        if (other != pane) others.push_back(parts_of(label_among(state, other, all)));
     std::string text;
-    for (const std::string& part : parts_of(pane_label(state, pane))) {
+    for (const std::string& part : parts_of(label_among(state, pane, all))) {
         const auto has = [&](const std::vector<std::string>& parts) {
             return std::find(parts.begin(), parts.end(), part) != parts.end();
         };
@@ -164,10 +226,11 @@ std::string distinct_label(const AppState& state, int pane) {
 }  // namespace
 
 std::vector<std::string> pane_labels(const AppState& state, int pane) {
-    std::vector<std::string> labels = {pane_label(state, pane)};
+    const std::vector<PaneSettings> all = settings_of_all(state);
+    std::vector<std::string> labels = {label_among(state, pane, all)};
     const Pane& which = state.scene.panes[size_t(pane)];
-    if (const std::string distinct = distinct_label(state, pane); !distinct.empty()) labels.push_back(distinct);
-    if (const Document* document = document_of(state, which); document && shows_several_images(state.scene))
+    if (const std::string distinct = distinct_label(state, pane, all); !distinct.empty()) labels.push_back(distinct);
+    if (const Document* document = document_of(state.scene, which); document && shows_several_images(state.scene))
         labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));
     if (which.label.empty()) labels.emplace_back(shown_spec(state, pane).method->id);

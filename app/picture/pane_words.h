@@ -18,7 +18,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
 // What a pane's figure and difference are against, within a sentence: "quintic B-spline", "the original", "its exact
 // result"; the name of another pane, "A".
-std::string reference_name(const AppState& state, int pane);
+std::string reference_name(const Scene& scene, int pane);
 
 // What is on the screen while Shift is held over a pane: "reference · the formula"; or that it has none, and why.
 std::string reference_label(const AppState& state, int pane);
@@ -27,9 +27,11 @@ std::string reference_label(const AppState& state, int pane);
 std::string reference_words(const AppState& state, int pane);
 
 // The scene's reference in full, whatever a pane is against instead; an image as the active pane sees it.
-std::string scene_reference_words(const AppState& state);
+std::string scene_reference_words(const Scene& scene);
 
-// "Cubic B-spline · iir · auto", or the label given to it.
+// The method with what matters: settings that are not its default, or in which panes in view differ. "Cubic B-spline",
+// "Cubic B-spline · no prefilter", "Bilinear · antialiased" beside one that is not; or the label given to it. The whole is
+// in shown_words().
 std::string pane_label(const AppState& state, int pane);
 
 // Only what tells panes apart while the panels are hidden: "Cubic B-spline", "difference · Bilinear", or the label given

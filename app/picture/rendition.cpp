@@ -226,13 +226,13 @@ std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Re
 
 ReadPlan shown_reading(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    const auto image = image_of(state, index);
+    const auto image = image_of(state.scene, index);
     if (!image || image->empty()) return {};
     return plan_reading(pane_request(state, index), {image->width(), image->height(), image->one_dimensional()});
 }
 
 bool any_widened(const AppState& state) {
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     return std::any_of(panes.begin(), panes.end(), [&](int pane) { return shown_reading(state, pane).widened(); });
 }
 

@@ -93,9 +93,10 @@ struct AppState {
     std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last
     Question question;                                           // that the dialog asks, while it is open
     std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see pushed_source.h; no file holds them
-    std::vector<Message> messages;
-    std::vector<std::string> offers_made;  // texts of messages with a button: none appears twice
-    std::vector<Task> tasks;
+    Messages messages;
+    std::vector<std::string> offers_made;    // texts of messages with a button: none appears twice
+    std::vector<std::string> looked_closer;  // files whose methods were shown close by themselves: each once
+    Tasks tasks;
     LessonState lesson;
     OwnLessons own_lessons;
     PresenterState presenter;
@@ -108,9 +109,8 @@ struct AppState {
 };
 
 // The report on a pane; null for one that was created in this frame.
-inline const PaneReport* report_of(const AppState& state, int pane) {
-    return pane >= 0 && size_t(pane) < state.report.findings.panes.size() ? &state.report.findings.panes[size_t(pane)]
-                                                                          : nullptr;
+inline const PaneReport* report_of(const Report& report, int pane) {
+    return pane >= 0 && size_t(pane) < report.findings.panes.size() ? &report.findings.panes[size_t(pane)] : nullptr;
 }
 
 }  // namespace texelscope

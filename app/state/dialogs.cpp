@@ -11,6 +11,11 @@ std::optional<Dialog> Dialogs::topmost() const {
     return open_.back();
 }
 
+std::optional<Dialog> Dialogs::keyboard_owner() const {
+    const std::optional<Dialog> top = topmost();
+    return top && row_of(*top).owns_keyboard ? top : std::nullopt;
+}
+
 void Dialogs::open(Dialog dialog) {
     if (!has(dialog)) {
         take_opening(dialog);

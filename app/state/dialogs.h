@@ -1,6 +1,6 @@
 #pragma once
 // The dialogs that are open. The topmost one owns the keyboard: no key reaches the picture, or an action behind it. Some
-// own the mouse as well.
+// own the mouse as well. Others own neither: tool windows, which are used beside the picture.
 
 #include <optional>
 #include <string_view>
@@ -31,22 +31,25 @@ struct DialogInfo {
     // While it is the topmost, the mouse acts on nothing else but on messages, which can be dismissed: it asks for one
     // answer, unlike windows that are used beside the picture.
     bool owns_mouse;
+    // While it is the topmost, no key but those of its fields reaches anything else. Not of a tool window: keys that no
+    // field takes act on the picture, all but Esc and Enter.
+    bool owns_keyboard;
     const char* title;        // of its window; after ###, what ImGui knows it by
     float width, height = 0;  // units; 0: that of the contents
 };
 inline constexpr DialogInfo all_dialogs[] = {
-    {Dialog::browser, "browser", true, "Open an image or a session", 680, 540},
-    {Dialog::save, "save", true, "Save###save", 600},
-    {Dialog::exporting, "exporting", true, "Export###export", 640},
-    {Dialog::keys, "keys", false, "Keys, mouse and words", 680, 640},
-    {Dialog::numbers, "numbers", false, "What do these numbers mean?", 960, 660},
-    {Dialog::about, "about", false, "About this machine", 560},
-    {Dialog::experiments, "experiments", false, "Experiments", 1040, 700},
-    {Dialog::restoring, "restoring", false, "Which is best for this picture?", 1240, 720},
-    {Dialog::palette, "palette", true, "##palette", 560},
-    {Dialog::question, "question", true, "###question", 480},
-    {Dialog::information, "information", false, "File information", 760, 620},
-    {Dialog::kernel, "kernel", false, "CUDA kernel", 700, 520}};
+    {Dialog::browser, "browser", true, true, "Open an image or a session", 680, 540},
+    {Dialog::save, "save", true, true, "Save###save", 600},
+    {Dialog::exporting, "exporting", true, true, "Export###export", 640},
+    {Dialog::keys, "keys", false, true, "Keys, mouse and words", 680, 640},
+    {Dialog::numbers, "numbers", false, true, "What do these numbers mean?", 960, 660},
+    {Dialog::about, "about", false, true, "About this machine", 560},
+    {Dialog::experiments, "experiments", false, true, "Experiments", 1040, 700},
+    {Dialog::restoring, "restoring", false, false, "Which is best for this picture?", 1240, 760},
+    {Dialog::palette, "palette", true, true, "##palette", 560},
+    {Dialog::question, "question", true, true, "###question", 480},
+    {Dialog::information, "information", false, true, "File information", 760, 620},
+    {Dialog::kernel, "kernel", false, true, "CUDA kernel", 700, 520}};
 constexpr auto& names_table(Dialog) { return all_dialogs; }
 
 class Dialogs {
@@ -54,6 +57,7 @@ public:
     bool has(Dialog dialog) const;
     std::optional<Dialog> topmost() const;
     bool own_mouse() const { return topmost() && row_of(*topmost()).owns_mouse; }
+    std::optional<Dialog> keyboard_owner() const;  // the topmost, unless it is a tool window
 
     void open(Dialog dialog);  // on top of all others, even if it is open already
     void close(Dialog dialog);

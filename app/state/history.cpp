@@ -43,7 +43,9 @@ Appearance as_undone(const Appearance& shown) {
     return result;
 }
 
-Remembered remembered(const AppState& state) { return {without_samples(state.scene), as_undone(state.ui)}; }
+Remembered remembered(const Scene& scene, const Appearance& shown) {
+    return {without_samples(scene), as_undone(shown)};
+}
 
 bool same(const Remembered& a, const Remembered& b) { return same_scene(a.scene, b.scene) && a.shown == b.shown; }
 
@@ -86,18 +88,18 @@ void put_back(AppState& state, Remembered before) {
     Scene& scene = before.scene;
     stay_where_walked(state.scene, scene);
     for (Document& document : scene.documents)
-        if (const Document* open = document_named(state, document.source)) document.take_samples_of(*open);
+        if (const Document* open = document_named(state.scene, document.source)) document.take_samples_of(*open);
     state.scene = std::move(scene);
     put_back(state, before.shown);
     state.transition.reset();
     state.pointer.drag = Pointer::Drag::none;
-    state.history.last = remembered(state);
+    state.history.last = remembered(state.scene, state.ui);
     state.history.differs = false;
 }
 
 void move(AppState& state, std::vector<Remembered>& from, std::vector<Remembered>& to) {
     if (from.empty()) return;
-    to.push_back(remembered(state));
+    to.push_back(remembered(state.scene, state.ui));
     Remembered before = std::move(from.back());
     from.pop_back();
     put_back(state, std::move(before));
@@ -106,7 +108,7 @@ void move(AppState& state, std::vector<Remembered>& from, std::vector<Remembered
 // Also a change that no frame has seen yet.
 bool unrecorded(const AppState& state) {
     const History& history = state.history;
-    return !history.last.scene.panes.empty() && !same(history.last, remembered(state));
+    return !history.last.scene.panes.empty() && !same(history.last, remembered(state.scene, state.ui));
 }
 
 void record_now(AppState& state) {
@@ -114,7 +116,7 @@ void record_now(AppState& state) {
     history.past.push_back(std::move(history.last));
     if (history.past.size() > most_kept) history.past.erase(history.past.begin());
     history.future.clear();
-    history.last = remembered(state);
+    history.last = remembered(state.scene, state.ui);
     history.differs = false;
 }
 
@@ -125,10 +127,10 @@ bool same_scene(const Scene& a, const Scene& b) { return as_undone(a) == as_undo
 void record_history(AppState& state) {
     History& history = state.history;
     if (history.last.scene.panes.empty()) {  // starts with the first frame that has a picture
-        if (state.scene.document() && state.scene.document()->image) history.last = remembered(state);
+        if (state.scene.document() && state.scene.document()->image) history.last = remembered(state.scene, state.ui);
         return;
     }
-    const Remembered now = remembered(state);
+    const Remembered now = remembered(state.scene, state.ui);
     if (same(history.last, now)) {
         history.last.scene.active = state.scene.active;  // undo goes back to the pane that was changed next
         history.differs = false;
@@ -153,7 +155,7 @@ void settle_history(AppState& state) {
 
 void begin_history_here(AppState& state) {
     if (state.history.last.scene.panes.empty()) return;
-    state.history.last = remembered(state);
+    state.history.last = remembered(state.scene, state.ui);
     state.history.differs = false;
 }
 

@@ -31,29 +31,28 @@ size_t least_missed(const std::vector<Message>& messages) {
 
 }  // namespace
 
-void post(AppState& state, Message::Level level, std::string text, std::string source) {
-    for (Message& message : state.messages)
+void post(Messages& messages, Message::Level level, std::string text, std::string source) {
+    for (Message& message : messages)
         if (message.level == level && message.text == text) {
             ++message.count;
             message.shown_at = -1;
             message.read = 0;
             return;
         }
-    state.messages.push_back({level, std::move(text), std::move(source)});
-    if (state.messages.size() > most_messages)
-        state.messages.erase(state.messages.begin() + std::ptrdiff_t(least_missed(state.messages)));
+    messages.push_back({level, std::move(text), std::move(source)});
+    if (messages.size() > most_messages) messages.erase(messages.begin() + std::ptrdiff_t(least_missed(messages)));
 }
 
-void post_one_of(AppState& state, Message::Level level, std::string kind, std::string text, std::string source) {
+void post_one_of(Messages& messages, Message::Level level, std::string kind, std::string text, std::string source) {
     int before = 0;
-    std::erase_if(state.messages, [&](const Message& message) {
+    std::erase_if(messages, [&](const Message& message) {
         if (message.kind != kind) return false;
         before += message.before + (message.text == text ? 0 : 1);
         return true;
     });
-    post(state, level, std::move(text), std::move(source));
-    state.messages.back().kind = std::move(kind);
-    state.messages.back().before = before;
+    post(messages, level, std::move(text), std::move(source));
+    messages.back().kind = std::move(kind);
+    messages.back().before = before;
 }
 
 std::string words_of(const Message& message) {
@@ -68,24 +67,24 @@ void post_offer(AppState& state, std::string text, std::string offer, std::funct
     std::vector<std::string>& made = state.offers_made;
     if (std::find(made.begin(), made.end(), text) != made.end()) return;
     made.push_back(text);
-    post(state, Message::Level::info, std::move(text));
+    post(state.messages, Message::Level::info, std::move(text));
     state.messages.back().offer = std::move(offer);
     state.messages.back().accept = std::move(accept);
     state.messages.back().patient = true;
 }
 
-void post_error(AppState& state, const std::exception& error, std::string source) {
+void post_error(Messages& messages, const std::exception& error, std::string source) {
     const auto* of_file = dynamic_cast<const FileError*>(&error);
-    post(state, Message::Level::error, error.what(), of_file ? of_file->path : std::move(source));
+    post(messages, Message::Level::error, error.what(), of_file ? of_file->path : std::move(source));
 }
 
-void post_saved(AppState& state, const std::string& path, const std::string& more) {
+void post_saved(Messages& messages, const std::string& path, const std::string& more) {
     std::error_code error;
     const std::filesystem::path full = std::filesystem::absolute(path, error);
     const std::string place = error ? path : full.lexically_normal().string();
     const std::string text = place + ": saved" + (more.empty() ? "" : ", " + more);
-    post(state, Message::Level::info, text);
-    for (Message& message : state.messages) {
+    post(messages, Message::Level::info, text);
+    for (Message& message : messages) {
         if (message.text != text) continue;
         message.offer = "Open";
         message.accept = [place](AppState& then) { then.tasks.push_back(task::OpenOutside{place}); };
@@ -94,9 +93,9 @@ void post_saved(AppState& state, const std::string& path, const std::string& mor
 
 bool shows(const AppState& state, const Message& message) {
     const bool hints =
-        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state).size() < 2;
+        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state.scene).size() < 2;
     const bool offers = !state.presenter.on && !state.lesson.lesson;
-    return (hints || message.level != Message::Level::hint) && (offers || message.offer.empty());
+    return (hints || message.level != Message::Level::hint) && (offers || !message.patient);
 }
 
 void pass_time(Message& message, double now, bool held) {
@@ -112,30 +111,30 @@ std::optional<double> seconds_left(const Message& message) {
     return seconds_to_read(message) - message.read;
 }
 
-void drop_read(AppState& state) {
-    std::erase_if(state.messages, [&](const Message& message) {
+void drop_read(Messages& messages, double now) {
+    std::erase_if(messages, [&](const Message& message) {
         const std::optional<double> left = seconds_left(message);
-        return left && message.looked_at + *left <= state.now;
+        return left && message.looked_at + *left <= now;
     });
 }
 
-void dismiss(AppState& state, size_t message) {
-    if (state.messages[message].level == Message::Level::hint) state.ui.hint_dismissed = true;
-    state.messages.erase(state.messages.begin() + std::ptrdiff_t(message));
+void dismiss(UiState& ui, Messages& messages, size_t message) {
+    if (messages[message].level == Message::Level::hint) ui.hint_dismissed = true;
+    messages.erase(messages.begin() + std::ptrdiff_t(message));
 }
 
 bool dismiss_newest(AppState& state) {
     for (size_t i = state.messages.size(); i-- > 0;)
-        if (shows(state, state.messages[i])) return dismiss(state, i), true;
+        if (shows(state, state.messages[i])) return dismiss(state.ui, state.messages, i), true;
     return false;
 }
 
-void withdraw(AppState& state, std::string_view text) {
-    std::erase_if(state.messages, [&](const Message& message) { return message.text == text; });
+void withdraw(Messages& messages, std::string_view text) {
+    std::erase_if(messages, [&](const Message& message) { return message.text == text; });
 }
 
-void forget_errors_about(AppState& state, std::string_view source) {
-    std::erase_if(state.messages, [&](const Message& message) {
+void forget_errors_about(Messages& messages, std::string_view source) {
+    std::erase_if(messages, [&](const Message& message) {
         return message.level == Message::Level::error && message.source == source;
     });
 }

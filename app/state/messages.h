@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/state/dialogs.h"
 #include "app/state/task.h"
@@ -13,6 +14,7 @@
 namespace texelscope {
 
 struct AppState;
+struct UiState;
 
 struct Message {
     enum class Level { hint, info, warning, error };
@@ -36,15 +38,17 @@ struct Message {
     int before = 0;
 };
 
+using Messages = std::vector<Message>;
+
 inline constexpr size_t most_messages = 3;
 
 // The first hint has served after so many uses of the picture, and so has an offer.
 inline constexpr int uses_of_hint = 3;
 
-void post(AppState& state, Message::Level level, std::string text, std::string source = {});
+void post(Messages& messages, Message::Level level, std::string text, std::string source = {});
 
 // A message of a kind that may come many times, such as a file that a walk passes over.
-void post_one_of(AppState& state, Message::Level level, std::string kind, std::string text, std::string source);
+void post_one_of(Messages& messages, Message::Level level, std::string kind, std::string text, std::string source);
 
 // What its row says.
 std::string words_of(const Message& message);
@@ -53,13 +57,14 @@ std::string words_of(const Message& message);
 void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept);
 
 // An error. `source`: the file that it is about, unless the error names one itself.
-void post_error(AppState& state, const std::exception& error, std::string source = {});
+void post_error(Messages& messages, const std::exception& error, std::string source = {});
 
 // A file or folder has been written: "/home/ann/report.html: saved, 640×480 pixels". `more`: the words after the comma.
-void post_saved(AppState& state, const std::string& path, const std::string& more = "");
+void post_saved(Messages& messages, const std::string& path, const std::string& more = "");
 
 // Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
-// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left.
+// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left; a button beside what
+// the user did, such as the file that was saved, does not.
 bool shows(const AppState& state, const Message& message);
 
 // A frame shows it, with the mouse on it or not: while that is so, its time stands still.
@@ -69,16 +74,16 @@ void pass_time(Message& message, double now, bool held);
 std::optional<double> seconds_left(const Message& message);
 
 // Removes what has been on the screen for long enough.
-void drop_read(AppState& state);
+void drop_read(Messages& messages, double now);
 
 // Takes the newest message that is shown away. False if there is none.
 bool dismiss_newest(AppState& state);
-void dismiss(AppState& state, size_t message);
+void dismiss(UiState& ui, Messages& messages, size_t message);
 
-void withdraw(AppState& state, std::string_view text);  // the message, if it still exists
+void withdraw(Messages& messages, std::string_view text);  // the message, if it still exists
 
 // Drops the errors about a file, which has now been read.
-void forget_errors_about(AppState& state, std::string_view source);
+void forget_errors_about(Messages& messages, std::string_view source);
 
 // A question to the user, asked before something is done that cannot be undone or costs much.
 
@@ -90,8 +95,6 @@ struct Question {
     std::optional<Dialog> closes = {};  // this dialog too, if so
     bool enter_does_it = false;         // or else Enter cancels
 };
-
-struct AppState;
 
 // Opens its dialog.
 void ask(AppState& state, Question question);

@@ -10,9 +10,9 @@
 namespace texelscope {
 
 // The document a pane shows, and its image; null if there is none.
-const Document* document_of(const AppState& state, const Pane& pane);
-const Document* document_named(const AppState& state, const std::string& source);
-std::shared_ptr<const Image> image_of(const AppState& state, int pane);
+const Document* document_of(const Scene& scene, const Pane& pane);
+const Document* document_named(const Scene& scene, const std::string& source);
+std::shared_ptr<const Image> image_of(const Scene& scene, int pane);
 
 // Size of a pane's image; empty if there is none. Without `pane`: of the focused one.
 Extent image_extent(const AppState& state, std::optional<int> pane = {});

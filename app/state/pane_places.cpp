@@ -8,8 +8,7 @@
 
 namespace texelscope {
 
-std::vector<int> panes_in_view(const AppState& state) {
-    const Scene& scene = state.scene;
+std::vector<int> panes_in_view(const Scene& scene) {
     const int count = int(scene.panes.size());
     if (scene.arrangement == Arrangement::single) return {scene.active};
     if (scene.arrangement == Arrangement::wipe && count > 1) return {0, std::max(scene.active, 1)};
@@ -20,7 +19,7 @@ std::vector<int> panes_in_view(const AppState& state) {
 
 int focused_pane(const AppState& state) {
     if (!state.pointer.inside) return state.scene.active;
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     const bool there = std::find(panes.begin(), panes.end(), state.pointer.pane) != panes.end();
     return there ? state.pointer.pane : state.scene.active;
 }
@@ -73,7 +72,7 @@ PixelRect clip_of(const AppState& state, int pane, const PixelRect& rect) {
 
 PanePlace place_among(const AppState& state, int pane, const std::vector<int>& in_view) {
     const PixelRect rect = rect_of(state, pane, in_view);
-    return {image_of(state, pane), rect, clip_of(state, pane, rect)};
+    return {image_of(state.scene, pane), rect, clip_of(state, pane, rect)};
 }
 
 }  // namespace
@@ -82,7 +81,7 @@ Extent PanePlace::samples() const { return image ? Extent{image->width(), image-
 Extent PanePlace::frame() const { return image ? frame_size(*image) : Extent{}; }
 
 PaneLayout lay_out_panes(const AppState& state) {
-    PaneLayout layout{panes_in_view(state), {}};
+    PaneLayout layout{panes_in_view(state.scene), {}};
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
         layout.panes.push_back(place_among(state, pane, layout.in_view));
     return layout;
@@ -99,8 +98,8 @@ std::optional<int> PaneLayout::pane_at(double x, double y) const {
     return {};
 }
 
-PanePlace place_of(const AppState& state, int pane) { return place_among(state, pane, panes_in_view(state)); }
-PixelRect pane_rect(const AppState& state, int pane) { return rect_of(state, pane, panes_in_view(state)); }
+PanePlace place_of(const AppState& state, int pane) { return place_among(state, pane, panes_in_view(state.scene)); }
+PixelRect pane_rect(const AppState& state, int pane) { return rect_of(state, pane, panes_in_view(state.scene)); }
 PixelRect pane_clip(const AppState& state, int pane) { return clip_of(state, pane, pane_rect(state, pane)); }
 
 Extent output_extent(const AppState& state, std::optional<int> pane) {

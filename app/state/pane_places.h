@@ -10,7 +10,7 @@
 namespace texelscope {
 
 // The panes in view, by index: all of them, the active one, or two under a wipe.
-std::vector<int> panes_in_view(const AppState& state);
+std::vector<int> panes_in_view(const Scene& scene);
 
 // The pane that readouts refer to: under the cursor, or else the active one. Keys and the title refer to the active one.
 int focused_pane(const AppState& state);

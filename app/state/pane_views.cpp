@@ -14,10 +14,10 @@ View shown_view(const AppState& state) {
     return between(state.transition->from, document->view, ease_out(t));
 }
 
-View view_offset(const AppState& state, int pane) {
-    View offset = state.scene.panes[size_t(pane)].offset;
-    const Document* current = state.scene.document();
-    const auto image = image_of(state, pane);
+View view_offset(const Scene& scene, int pane) {
+    View offset = scene.panes[size_t(pane)].offset;
+    const Document* current = scene.document();
+    const auto image = image_of(scene, pane);
     if (current && current->image && image)
         offset.scale *= double(frame_size(*image).width) / frame_size(*current->image).width;
     return offset;
@@ -26,12 +26,12 @@ View view_offset(const AppState& state, int pane) {
 View pane_view(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
     const Pane& which = state.scene.panes[size_t(index)];
-    return which.own_view ? *which.own_view : with_offset(shown_view(state), view_offset(state, index));
+    return which.own_view ? *which.own_view : with_offset(shown_view(state), view_offset(state.scene, index));
 }
 
-View target_view(const AppState& state, int pane) {
-    const std::optional<View>& own = state.scene.panes[size_t(pane)].own_view;
-    return own ? *own : with_offset(state.scene.document()->view, view_offset(state, pane));
+View target_view(const Scene& scene, int pane) {
+    const std::optional<View>& own = scene.panes[size_t(pane)].own_view;
+    return own ? *own : with_offset(scene.document()->view, view_offset(scene, pane));
 }
 
 namespace {
@@ -81,9 +81,9 @@ Point shown_point(const AppState& state, double i, double j, std::optional<int> 
 
 namespace {
 
-const Document* document_at(const AppState& state, int pane) {
-    const auto& panes = state.scene.panes;
-    return pane >= 0 && size_t(pane) < panes.size() ? document_of(state, panes[size_t(pane)]) : nullptr;
+const Document* document_at(const Scene& scene, int pane) {
+    const auto& panes = scene.panes;
+    return pane >= 0 && size_t(pane) < panes.size() ? document_of(scene, panes[size_t(pane)]) : nullptr;
 }
 
 // Whether there may be samples to mark: those that are not in memory may have any value.
@@ -99,25 +99,25 @@ Levels levels_of(const Document& document) {
     return document.look.levels.value_or(Levels{});
 }
 
-Levels levels_of(const AppState& state, int pane) {
-    const Document* document = document_at(state, pane);
-    if (state.scene.levels_locked || !document) return {state.scene.display.black, state.scene.display.white};
+Levels levels_of(const Scene& scene, int pane) {
+    const Document* document = document_at(scene, pane);
+    if (scene.levels_locked || !document) return {scene.display.black, scene.display.white};
     return levels_of(*document);
 }
 
-DisplaySettings display_of(const AppState& state, int pane) {
-    DisplaySettings display = state.scene.display;
-    const Levels levels = levels_of(state, pane);
+DisplaySettings display_of(const Scene& scene, int pane) {
+    DisplaySettings display = scene.display;
+    const Levels levels = levels_of(scene, pane);
     display.black = levels.black;
     display.white = levels.white;
-    const Document* document = document_at(state, pane);
+    const Document* document = document_at(scene, pane);
     display.mark_nonfinite = display.mark_nonfinite && document && may_be_marked(*document);
     return display;
 }
 
-bool shows_levels_of_data(const AppState& state, int pane) {
-    const Document* document = document_at(state, pane);
-    return document && !state.scene.levels_locked && !document->levels && document->look.levels;
+bool shows_levels_of_data(const Scene& scene, int pane) {
+    const Document* document = document_at(scene, pane);
+    return document && !scene.levels_locked && !document->levels && document->look.levels;
 }
 
 }  // namespace texelscope

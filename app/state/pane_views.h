@@ -12,12 +12,12 @@ View shown_view(const AppState& state);
 
 // The relation of a linked pane's view to that of the current document (see with_offset): its offset, and the sizes of
 // both images.
-View view_offset(const AppState& state, int pane);
+View view_offset(const Scene& scene, int pane);
 
 // A pane's view: that of the current document with the pane's offset, or its own. target_view: at the end of any
 // animation.
 View pane_view(const AppState& state, std::optional<int> pane = {});
-View target_view(const AppState& state, int pane);
+View target_view(const Scene& scene, int pane);
 
 // Output pixels to sample space under its view, before any warp.
 Affine shown_affine(const AppState& state, std::optional<int> pane = {});
@@ -40,10 +40,10 @@ Point shown_point(const AppState& state, double i, double j, std::optional<int> 
 Levels levels_of(const Document& document);
 
 // Settings that act on a pane: the locked levels, or those of its image; marks only if there is something to mark.
-Levels levels_of(const AppState& state, int pane);
-DisplaySettings display_of(const AppState& state, int pane);
+Levels levels_of(const Scene& scene, int pane);
+DisplaySettings display_of(const Scene& scene, int pane);
 
 // Whether the pane's levels are those that were found in its data.
-bool shows_levels_of_data(const AppState& state, int pane);
+bool shows_levels_of_data(const Scene& scene, int pane);
 
 }  // namespace texelscope

@@ -151,15 +151,20 @@ struct RestoringChoice {
     int turns = 36, shifts = 8;
     double degrees = 10, samples = 0.5;  // each time
     bool panes_only = false;             // the methods of the panes instead of all
+    bool selection_only = false;         // the selected part instead of the picture; while there is a selection
 
     bool operator==(const RestoringChoice&) const = default;
 };
 
 struct RestoringUi {
     RestoringChoice choice;
-    int row = 0;            // of the table, that the arrow keys move
-    bool pictures = false;  // of the worst spot, instead of table and plot
-    bool by_time = false;   // the plot's cost: the measured time instead of fetches
+    std::optional<MethodSpec> marked;  // the table's row that was clicked last; none: the best
+    enum class Part {
+        figures,
+        plot,
+        pictures
+    } part = Part::figures;  // that is shown; plot: where figures lack the room
+    bool by_time = false;    // the plot's cost: the measured time instead of fetches
     PlotZoom zoom;
     std::string refused;  // why what was typed into a field is not taken, a sentence
     std::string path;     // of the file to save; empty: beside the picture

@@ -24,10 +24,10 @@ std::string position_text(Point position, bool signal) {
 namespace {
 
 // The type of the integers that a picture was shrunk from; empty for any other.
-std::optional<SampleType> type_before_shrinking(const AppState& state, int pane) {
-    const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
+std::optional<SampleType> type_before_shrinking(const Scene& scene, int pane) {
+    const Document* document = document_of(scene, scene.panes[size_t(pane)]);
     const auto shrunk = document ? parse_shrunk_source(document->source) : std::nullopt;
-    const Document* original = shrunk ? document_named(state, shrunk->original) : nullptr;
+    const Document* original = shrunk ? document_named(scene, shrunk->original) : nullptr;
     if (!original || !original->image) return {};
     const SampleType type = original->image->type();
     return is_normalised(type) ? std::optional(type) : std::nullopt;
@@ -41,13 +41,13 @@ bool is_transparent(const std::array<float, 4>& values, const Readout& readout, 
 
 ValueScale value_scale(const AppState& state, int pane) {
     const ValueUnit unit = state.ui.value_unit;
-    if (const auto type = type_before_shrinking(state, pane)) {
+    if (const auto type = type_before_shrinking(state.scene, pane)) {
         // Its values lie between the levels of 8 bits: they take the decimals of 16.
         if (unit == ValueUnit::code && *type == SampleType::u8) return {ValueUnit::levels, SampleType::u16};
         const bool decimals = unit == ValueUnit::levels || unit == ValueUnit::fraction;
         return {unit, decimals ? SampleType::u16 : *type};
     }
-    const auto image = image_of(state, pane);
+    const auto image = image_of(state.scene, pane);
     return {unit, image ? image->type() : SampleType::u8};
 }
 
@@ -62,9 +62,9 @@ std::string interpolated_text(const Readout& readout, const ValueScale& scale, A
     return scale.between(std::span(readout.interpolated).first(size_t(readout.channels)));
 }
 
-std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale) {
+std::string difference_text(const Scene& scene, const Readout& readout, const ValueScale& scale) {
     if (!readout.compared) return {};
-    const DifferenceKind kind = state.scene.difference.kind;
+    const DifferenceKind kind = scene.difference.kind;
     const size_t channels = size_t(readout.channels);
     return fmt::format("{} {}", row_of(kind).formula,
                        difference_text(kind, std::span(readout.compared->value).first(channels),
@@ -126,7 +126,7 @@ std::string copied_text(const AppState& state) {
     if (!readout) return {};
     const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
     const ValueScale scale = value_scale(state, focused_pane(state));
-    const std::string difference = difference_text(state, *readout, scale);
+    const std::string difference = difference_text(state.scene, *readout, scale);
     return fmt::format("{:.6f}{}: {}{}stored {} interpolated {}{} ({})", readout->position.x, y, difference,
                        difference.empty() ? "" : " ", stored_text(*readout, scale), interpolated_text(*readout, scale),
                        scale.of_whole(), shown_spec_text(shown_spec(state)));

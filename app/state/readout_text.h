@@ -20,7 +20,7 @@ std::string stored_text(const Readout& readout, const ValueScale& scale, Alpha a
 std::string interpolated_text(const Readout& readout, const ValueScale& scale, Alpha alpha = Alpha::none);
 
 // Where a pane shows a difference, that at the cursor: "|a − r| [3.2 0.15 12]"; empty elsewhere.
-std::string difference_text(const AppState& state, const Readout& readout, const ValueScale& scale);
+std::string difference_text(const Scene& scene, const Readout& readout, const ValueScale& scale);
 
 // The stored integers, whatever the unit: "25400 12 9"; empty for floats, and if they are not known.
 std::string integers_text(const Readout& readout);

@@ -9,23 +9,23 @@ bool shows_reference(const AppState& state, int pane) { return state.pointer.ref
 
 MethodSpec shown_spec(const AppState& state, std::optional<int> pane) {
     const int which = pane.value_or(focused_pane(state));
-    return shows_reference(state, which) ? reference_spec(state, which) : state.scene.panes[size_t(which)].spec;
+    return shows_reference(state, which) ? reference_spec(state.scene, which) : state.scene.panes[size_t(which)].spec;
 }
 
 bool antialiases(const AppState& state, std::optional<int> pane) {
     return state.scene.panes[size_t(pane.value_or(focused_pane(state)))].antialias.value_or(state.scene.antialias);
 }
 
-int compared_with(const AppState& state, int pane) {
-    const int other = state.scene.panes[size_t(pane)].against;
-    return other < 0 || size_t(other) >= state.scene.panes.size() || other == pane ? Pane::reference_pane : other;
+int compared_with(const Scene& scene, int pane) {
+    const int other = scene.panes[size_t(pane)].against;
+    return other < 0 || size_t(other) >= scene.panes.size() || other == pane ? Pane::reference_pane : other;
 }
 
-MethodSpec reference_spec(const AppState& state, int pane) {
-    if (const int other = compared_with(state, pane); other != Pane::reference_pane)
-        return state.scene.panes[size_t(other)].spec;
-    const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
-    const Reference& reference = state.scene.reference;
+MethodSpec reference_spec(const Scene& scene, int pane) {
+    if (const int other = compared_with(scene, pane); other != Pane::reference_pane)
+        return scene.panes[size_t(other)].spec;
+    const MethodSpec& spec = scene.panes[size_t(pane)].spec;
+    const Reference& reference = scene.reference;
     MethodSpec result = reference_of(spec);
     if (reference.kind == Reference::Kind::method && reference.spec.method) {
         result = reference_of(reference.spec);

@@ -18,10 +18,10 @@ bool shows_reference(const AppState& state, int pane);
 
 // The pane that this one is compared with, or Pane::reference_pane: the scene's reference. Its figure and its difference
 // are both against that.
-int compared_with(const AppState& state, int pane);
+int compared_with(const Scene& scene, int pane);
 
 // The spec that a pane's reference, or the pane it is compared with, is computed with.
-MethodSpec reference_spec(const AppState& state, int pane);
+MethodSpec reference_spec(const Scene& scene, int pane);
 
 // The method of `spec` computed with exact weights and exact coefficients.
 MethodSpec reference_of(const MethodSpec& spec);

@@ -6,6 +6,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "app/files/decoding/picture_in_file.h"
 #include "app/state/dialogs.h"
@@ -139,7 +140,9 @@ struct CopyText {
 struct ToggleFullscreen {};
 struct LeaveFullscreen {};
 struct BreakDevice {};  // for tests: the GPU writes to an illegal address
-struct Quit {};
+struct Quit {
+    bool sure = false;  // has been asked about what would be lost
+};
 }  // namespace task
 using Task =
     std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::WalkTo, task::ShowFirst,
@@ -149,5 +152,6 @@ using Task =
                  task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore, task::SaveRestoring,
                  task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::AutoContrast, task::CopyText,
                  task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

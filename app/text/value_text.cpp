@@ -109,11 +109,11 @@ std::string against_words(const Against& against) {
     return (against.likeness ? "likeness to " : "against ") + against.name;
 }
 
-std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale) {
+std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale, bool fine) {
     switch (against.tells) {
         case Against::Tells::difference:
             if (std::isnan(psnr)) return fmt::format("{}: RMSE {}", against_words(against), scale.error(rmse));
-            return fmt::format("{}: {} dB", against_words(against), psnr_text(psnr));
+            return fmt::format("{}: {} dB", against_words(against), fine ? fine_psnr_text(psnr) : psnr_text(psnr));
         case Against::Tells::arithmetic:
             return "arithmetic error " + arithmetic_text(rmse * scale.factor()) + scale.of_whole();
         case Against::Tells::nothing: return "is the reference";

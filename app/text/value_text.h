@@ -117,7 +117,9 @@ inline constexpr const char* likeness_explained =
 std::string against_words(const Against& against);
 
 // "against cubic B-spline: 31.1 dB", "arithmetic error 2e-8", "is the reference". The RMSE of values in 0 … 1, or floats.
-std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale = {});
+// `fine`: "31.08 dB".
+std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale = {},
+                         bool fine = false);
 
 Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit

@@ -24,9 +24,9 @@ inline constexpr NamedValue<MethodGroup> method_groups[] = {
     {MethodGroup::simple, "simple", "Few taps along each axis, or positive weights that only smooth.", "Simple"},
     {MethodGroup::cubic, "cubic", "Piecewise cubics of four taps that are computed from the samples directly.",
      "Cubic"},
-    {MethodGroup::spline, "spline", "Piecewise polynomials that come from splines, most of them with a prefilter.",
-     "Splines"},
-    {MethodGroup::sinc, "sinc", "Windowed sinc: the ideal function, cut off by a window.", "Sinc"},
+    {MethodGroup::spline, "spline", "B-splines and o-MOMS: smooth, and exact by their prefilter.", "Splines"},
+    {MethodGroup::sinc, "sinc",
+     "The ideal sinc function, cut off by a window, and piecewise cubics that approximate it.", "Sinc"},
     {MethodGroup::polar, "polar", "Elliptical weighted averages: weights by the distance in the plane.", "EWA"},
     {MethodGroup::own, "own", "Weight functions and CUDA kernels of your own.", "Own"}};
 constexpr auto& names_table(MethodGroup) { return method_groups; }

@@ -152,6 +152,8 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     EXPECT_LT(place("bilinear"), place("nearest"));
 
     // Every method is a point of the plot, and the mouse on it names it.
+    viewer.click_control("restoring:part:Plot");
+    state = viewer.settled_state();
     int points = 0;
     for (const auto& [control, box] : state.at("controls").items()) points += control.starts_with("point:");
     EXPECT_EQ(points, int(state.at("restoring").at("methods").size()));
@@ -161,12 +163,14 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("point:Bilinear"); }, names("Bilinear")));
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("point:Mitchell–Netravali"); }, names("Mitchell–Netravali")));
 
+    viewer.click_control("restoring:part:Figures");
+    viewer.settled_state();
     viewer.click_control("restoring:sort-fetches");
     state = viewer.settled_state();
     EXPECT_LT(row(state, "nearest"), row(state, "bilinear"));
     EXPECT_LT(row(state, "bilinear"), row(state, "bspline"));
-    viewer.click_control("restoring:row-lanczos3");
-    EXPECT_EQ(viewer.settled_state().at("panes").at(0).get<std::string>().substr(0, 8), "lanczos3");
+    viewer.click_control("restoring:row-hermite");
+    EXPECT_EQ(viewer.settled_state().at("panes").at(0).get<std::string>().substr(0, 7), "hermite");
 
     // The message that it is saved lies above the window: its button can be clicked.
     viewer.click_control("restoring:path");
@@ -282,6 +286,95 @@ TEST_F(WhichIsBest, EscCancelsThenCloses) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, closed));
 }
 
+// It lies beside the picture, whose keys act as usual; Esc and Enter are its own.
+TEST_F(WhichIsBest, IsUsedBesideThePicture) {
+    ViewerInProcess viewer(*screen_, {"@basilica:160"});
+    const json before = viewer.settled_state();
+    const auto method = [](const std::string& id) {
+        return [id](const json& s) { return s.at("panes").at(0).get<std::string>().starts_with(id); };
+    };
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    const auto box = viewer.settled_state().at("controls").at("dialog:restoring").get<std::array<float, 4>>();
+    const auto picture = before.at("picture").get<std::array<int, 4>>();
+    EXPECT_GE(float(picture[0] + picture[2]) - (box[0] + box[2]), 0.4f * float(picture[2])) << "much of it is seen";
+
+    EXPECT_TRUE(viewer.change([&] { viewer.key("1"); }, method("nearest")));
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("plus"); }, [&](const json& s) { return s.at("view") != before.at("view"); }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:row-quintic"); }, method("quintic")));
+    viewer.settled_state();
+    viewer.key("2");
+    EXPECT_TRUE(method("bilinear")(viewer.settled_state()));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, method("quintic"))) << "the marked row";
+    // A field that is being edited keeps its keys; Esc leaves it, then closes the window.
+    viewer.click_control("restoring:factor");
+    viewer.settled_state();
+    viewer.type("1");
+    EXPECT_TRUE(method("quintic")(viewer.settled_state()));
+    viewer.key("Escape");
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
+    EXPECT_TRUE(viewer.running());
+}
+
+TEST_F(WhichIsBest, ASelectionCanBeAskedAbout) {
+    ViewerInProcess viewer(*screen_, {"@basilica:400"});
+    viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("restoring:part-of:Selection"))
+        << "nothing is selected";
+    ASSERT_TRUE(viewer.change([&] { viewer.drag(0.5, 0.2, 0.85, 0.7, 3); },
+                              [](const json& s) { return s.contains("selection"); }));
+    viewer.settled_state();
+    const auto compares_again = [ran = false](const json& s) mutable {
+        ran = ran || s.at("restoring").at("running").get<bool>();
+        return ran && found(s);
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:part-of:Selection"); }, compares_again, 60));
+    const json state = viewer.settled_state();
+    ASSERT_EQ(state.at("restoring").at("problem"), "");
+    const auto selection = state.at("selection").get<std::array<double, 4>>();
+    const auto part = state.at("restoring").at("part").get<std::array<int, 4>>();
+    EXPECT_NEAR(part[0], selection[0], 1);
+    EXPECT_NEAR(part[1], selection[1], 1);
+    EXPECT_NEAR(part[2], selection[2] - selection[0], 2);
+    EXPECT_NEAR(part[3], selection[3] - selection[1], 2);
+    // Its panes show the picture, and their figures are those of the part.
+    const auto shows_best = [](const json& s) { return s.at("panes").size() == 4 && all_measured(s); };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); }, shows_best, 30));
+    EXPECT_TRUE(viewer.settled_state().contains("selection"));
+}
+
+// Who quits while something runs that would be lost is asked; asking again means it.
+TEST_F(WhichIsBest, QuittingMeanwhileAsksFirst) {
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    const auto dialog = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
+    for (const bool twice : {false, true}) {
+        ViewerInProcess viewer(*screen_, {"@basilica:2000"});
+        viewer.settled_state();
+        viewer.click_control("menu:Compare");
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, runs, 60));
+        viewer.change([&] { viewer.key("ctrl+q"); }, [&](const json& s) { return dialog("question")(s) || !runs(s); });
+        if (!viewer.running()) GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+        ASSERT_TRUE(dialog("question")(viewer.settled_state()));
+        if (!twice) {
+            viewer.key("Escape");
+            EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+            EXPECT_TRUE(viewer.running());
+            if (!runs(viewer.settled_state())) continue;
+            ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, dialog("question")));
+            viewer.settled_state();
+            viewer.click_control("question:yes");
+        } else {
+            viewer.close();
+        }
+        EXPECT_EQ(viewer.wait_for_end(60), 0);
+    }
+}
+
 TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
     const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
     write_image(load_image("@rings:50x40"), file);
@@ -310,6 +403,31 @@ TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
     EXPECT_FALSE(bytes(resized).empty());
     EXPECT_EQ(bytes(exported), bytes(resized));
     for (const fs::path& path : {file, exported, resized}) fs::remove(path);
+}
+
+TEST_F(WhichIsBest, QuittingWaitsForAnExport) {
+    const fs::path exported = scratch("waited-for.png");
+    fs::remove(exported);
+    ViewerInProcess viewer(*screen_, {"@zone-plate:1024", "--backend", "cpu", "--method", "lanczos4"});
+    viewer.settled_state();
+    viewer.click_control("menu:File");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
+                              [](const json& s) { return s.at("dialog") == "exporting"; }));
+    viewer.click_control("export:factor:×8");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type(exported.string());
+    viewer.settled_state();
+    const auto works = [](const std::string& words) {
+        return [words](const json& s) { return s.at("work").get<std::string>().starts_with(words); };
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, works("Export"), 30));
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, works("Export, then close: ")));
+    EXPECT_TRUE(viewer.running());
+    EXPECT_EQ(viewer.wait_for_end(180), 0);
+    EXPECT_EQ(read_image(exported.string()).width(), 8 * 1024);
+    fs::remove(exported);
 }
 
 }  // namespace

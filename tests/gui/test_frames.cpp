@@ -249,8 +249,9 @@ TEST_F(IdleWindow, DrawsNothingWithALessonOpen) {
 
 TEST_F(IdleWindow, DrawsNothingWithTimesInView) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:512"});
-    for (int i = 0; i < 2; ++i) viewer.click_control("section:Image");  // the mouse is over the panel
-    viewer.wheel(-80);
+    for (const char* section : {"section:Display", "section:Compare"}) viewer.click_control(section);  // makes space
+    viewer.click_control("section:Timing");
+    viewer.wheel(-80);  // the mouse is over the panel
     ASSERT_TRUE(viewer.settled_state().at("controls").contains("section:Timing"));
     expect_idle(viewer);
 }

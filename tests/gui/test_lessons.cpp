@@ -1,5 +1,8 @@
 // Lessons, presenting and recording in the real program.
 
+#include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -189,6 +192,86 @@ TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
     } else {
         EXPECT_EQ(read_image((made / "frame-000001.png").string()).width(), 1280);
     }
+}
+
+// Starts or stops a recording into the current folder. Without ffmpeg, it asks before it starts.
+class WithoutFfmpeg {
+public:
+    WithoutFfmpeg() : before_(std::getenv("PATH")) { setenv("PATH", "/nonexistent", 1); }
+    ~WithoutFfmpeg() { setenv("PATH", before_.c_str(), 1); }
+
+private:
+    std::string before_;
+};
+
+void start_recording(ViewerInProcess& viewer) {
+    const WithoutFfmpeg none;
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return s.at("dialog") == "question"; }));
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, [](const json& s) { return s.at("recording") != ""; }));
+}
+
+TEST_F(Lessons, PresenterModeSaysThatItIsRecordedAndWhere) {
+    const CurrentFolder inside(folder_ / "recorded");
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("F10"); }, [](const json& s) { return bool(s.at("presenter")); }));
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("recording"));
+    start_recording(viewer);
+    viewer.pass(0.2);
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("recording"));
+    ASSERT_TRUE(viewer.change(
+        [&] { viewer.key("ctrl+shift+r"); },
+        [](const json& s) { return has_message(s, "saved") && s.at("controls").contains("message:offer"); }, 60));
+    EXPECT_TRUE(viewer.settled_state().at("presenter"));
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("recording"));
+}
+
+// What one program's frames are: the text below the picture, and whether that is white.
+TEST_F(Lessons, NoRecordedFrameHasThePictureOfOneStepAndTheTextOfAnother) {
+    for (const auto& [name, level] : {std::pair{"black.png", 0}, {"white.png", 255}}) {
+        Image image(128, 64, 1, SampleType::u8);
+        std::fill_n(image.row_as<uint8_t>(0), 128 * 64, uint8_t(level));
+        write_image(image, (folder_ / name).string());
+    }
+    write(std::string("# Two steps\n\nFor a test.\n\n## Dark\n\nText.\n\n```state\n{\"image\": \"black.png\", ") +
+          bare + "}\n```\n\n## Light\n\nWords.\n\n```state\n{\"image\": \"white.png\", " + bare + "}\n```\n");
+    const CurrentFolder inside(folder_ / "recorded");
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("F10"); }, [](const json& s) { return bool(s.at("presenter")); }));
+    const auto place = viewer.settled_state().at("picture").get<std::array<int, 4>>();
+    start_recording(viewer);
+    viewer.pass(0.2);
+    ASSERT_TRUE(viewer.change([&] { viewer.key("alt+Right"); }, [](const json& s) { return step_of(s) == 2; }));
+    viewer.pass(0.2);  // what that turn has drawn was on the screen until now
+    viewer.settled_state();
+    ASSERT_EQ(viewer.settled_state().at("picture"), json(place)) << "the texts are equally long";
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return has_message(s, "saved"); }, 60));
+    std::vector<fs::path> files;
+    for (const auto& entry : fs::directory_iterator(fs::current_path() / "texelscope-recording"))
+        files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    ASSERT_GE(files.size(), 8u);
+    const int below = place[1] + place[3] + 4;
+    const auto text_of = [&](const Image& frame) {
+        const std::byte* first = frame.row(below);
+        return std::vector<std::byte>(first, first + size_t(frame.height() - below) * frame.row_bytes());
+    };
+    const auto is_white = [&](const Image& frame) {
+        return frame.value(place[0] + place[2] / 4, place[1] + place[3] / 2, 0) > 0.5f;
+    };
+    const auto last = text_of(read_image(files.back().string()));
+    int whites = 0;
+    for (const fs::path& file : files) {
+        const Image frame = read_image(file.string());
+        EXPECT_EQ(text_of(frame) == last, is_white(frame)) << file;
+        whites += is_white(frame);
+    }
+    EXPECT_GT(whites, 0);
+    EXPECT_LT(whites, int(files.size()));
 }
 
 TEST_F(Lessons, ScreenshotsAndWrongUse) {

@@ -59,6 +59,8 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     // At a whole zoom, many values would be halfway between two levels.
     ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5.37"});
     viewer.settled_state();
+    viewer.click_control("method:group:Own");
+    viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.move_to(0.5, 0.95);  // tooltips lie over the picture
     ASSERT_TRUE(viewer.settled_state().at("formula").at("open"));
@@ -110,6 +112,8 @@ void expect_under_its_line(const json& state, const std::string& field, int line
 TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--zoom", "5"});
     viewer.settled_state();
+    viewer.click_control("method:group:Own");
+    viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
@@ -156,6 +160,8 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
 TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
     viewer.settled_state();
+    viewer.click_control("method:group:Own");
+    viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
@@ -185,6 +191,8 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
 TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
     viewer.settled_state();
+    viewer.click_control("method:group:Own");
+    viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
@@ -205,8 +213,36 @@ TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
     EXPECT_EQ(again.at("formula").at("text"), right.at("formula").at("text"));
 }
 
+TEST_F(OwnMethods, ALongFormulaIsWrapped) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    viewer.settled_state();
+    viewer.click_control("method:group:Own");
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    viewer.settled_state();
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    std::string sum = "1 - abs(x)";
+    for (int i = 0; i < 12; ++i) sum += " + 0.0*sin(pi*x)";
+    retype(viewer, "radius = 1\nw(x) = " + sum + "\nnormalise = yes");
+    const json state = viewer.settled_state();
+    EXPECT_EQ(state.at("formula").at("problems").size(), 0u);
+    const Box first = box(state, "weights:text:line:1"), second = box(state, "weights:text:line:2"),
+              third = box(state, "weights:text:line:3");
+    EXPECT_GE(second.height, 3 * first.height - 1);
+    EXPECT_NEAR(third.y, second.bottom(), 0.5);
+    // The mouse finds places in all of its rows.
+    viewer.click_control("weights:text:line:2");
+    const Box cursor = box(viewer.settled_state(), "weights:text:cursor");
+    EXPECT_GT(cursor.y, second.y + first.height - 1);
+    EXPECT_LT(cursor.y, second.bottom());
+    expect_same_picture(viewer, "a hat");
+}
+
 TEST_F(OwnMethods, EscKeepsWhatWasTyped) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear"});
+    viewer.settled_state();
+    viewer.click_control("method:group:Own");
     viewer.settled_state();
     viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
@@ -231,6 +267,8 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
     json saved;
     {
         ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "catmull-rom", "--zoom", "4"});
+        viewer.settled_state();
+        viewer.click_control("method:group:Own");
         viewer.settled_state();
         viewer.click_control("weights:edit");
         viewer.click_control("weights:text");

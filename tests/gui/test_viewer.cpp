@@ -131,7 +131,8 @@ TEST_F(Viewer, CurvesDrawFetchesOnThePathHardwareOnly) {
 
 TEST_F(Viewer, MouseChoosesMethodAndAddress) {
     ViewerProgram viewer(*screen_, {"@frame:60x40", "--zoom", "9", "--outside", "extend"});
-    viewer.click_control("section:Advanced");
+    for (const char* section : {"section:Display", "section:Compare", "section:Advanced"})  // make space, open
+        viewer.click_control(section);
     // What leads there, and the control.
     const std::pair<const char*, const char*> choices[] = {{"method:group:Simple", "method:nearest"},
                                                            {"method:group:Cubic", "method:catmull-rom"},

@@ -144,11 +144,12 @@ nlohmann::json ViewerInProcess::settled_state() {
         last = state();
         return settled(last);
     };
-    for (int pauses = 0; pauses < 2; ++pauses) {
-        turn();
-        turn_until(rests, 60);
-        if (pauses == 0) pass(hands_pause);
-    }
+    turn();
+    turn_until(rests, 60);
+    pass(hands_pause);
+    // What is about to change by itself has done so: a message goes, and a window takes its place.
+    for (int i = 0; i < 20 && viewer_ && viewer_->window().wake_up().draws_by(glfwGetTime() + 1); ++i) pass(1);
+    turn_until(rests, 60);
     return last;
 }
 
@@ -212,7 +213,6 @@ void ViewerInProcess::click_of(unsigned button) {
 }
 
 void ViewerInProcess::click() {
-    pass(hands_pause);
     click_of(Button1);
     turn();
 }
@@ -228,7 +228,6 @@ void ViewerInProcess::move_pointer(int x, int y) {
 }
 
 void ViewerInProcess::press_button(int button) {
-    pass(hands_pause);
     send_button(unsigned(button), true);
     turn();
 }
@@ -239,7 +238,6 @@ void ViewerInProcess::release_button(int button) {
 }
 
 void ViewerInProcess::double_click() {
-    pass(hands_pause);
     for (int i = 0; i < 2; ++i)
         for (const bool down : {true, false}) {
             send_button(Button1, down);
@@ -317,6 +315,11 @@ void ViewerInProcess::resize(int width, int height) {
     GLFWwindow* window = viewer_->window().window().handle();
     glfwSetWindowSize(window, width, height);
     XSync(glfwGetX11Display(), False);
+    turn();
+}
+
+void ViewerInProcess::close() {
+    glfwSetWindowShouldClose(viewer_->window().window().handle(), GLFW_TRUE);
     turn();
 }
 

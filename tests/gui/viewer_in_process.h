@@ -32,6 +32,7 @@ public:
     void keys(const std::vector<std::string>& names) override;  // all before the next turn
     void type(const std::string& text) override;
     void resize(int width, int height) override;
+    void close();  // as the window's own button does
     void hold(const std::string& modifier);
     void release(const std::string& modifier);
     bool drop(const std::vector<std::string>& files, double x, double y) override;

@@ -42,7 +42,8 @@ TEST(Registry, EveryMethodIsInAGroupOfTheMenus) {
             EXPECT_EQ(method->taps, 4) << method->id;
             EXPECT_FALSE(method->has_prefilter()) << method->id;
         }
-        if (method->group == MethodGroup::simple) EXPECT_FALSE(method->has_prefilter()) << method->id;
+        EXPECT_EQ(method->group == MethodGroup::spline, method->has_prefilter()) << method->id;
+        EXPECT_FALSE(method->group == MethodGroup::simple && method->has_prefilter()) << method->id;
     }
 }
 

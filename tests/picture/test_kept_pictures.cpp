@@ -194,27 +194,27 @@ TEST(SaveWindow, ProposesAPathBesideTheImageAndAsksForWhatItIsAbout) {
     using Saving = UiState::Saving;
     AppState state = state_with(Arrangement::single, {"bspline"});
     state.scene.documents[0].source = "/photos/photo.tif";
-    toggle_save_window(state, Saving::view);
+    toggle_save_window(state.scene, state.ui, Saving::view);
     EXPECT_TRUE(state.ui.dialogs.has(Dialog::save));
     EXPECT_EQ(state.ui.save_path, "/photos/photo-view.png");
     state.ui.save_path = "/slides/other.png";
-    save_something_else(state, Saving::sheet);
+    save_something_else(state.scene, state.ui, Saving::sheet);
     EXPECT_EQ(state.ui.save_path, "/slides/photo-sheet.png");
-    toggle_save_window(state, Saving::sheet);
+    toggle_save_window(state.scene, state.ui, Saving::sheet);
     EXPECT_FALSE(state.ui.dialogs.has(Dialog::save));
-    toggle_save_window(state, Saving::session);
+    toggle_save_window(state.scene, state.ui, Saving::session);
     state.ui.save_path = "/slides/lesson";
     request_saving(state);
     EXPECT_FALSE(state.ui.dialogs.has(Dialog::save));
     ASSERT_EQ(state.tasks.size(), 1u);
     EXPECT_EQ(std::get<task::SaveSession>(state.tasks[0]).path, "/slides/lesson.json");
-    toggle_save_window(state, Saving::view);
+    toggle_save_window(state.scene, state.ui, Saving::view);
     state.ui.save_size = {640, 480};
     request_saving(state);
     EXPECT_EQ(std::get<task::SaveView>(state.tasks[1]).size, (Extent{640, 480}));
     state.scene.documents[0].source = "@zone-plate:512";
-    EXPECT_EQ(default_save_path(state, Saving::profile), "zone-plate-512-profile.csv");
-    EXPECT_FALSE(can_save(state, Saving::profile));
+    EXPECT_EQ(default_save_path(state.scene, Saving::profile), "zone-plate-512-profile.csv");
+    EXPECT_FALSE(can_save(state.scene, state.report, Saving::profile));
 }
 
 // The whole image at another size: sizes are rounded, and the outer edges of both pictures agree.

@@ -64,9 +64,64 @@ TEST_F(PaneFigures, NameTheReferenceWhereThereIsSpace) {
     EXPECT_THAT(lines(0), ElementsAre("against cubic B-spline: 31.1 dB", "against cubic B-spline: 31.1 dB", "31.1 dB"));
     state_.report.findings.panes[0].outdated = true;
     state_.scene.selection = Region{1, 1, 5, 5};
-    EXPECT_EQ(reference_name(state_, 0), "cubic B-spline") << "the difference names it too";
+    EXPECT_EQ(reference_name(state_.scene, 0), "cubic B-spline") << "the difference names it too";
     EXPECT_THAT(lines(0), ElementsAre("… selection · against cubic B-spline: 31.1 dB",
                                       "… against cubic B-spline: 31.1 dB", "… 31.1 dB"));
+}
+
+TEST_F(PaneFigures, HaveDecimalsEnoughToTellPanesApart) {
+    measure_against({Reference::Kind::method, parse_spec("quintic"), {}});
+    const auto psnr = [&](size_t pane, double value) { state_.report.findings.panes[pane].metrics->psnr = value; };
+    EXPECT_FALSE(has_fine_figures(state_)) << "all are equal";
+    psnr(0, 28.04), psnr(1, 28.31), psnr(2, 29.0), psnr(3, 30.0);
+    EXPECT_EQ(short_figure(state_, 0), "28.0 dB");
+    psnr(1, 28.01);
+    EXPECT_EQ(short_figure(state_, 0), "28.04 dB");
+    EXPECT_EQ(short_figure(state_, 1), "28.01 dB");
+    EXPECT_EQ(short_figure(state_, 3), "30.00 dB") << "all have the same number of decimals";
+    EXPECT_EQ(lines(1).front(), "against quintic B-spline: 28.01 dB");
+    EXPECT_THAT(figures_explained(state_, 1), HasSubstr("PSNR 28.01 dB"));
+    state_.scene.arrangement = Arrangement::single;  // the other is not in view
+    EXPECT_EQ(short_figure(state_, 0), "28.0 dB");
+    state_.scene.arrangement = Arrangement::grid;
+    psnr(0, 151), psnr(1, 144);  // only rounding is left
+    EXPECT_EQ(short_figure(state_, 0), "> 120 dB");
+    EXPECT_FALSE(has_fine_figures(state_));
+}
+
+TEST_F(PaneFigures, LabelsSayWhatMatters) {
+    const auto labels = [&] {
+        std::vector<std::string> all;
+        for (int pane = 0; pane < int(state_.scene.panes.size()); ++pane) all.push_back(pane_label(state_, pane));
+        return all;
+    };
+    const auto show = [&](const std::vector<std::string>& specs) {
+        state_.scene.panes.clear();
+        for (const std::string& spec : specs) state_.scene.panes.push_back({parse_spec(spec)});
+    };
+    show({"nearest", "bilinear", "catmull-rom", "bspline"});
+    EXPECT_THAT(labels(), ElementsAre("Nearest neighbour", "Bilinear", "Catmull–Rom", "Cubic B-spline"));
+    show({"bspline"});
+    EXPECT_THAT(labels(), ElementsAre("Cubic B-spline"));
+    show({"bspline:path=hardware"});
+    EXPECT_THAT(labels(), ElementsAre("Cubic B-spline · hardware")) << "not the default";
+    show({"bspline", "bspline:path=hardware"});
+    EXPECT_THAT(labels(), ElementsAre("Cubic B-spline · auto", "Cubic B-spline · hardware")) << "in which they differ";
+    show({"bspline", "bspline:prefilter=fir7", "bspline:prefilter=none"});
+    EXPECT_THAT(labels(),
+                ElementsAre("Cubic B-spline · iir", "Cubic B-spline · fir7", "Cubic B-spline · no prefilter"));
+    // One without a prefilter tells nothing of the others'.
+    show({"nearest", "bspline"});
+    EXPECT_THAT(labels(), ElementsAre("Nearest neighbour", "Cubic B-spline"));
+    state_.scene.documents[0].view.scale = 4;
+    EXPECT_THAT(labels(), Each(Not(HasSubstr("antialiased")))) << "all are";
+    state_.scene.panes[0].antialias = false;
+    EXPECT_EQ(pane_label(state_, 1), "Cubic B-spline · antialiased") << "the other is not";
+    state_.scene.light = Light::linear;
+    EXPECT_EQ(pane_label(state_, 1), "Cubic B-spline · antialiased · linear light");
+    EXPECT_EQ(shown_words(state_, 1), "Cubic B-spline · iir · antialiased · linear light") << "in full";
+    state_.scene.panes[1].label = "mine";
+    EXPECT_EQ(pane_label(state_, 1), "mine");
 }
 
 TEST_F(PaneFigures, APaneThatIsTheReferenceSaysSoInsteadOfDecibels) {

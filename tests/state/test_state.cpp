@@ -18,22 +18,22 @@ namespace {
 
 TEST(MessageList, ErrorsAboutAFileGoWithItWhateverTheirText) {
     AppState state;
-    post(state, Message::Level::error, "/d/scan.png: the file is damaged", "/d/scan.png");
-    post(state, Message::Level::error, "not enough memory; the old picture stays", "/d/scan");
-    post(state, Message::Level::info, "/d/scan: saved", "/d/scan");
-    forget_errors_about(state, "/d/scan");
+    post(state.messages, Message::Level::error, "/d/scan.png: the file is damaged", "/d/scan.png");
+    post(state.messages, Message::Level::error, "not enough memory; the old picture stays", "/d/scan");
+    post(state.messages, Message::Level::info, "/d/scan: saved", "/d/scan");
+    forget_errors_about(state.messages, "/d/scan");
     ASSERT_EQ(state.messages.size(), 2u);
     EXPECT_EQ(state.messages[0].source, "/d/scan.png") << "a file whose name only begins alike";
     EXPECT_EQ(state.messages[1].text, "/d/scan: saved");
-    post(state, Message::Level::error, "/d/scan: a text without a file");
-    forget_errors_about(state, "/d/scan");
+    post(state.messages, Message::Level::error, "/d/scan: a text without a file");
+    forget_errors_about(state.messages, "/d/scan");
     EXPECT_EQ(state.messages.size(), 3u) << "about no file, whatever it says";
 }
 
 TEST(MessageList, AnErrorIsAboutTheFileThatItNamesElseAboutTheGivenOne) {
     AppState state;
-    post_error(state, FileError("/d/photo.png", "the file is empty"), "/d/session.json");
-    post_error(state, Error("the window is too small"), "/d/session.json");
+    post_error(state.messages, FileError("/d/photo.png", "the file is empty"), "/d/session.json");
+    post_error(state.messages, Error("the window is too small"), "/d/session.json");
     ASSERT_EQ(state.messages.size(), 2u);
     EXPECT_EQ(state.messages[0].source, "/d/photo.png");
     EXPECT_EQ(state.messages[0].text, "/d/photo.png: the file is empty");
@@ -43,18 +43,18 @@ TEST(MessageList, AnErrorIsAboutTheFileThatItNamesElseAboutTheGivenOne) {
 
 TEST(MessageList, AMessageIsWithdrawnByItsText) {
     AppState state;
-    post(state, Message::Level::info, "compiling");
-    post(state, Message::Level::info, "saved");
-    withdraw(state, "compiling");
-    withdraw(state, "compiling");
+    post(state.messages, Message::Level::info, "compiling");
+    post(state.messages, Message::Level::info, "saved");
+    withdraw(state.messages, "compiling");
+    withdraw(state.messages, "compiling");
     ASSERT_EQ(state.messages.size(), 1u);
     EXPECT_EQ(state.messages[0].text, "saved");
 }
 
 TEST(MessageList, TheSameTextAgainIsCounted) {
     AppState state;
-    for (int i = 0; i < 3; ++i) post(state, Message::Level::error, "the same");
-    post(state, Message::Level::warning, "the same");
+    for (int i = 0; i < 3; ++i) post(state.messages, Message::Level::error, "the same");
+    post(state.messages, Message::Level::warning, "the same");
     ASSERT_EQ(state.messages.size(), 2u);
     EXPECT_EQ(state.messages[0].count, 3);
 }
@@ -63,7 +63,7 @@ TEST(MessageList, TheSameTextAgainIsCounted) {
 double seconds_shown(AppState& state, double held_from = 0, double held_to = 0) {
     const double start = state.now, step = 0.25;
     for (; state.now < start + 600; state.now += step) {
-        drop_read(state);
+        drop_read(state.messages, state.now);
         if (state.messages.empty()) break;
         const double at = state.now - start;
         pass_time(state.messages[0], state.now, at >= held_from && at < held_to);
@@ -73,21 +73,21 @@ double seconds_shown(AppState& state, double held_from = 0, double held_to = 0) 
 
 TEST(MessageList, AnErrorGoesAfterTheTimeThatItTakesToReadButNotAtOnce) {
     AppState state;
-    post(state, Message::Level::error, "no");
+    post(state.messages, Message::Level::error, "no");
     EXPECT_NEAR(seconds_shown(state), 10, 0.5);
-    post(state, Message::Level::error, std::string(240, 'x'));
+    post(state.messages, Message::Level::error, std::string(240, 'x'));
     EXPECT_NEAR(seconds_shown(state), 24, 0.5) << "twelve letters a second, after four seconds";
-    post(state, Message::Level::info, "saved");
+    post(state.messages, Message::Level::info, "saved");
     EXPECT_NEAR(seconds_shown(state), 6, 0.5);
-    post(state, Message::Level::hint, "wheel zooms");
+    post(state.messages, Message::Level::hint, "wheel zooms");
     EXPECT_GE(seconds_shown(state), 600) << "a hint waits for its use";
 }
 
 TEST(MessageList, TheTimeStandsStillWhileTheMouseIsOnTheMessage) {
     AppState state;
-    post(state, Message::Level::error, "no");
+    post(state.messages, Message::Level::error, "no");
     EXPECT_NEAR(seconds_shown(state, 5, 65), 70, 0.5);
-    post(state, Message::Level::error, "no");
+    post(state.messages, Message::Level::error, "no");
     pass_time(state.messages[0], state.now, true);
     EXPECT_FALSE(seconds_left(state.messages[0])) << "no frame is due";
     pass_time(state.messages[0], state.now + 100, false);
@@ -109,17 +109,28 @@ TEST(MessageList, AnOfferStaysUntilThePictureWasUsedAsOftenAsTheHintWaitsFor) {
 TEST(MessageList, HoldsThreeAndAnOfferIsNotPushedOut) {
     AppState state;
     post_offer(state, "Measure against it?", "Use it", [](AppState&) {});
-    for (int i = 0; i < 5; ++i) post(state, Message::Level::error, std::to_string(i));
+    for (int i = 0; i < 5; ++i) post(state.messages, Message::Level::error, std::to_string(i));
     ASSERT_EQ(state.messages.size(), 3u);
     EXPECT_EQ(state.messages[0].offer, "Use it");
     EXPECT_EQ(state.messages[1].text, "3");
     EXPECT_EQ(state.messages[2].text, "4");
 }
 
+// Offers are not for an audience; what was saved, such as a recording, is what the user did.
+TEST(MessageList, WhatWasSavedIsSaidInPresenterModeToo) {
+    AppState state;
+    post_offer(state, "Measure against it?", "Use it", [](AppState&) {});
+    post_saved(state.messages, "/tmp/texelscope-recording.mp4", "3.0 s");
+    state.presenter.on = true;
+    EXPECT_FALSE(shows(state, state.messages[0]));
+    EXPECT_TRUE(shows(state, state.messages[1]));
+    EXPECT_EQ(state.messages[1].offer, "Open");
+}
+
 TEST(MessageList, FilesThatAWalkPassesOverShareARow) {
     AppState state;
     for (const char* file : {"a.png", "b.png", "b.png", "c.png"})
-        post_one_of(state, Message::Level::error, "skipped", std::string(file) + ": damaged; skipped", file);
+        post_one_of(state.messages, Message::Level::error, "skipped", std::string(file) + ": damaged; skipped", file);
     ASSERT_EQ(state.messages.size(), 1u);
     EXPECT_EQ(words_of(state.messages[0]), "c.png: damaged; skipped  (and 2 before it)");
     EXPECT_EQ(state.messages[0].source, "c.png");
@@ -128,9 +139,9 @@ TEST(MessageList, FilesThatAWalkPassesOverShareARow) {
 TEST(MessageList, TheNewestOneThatIsShownIsDismissed) {
     AppState state;
     state.ui.panels = false;  // no hints
-    post(state, Message::Level::error, "first");
-    post(state, Message::Level::error, "second");
-    post(state, Message::Level::hint, "wheel zooms");
+    post(state.messages, Message::Level::error, "first");
+    post(state.messages, Message::Level::error, "second");
+    post(state.messages, Message::Level::hint, "wheel zooms");
     EXPECT_TRUE(dismiss_newest(state));
     ASSERT_EQ(state.messages.size(), 2u);
     EXPECT_EQ(state.messages[0].text, "first");
@@ -158,12 +169,12 @@ TEST(ReadoutText, GivesTheDifferenceOnlyWhereOneIsShown) {
     AppState state;
     const ValueScale scale(ValueUnit::levels, SampleType::u8);
     Readout readout = grey(0.5f);
-    EXPECT_EQ(difference_text(state, readout, scale), "");
+    EXPECT_EQ(difference_text(state.scene, readout, scale), "");
     readout.compared = {{0.5}, {0.4}};
-    EXPECT_EQ(difference_text(state, readout, scale), "|a − r| [25.5]");
+    EXPECT_EQ(difference_text(state.scene, readout, scale), "|a − r| [25.5]");
     state.scene.difference.kind = DifferenceKind::signed_;
     readout.compared = {{0.4}, {0.5}};
-    EXPECT_EQ(difference_text(state, readout, scale), "a − r [-25.5]");
+    EXPECT_EQ(difference_text(state.scene, readout, scale), "a − r [-25.5]");
 }
 
 // The colour that a file happens to have there is in nobody's picture; the bits say it all the same.

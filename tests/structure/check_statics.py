@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that what is shown is in the state: panels, widgets and edits keep nothing in static variables.
+"""Checks that what is shown is in the state: panels, widgets, edits and the loop keep nothing in static variables.
 
     check_statics.py ROOT         the sources of ROOMS; status 1 and one line for each violation
     check_statics.py --self-test  plants violations in a scratch tree and demands that each one is found
@@ -12,7 +12,7 @@ import re
 
 from checking import main, planted_files
 
-ROOMS = ["app/state", "app/viewer/editing", "app/viewer/panels", "app/viewer/widgets"]
+ROOMS = ["app/state", "app/viewer/editing", "app/viewer/lessons", "app/viewer/loop", "app/viewer/panels", "app/viewer/widgets"]
 # A variable: the name is followed by its value or nothing, not by parameters.
 STATIC = re.compile(r"\s*(?:inline\s+)?(?:static|thread_local)\b(?!\s+(?:inline\s+)?(?:const|constexpr)\b)"
                     r"(?:[^(]*[;={]|.*\(\d.*\);)")
@@ -33,7 +33,7 @@ def check(root):
 CLEAN = {
     "app/viewer/panels/a.cpp": "static const int x = 1;\nstatic constexpr float y{2};\nstatic bool f(const A& a) { return a; }\n"
                                "    bool g = static_cast<bool>(x);\n    static double h();\n",
-    "app/viewer/loop/a.cpp": "static int x = 1;\n",
+    "app/viewer/pushing/a.cpp": "static int x = 1;\n",
 }
 PLANTED = {
     "app/viewer/panels/b.cpp": "void f() {\n    static std::string typed;\n}\n",
@@ -44,4 +44,4 @@ PLANTED = {
 }
 
 if __name__ == "__main__":
-    main(__doc__, check, "panels, widgets and edits keep nothing in static variables", CLEAN, planted_files(PLANTED))
+    main(__doc__, check, "panels, widgets, edits and the loop keep nothing in static variables", CLEAN, planted_files(PLANTED))

@@ -334,6 +334,46 @@ TEST(RestoringVerdict, SaysHowManyAreAsGood) {
               "Quintic B-spline restores this picture better: 28.1 dB against the original; Lanczos 3 is as good.");
 }
 
+TEST(RestoringVerdict, AMethodWithTwoSettingsIsNotTheSameNameTwice) {
+    EXPECT_EQ(
+        verdict(enlarging(), {method("bspline", 30, 16), method("bspline:path=hardware", 29.98, 4)}),
+        "Cubic B-spline · iir · auto restores this picture better: 30.0 dB against the original; cubic B-spline · "
+        "iir · hardware is as good with 4 instead of 16 fetches.");
+}
+
+TEST(RestoringVerdict, TheFrontListsEachMethodOnce) {
+    RestoringResult result;
+    result.plan.restoration = enlarging();
+    // Mitchell–Netravali is a (B, C) cubic: with its values both are the same.
+    result.methods = {method("septic", 31, 64), method("mitchell", 30, 16), method("bc", 30, 16),
+                      method("nearest", 20, 1)};
+    EXPECT_EQ(
+        front_words(result),
+        "Closer to the original than anything with as few fetches: nearest neighbour, Mitchell–Netravali and septic "
+        "B-spline.");
+    result.methods = {method("bspline", 31, 16), method("bspline:path=hardware", 30, 4), method("nearest", 20, 1)};
+    EXPECT_EQ(front_words(result),
+              "Closer to the original than anything with as few fetches: nearest neighbour, cubic B-spline · iir · "
+              "hardware and cubic B-spline · iir · auto.");
+}
+
+TEST(RestoringReports, APartSaysWhereItIs) {
+    RestoringPlan plan;
+    plan.source = "a.png";
+    plan.whole = std::make_shared<const Image>(load_image("@dead-leaves:200x160"));
+    plan.part = {40, 24, 120, 96};
+    plan.image = std::make_shared<const Image>(part_of(*plan.whole, plan.part));
+    plan.specs = {parse_spec("bilinear"), parse_spec("bspline")};
+    plan.restoration = parse_restoration("--restore", "2");
+    EXPECT_EQ(done_words(plan), "the part of 120×96 samples from (40, 24), shrunk to 60×48 by lanczos3, antialiased");
+    const RestoringResult result = restore_by_each(plan, make_cpu_backend(), [](size_t, size_t) {});
+    EXPECT_THAT(restoring_json(result), HasSubstr("\"part\""));
+    const ExperimentResult report = restoring_report(result);
+    for (const auto& [name, words] : report.facts) EXPECT_NE(name, "command") << "none restores a part: " << words;
+    plan.whole.reset();
+    EXPECT_THAT(restoring_json({plan, {}, {}, {}, {}, 0}), Not(HasSubstr("\"part\"")));
+}
+
 TEST(RestoringVerdict, NothingCheaperIsWorthNaming) {
     EXPECT_EQ(
         verdict(enlarging(), {method("bspline", 40, 16), method("bilinear", 33.5, 4), method("nearest", 20, 1)}),

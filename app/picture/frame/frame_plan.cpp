@@ -33,7 +33,7 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
     if (const auto minimap = minimap_of(state, layout, pixel_scale))
         add(plan, {{{layout[minimap->pane].image, state.scene.light, minimap->request},
                     {},
-                    display_of(state, minimap->pane),
+                    display_of(state.scene, minimap->pane),
                     {}},
                    0,
                    PlacedPicture::minimap,

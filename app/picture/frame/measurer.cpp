@@ -103,7 +103,7 @@ void Measurer::ask(AppState& state) {
 
 std::vector<int> Measurer::unanswered(const AppState& state) const {
     std::vector<int> panes;
-    for (const int pane : panes_in_view(state))
+    for (const int pane : panes_in_view(state.scene))
         if (const auto& known = panes_[size_t(pane)]; known && !known->answered) panes.push_back(pane);
     return panes;
 }
@@ -255,7 +255,7 @@ void Measurer::finish(AppState& state, FrameRenderer& renderer) {
 
 // A picture that follows the mouse does not wait for figures.
 bool Measurer::live(const AppState& state) const {
-    const double panes = double(panes_in_view(state).size());
+    const double panes = double(panes_in_view(state.scene).size());
     return state.machine.on_gpu && panes > 1 && panes * pane_ms_ <= budget_ms_;
 }
 

@@ -100,7 +100,7 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
     if (state.ui.dock == Dock::curves || state.ui.dock == Dock::formula) fill_curves(state, sources);
     if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
     // A plot of another image would be seen for a frame when it is opened again.
-    else if (histogram_ && histogram_->rendition.image != image_of(state, histogram_->pane))
+    else if (histogram_ && histogram_->rendition.image != image_of(state.scene, histogram_->pane))
         forget(histogram_, state.report.findings.histogram);
     return computed_ != before;
 }
@@ -144,7 +144,7 @@ ProfileLine Inspector::line_now(const AppState& state) {
 std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
     std::vector<PaneKey> keys;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
-        if (auto image = image_of(state, pane))
+        if (auto image = image_of(state.scene, pane))
             keys.push_back({pane, std::move(image), state.scene.light, shown_spec(state, pane), to_pane(state, pane)});
     return keys;
 }

@@ -22,15 +22,15 @@ constexpr double slow_ms = 25;  // panes that take longer wait until the view re
 
 // The pane whose view says what part of the picture is meant.
 int pane_of_part(const AppState& state) {
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     const bool there = std::find(panes.begin(), panes.end(), state.scene.active) != panes.end();
     return there || panes.empty() ? state.scene.active : panes.front();
 }
 
 double panes_ms(const AppState& state) {
     double sum = 0;
-    for (const int pane : panes_in_view(state))
-        if (const PaneReport* report = report_of(state, pane)) sum += report->render_ms;
+    for (const int pane : panes_in_view(state.scene))
+        if (const PaneReport* report = report_of(state.report, pane)) sum += report->render_ms;
     return sum;
 }
 
@@ -110,7 +110,7 @@ SpectrumWorker::Asked SpectrumWorker::asked_now(const AppState& state) {
     now.channel = state.ui.inspect.channel;
     const bool signal = now.image->one_dimensional();
     double finest = 1;  // samples from one pixel to the next
-    for (const int pane : panes_in_view(state)) {
+    for (const int pane : panes_in_view(state.scene)) {
         if (now.panes.size() == most_spectra || !place_of(state, pane).has_picture()) continue;
         const Affine place = current_affine(state, pane), own = shown_affine(state, pane);
         const double pitch = signal ? std::abs(place.xx) : pitch_of(place);

@@ -32,8 +32,8 @@ void keep_samples(Scene& scene, const Scene& before) {
 
 }  // namespace
 
-Session session_of(const AppState& state) {
-    Session session{state.scene, state.ui};
+Session session_of(const Scene& scene, const Appearance& appearance) {
+    Session session{scene, appearance};
     if (session.appearance.dock == Dock::source) session.appearance.dock = Dock::none;
     for (Document& document : session.scene.documents) {
         document.image.reset();
@@ -50,14 +50,14 @@ void restore(AppState& state, Session session) {
     static_cast<Appearance&>(state.ui) = session.appearance;
 }
 
-bool still_shows(const AppState& state, const Session& session) {
-    const Appearance &now = state.ui, &then = session.appearance;
+bool still_shows(const Scene& scene, const Appearance& now, const Session& session) {
+    const Appearance& then = session.appearance;
     const auto switches = [](const Appearance& a) {
         return std::tie(a.loupe, a.loupe_magnification, a.taps, a.inspect.histogram_logarithmic);
     };
     const bool same_plot = now.dock == then.dock || now.dock == Dock::source;
-    return same_scene(state.scene, session.scene) && Overlays(now) == Overlays(then) &&
-           switches(now) == switches(then) && same_plot;
+    return same_scene(scene, session.scene) && Overlays(now) == Overlays(then) && switches(now) == switches(then) &&
+           same_plot;
 }
 
 Session read_session(const fs::path& path) {

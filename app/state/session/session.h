@@ -17,7 +17,7 @@ struct Session {
     Appearance appearance;
 };
 
-Session session_of(const AppState& state);
+Session session_of(const Scene& scene, const Appearance& appearance);
 
 // Replaces the state's scene. Images that are already open keep their samples; the others are not read: the caller
 // requests the documents.
@@ -25,7 +25,7 @@ void restore(AppState& state, Session session);
 
 // Whether the screen still shows what the session restored, except for a divider that follows the mouse, the view of an
 // image that is kept fitted, and the visibility of the panels.
-bool still_shows(const AppState& state, const Session& session);
+bool still_shows(const Scene& scene, const Appearance& now, const Session& session);
 
 // Paths of images in or below `folder` are stored relative to it; reading makes them absolute. An image called "@name"
 // is a test image; a file of such a name is stored as "./@name".

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 
 #include <fmt/format.h>
@@ -192,6 +193,16 @@ std::string words(const Restoration& restoration, const Image& image) {
                                last_step(restoration) == 0 ? "" : ", and once more to a whole number of them");
     }
     return "";
+}
+
+Image part_of(const Image& image, const SampleRegion& part) {
+    Image result(part.width, part.height, image.channels(), image.type(), image.alpha());
+    result.set_profile(image.profile());
+    result.set_one_dimensional(image.one_dimensional());
+    const size_t texel = image.row_bytes() / size_t(image.width());
+    for (int y = 0; y < part.height; ++y)
+        std::memcpy(result.row(y), image.row(int(part.y) + y) + size_t(part.x) * texel, result.row_bytes());
+    return result;
 }
 
 std::string reference_words(const Restoration& restoration) {

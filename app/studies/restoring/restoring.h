@@ -96,8 +96,15 @@ struct RestoringPlan {
     Light light = Light::stored;
     Restoration restoration;
     std::vector<MethodSpec> specs;
-    size_t panes = 0;  // of the best methods: what they made of the worst spot
+    size_t panes = 0;                         // of the best methods: what they made of the worst spot
+    std::shared_ptr<const Image> whole = {};  // of which `image` is this part; null: it is all of the picture
+    SampleRegion part = {};
+
+    const std::shared_ptr<const Image>& picture() const { return whole ? whole : image; }
 };
+
+// The samples of a part, which lies in the image, with its type, alpha and profile. For an image in memory.
+Image part_of(const Image& image, const SampleRegion& part);
 
 // Against the original, over one region.
 struct RestoredFigures {
@@ -108,9 +115,9 @@ struct RestoredFigures {
 struct RestoredMethod {
     MethodSpec spec;
     RestoredFigures inside = {}, all = {};  // over the interior; over all pixels
-    double milliseconds = 0;                // of one rendering to floats, on the backend's clock: a median
-    double fetches = 0;                     // of a rendering, per pixel: an average if it is antialiased
-    std::optional<Image> pane = {};         // the worst spot, as the viewer shows it: u8 × 4, opaque
+    double milliseconds = 0;         // of one rendering to floats, on the backend's clock: the shortest of several
+    double fetches = 0;              // of a rendering, per pixel: an average if it is antialiased
+    std::optional<Image> pane = {};  // the worst spot, as the viewer shows it: u8 × 4, opaque
 };
 
 // The pixels around the largest error inside that the best method makes.

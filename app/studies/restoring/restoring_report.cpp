@@ -175,11 +175,12 @@ ExperimentResult restoring_report(const RestoringResult& result) {
     report.facts = {{"program", "texelscope " TEXELSCOPE_VERSION},
                     {"backend", std::string(name_of(info.kind))},
                     {"device", info.detail.empty() ? info.device : fmt::format("{}, {}", info.device, info.detail)},
-                    {"image", fmt::format("{}, {}", words_of_source(plan.source), describe(*plan.image))},
+                    {"image", fmt::format("{}, {}", words_of_source(plan.source), describe(*plan.picture()))},
                     {"done", done_words(plan)},
                     {"measured", words(result.interior)},
                     {"took", fmt::format("{:.3g} s", result.seconds)},
                     {"command", command_words(plan, info.kind)}};
+    if (plan.whole) report.facts.pop_back();  // the command restores whole pictures
     return report;
 }
 

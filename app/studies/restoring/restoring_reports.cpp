@@ -70,7 +70,7 @@ std::string restoring_text(const RestoringResult& result) {
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",
-        words_of_source(result.plan.source), describe(*result.plan.image), done_words(result.plan),
+        words_of_source(result.plan.source), describe(*result.plan.picture()), done_words(result.plan),
         reference_words(result.plan.restoration), words(result.interior), result.backend.device,
         name_of(result.backend.kind), result.seconds, aligned(rows, 2), answer);
 }
@@ -87,6 +87,7 @@ std::string restoring_json(const RestoringResult& result) {
                  {"backend", name_of(result.backend.kind)},
                  {"device", result.backend.device},
                  {"seconds", result.seconds}};
+    if (plan.whole) json["part"] = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
     const std::vector<bool> front = on_the_front(result.methods);
     json["methods"] = Json::array();
     for (size_t k = 0; k < result.methods.size(); ++k) {
@@ -130,6 +131,12 @@ std::string others_near(const std::vector<RestoredMethod>& methods, const Restor
     return fmt::format(", {} within {} dB", near == 1 ? "one other" : fmt::format("{} others", near), as_good);
 }
 
+// Another spec of the same method would be the same name twice.
+bool named_twice(const RestoredMethod& method, const std::vector<RestoredMethod>& methods) {
+    return std::count_if(methods.begin(), methods.end(),
+                         [&](const RestoredMethod& other) { return other.spec.method == method.spec.method; }) > 1;
+}
+
 std::string distance_words(const RestoredMethod& best, const RestoredMethod& other) {
     if (as_good_as(best, other)) return "as good";
     return fmt::format("{:.1f} dB behind", psnr(best) - psnr(other));
@@ -137,12 +144,19 @@ std::string distance_words(const RestoredMethod& best, const RestoredMethod& oth
 
 }  // namespace
 
+std::string name_among(const RestoredMethod& method, const std::vector<RestoredMethod>& methods) {
+    const std::string name = name_in_text(*method.spec.method);
+    if (!named_twice(method, methods)) return name;
+    return name + words(method.spec).substr(method.spec.method->name.size());
+}
+
 std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods) {
     if (methods.empty() || std::isnan(psnr(methods.front())))
         return "No method can be judged: the picture has no finite values to compare.";
     const RestoredMethod& best = methods.front();
-    const std::string does = fmt::format("{} {}", best.spec.method->name,
-                                         restoration.kind == Restoration::Kind::reduce ? "reduces" : "restores");
+    const std::string title = named_twice(best, methods) ? words(best.spec) : std::string(best.spec.method->name);
+    const std::string does =
+        fmt::format("{} {}", title, restoration.kind == Restoration::Kind::reduce ? "reduces" : "restores");
     if (std::isinf(psnr(best))) return fmt::format("{} this picture exactly.", does);
     if (methods.size() == 1)
         return fmt::format("{} this picture with {} dB against {}.", does, psnr_text(psnr(best)),
@@ -153,11 +167,11 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
         fmt::format("{} this picture {}: {} dB against {}{}; ", does, two ? "better" : "best", psnr_text(psnr(best)),
                     reference_name(restoration), two ? "" : others_near(methods, other));
     if (other)
-        return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_in_text(*other->spec.method),
+        return text + fmt::format("{} is {} with {:.4g} instead of {:.4g} fetches.", name_among(*other, methods),
                                   distance_words(best, *other), other->fetches, best.fetches);
     if (std::isnan(psnr(second))) return text + "nothing else can be judged.";
     const bool near = as_good_as(best, second);
-    const std::string name(name_in_text(*second.spec.method));
+    const std::string name = name_among(second, methods);
     if (two) return text + fmt::format("{} {} {}.", name, near ? "is" : "follows", distance_words(best, second));
     if (near) return text + "nothing near it reads much less.";
     return text +
@@ -317,10 +331,12 @@ std::vector<RestoredColumn> restored_columns(const RestoringResult& result, cons
                                     [](const RestoredMethod& m) { return m.inside.metrics.rmse; })));
     columns.push_back(aligned(error("max", "The largest error over the interior", scale,
                                     [](const RestoredMethod& m) { return m.inside.metrics.max_abs; })));
+    columns.back().plain = "largest error" + (columns.back().unit.empty() ? "" : " (" + columns.back().unit + ")");
     columns.push_back(figure(
         "PSNR of all", "dB", "PSNR over all pixels, those near the edges included.",
         [](const RestoredMethod& m) { return m.all.metrics.psnr; }, fine_psnr_text, 4));
     columns.back().more_is_better = true;
+    columns.back().plain = "with edges (dB)";
     columns.push_back(aligned(figure(
         "time", "ms",
         "Of one rendering of the whole picture, without upload and prefilter, on the "
@@ -333,15 +349,24 @@ std::vector<RestoredColumn> restored_columns(const RestoringResult& result, cons
 }
 
 std::string done_words(const RestoringPlan& plan) {
-    return words(plan.restoration, *plan.image) + (plan.light == Light::linear ? ", in linear light" : "");
+    const SampleRegion& part = plan.part;
+    const std::string of =
+        plan.whole ? fmt::format("the part of {}×{} samples from ({}, {}), ", part.width, part.height, part.x, part.y)
+                   : "";
+    return of + words(plan.restoration, *plan.image) + (plan.light == Light::linear ? ", in linear light" : "");
 }
 
 std::string front_words(const RestoringResult& result) {
     const std::vector<RestoredMethod>& methods = result.methods;
     const std::vector<bool> front = on_the_front(methods);
     std::vector<std::string> names;
-    for (size_t k = methods.size(); k-- > 0;)  // the worst and cheapest first
-        if (front[k]) names.push_back(name_in_text(*methods[k].spec.method));
+    for (size_t k = methods.size(); k-- > 0;) {  // the worst and cheapest first
+        // The same figures are those of the same method by another name.
+        const bool known = std::any_of(methods.begin(), methods.begin() + std::ptrdiff_t(k), [&](const auto& other) {
+            return psnr(other) == psnr(methods[k]) && other.fetches == methods[k].fetches;
+        });
+        if (front[k] && !known) names.push_back(name_among(methods[k], methods));
+    }
     std::string text;
     for (size_t k = 0; k < names.size(); ++k) text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
     if (text.empty()) return text;

@@ -48,9 +48,13 @@ struct RestoredColumn {
     std::function<double(const RestoredMethod&)> value = {};  // in the unit, NaN if there is none; empty: words
     int digits = 3;                                           // significant ones of the value in a report; 0: all
     bool more_is_better = false;
+    std::string plain = {};  // heading in words, where there is room for it
 
     std::string heading() const { return unit.empty() ? name : name + " " + unit; }
 };
+
+// A method within a sentence; with its settings if it is among these more than once.
+std::string name_among(const RestoredMethod& method, const std::vector<RestoredMethod>& methods);
 
 // Method, SPEC, figures of the interior, PSNR over all, costs; of ΔE2000 if the picture has colours. Errors in the unit of
 // `scale`. The numbers of a column have equally many decimals.

@@ -24,18 +24,20 @@ std::vector<Action> make_table() {
     return table;
 }
 
-// The topmost dialog owns the keyboard. What a stroke types belongs to its field, and so does the palette's own key.
-bool may_act(const Action& action, const AppState& state, const KeyStroke& stroke) {
-    const std::optional<Dialog> owner = state.ui.dialogs.topmost();
+// The topmost dialog owns the keyboard. What a stroke types belongs to its field, and so does the palette's own key. A
+// tool window has no more than Enter and, as all do, Esc.
+bool may_act(const Action& action, const UiState& ui, const KeyStroke& stroke) {
+    const std::optional<Dialog> owner = ui.dialogs.keyboard_owner();
+    if (!owner && ui.dialogs.topmost() && stroke.key == Key::enter && !stroke.modifiers.alt) return false;
     if (owner == Dialog::palette && action.dialog == owner) return false;
     return !owner || action.id == "window.escape" || (action.dialog == owner && !stroke.typed);
 }
 
 }  // namespace
 
-bool has_document(const AppState& state) { return state.scene.document() && state.scene.document()->image; }
+bool has_document(const Scene& scene) { return scene.document() && scene.document()->image; }
 
-Action in_palette(Menu menu, std::string id, std::string title, std::function<void(AppState&)> run) {
+Action in_palette(Menu menu, std::string id, std::string title, OnState<void, AppState> run) {
     return Action{std::move(id), std::move(title), menu, -1, "", std::move(run)};
 }
 
@@ -103,7 +105,7 @@ bool run_shortcut(AppState& state, const KeyStroke& stroke) {
     bool known = false;
     for (const Action& action : all_actions())
         for (const Shortcut& shortcut : action.shortcuts)
-            if (shortcut.matches(stroke) && may_act(action, state, stroke)) {
+            if (shortcut.matches(stroke) && may_act(action, state.ui, stroke)) {
                 known = true;
                 if (!action.is_enabled(state)) continue;
                 if (!stroke.repeated || action.repeats) action.perform(state, stroke.repeated);
@@ -151,8 +153,8 @@ std::optional<int> match_score(std::string_view letters, std::string_view title)
     return score * 64 - int(std::min<size_t>(title.size(), 63));  // on a tie, the shorter title
 }
 
-bool awaits_picture(const AppState& state) {
-    const Document* document = state.scene.document();
+bool awaits_picture(const Scene& scene) {
+    const Document* document = scene.document();
     return document && !document->image && !document->unreadable;
 }
 
@@ -163,7 +165,7 @@ std::vector<const Action*> matching_actions(const AppState& state, std::string_v
     };
     std::vector<Found> found;
     for (const Action& action : all_actions()) {
-        if (action.id == "window.palette" || !(action.is_enabled(state) || awaits_picture(state))) continue;
+        if (action.id == "window.palette" || !(action.is_enabled(state) || awaits_picture(state.scene))) continue;
         // The methods are also found under the name of their menu: "method lan".
         std::optional<int> best = match_score(letters, action.title);
         for (const std::string* other : {&action.id, &action.also})

@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "app/state/app_state.h"
@@ -25,15 +27,41 @@ inline constexpr std::array<std::pair<Menu, const char*>, 8> menus = {{{Menu::fi
                                                                        {Menu::learn, "Learn"},
                                                                        {Menu::help, "Help"}}};
 
+// A function of the state, made of one that takes the state, or only the parts that it reads or changes.
+template <class Result, class State> class OnState : public std::function<Result(State&)> {
+public:
+    OnState() = default;
+    template <class Function> OnState(Function made_of) : std::function<Result(State&)>(of_state(std::move(made_of))) {}
+
+private:
+    template <class Function> static std::function<Result(State&)> of_state(Function made_of) {
+        using SceneOf = decltype((std::declval<State&>().scene));
+        using UiOf = decltype((std::declval<State&>().ui));
+        using TasksOf = decltype((std::declval<State&>().tasks));
+        if constexpr (std::is_invocable_v<Function&, State&>) return made_of;
+        else if constexpr (std::is_invocable_v<Function&, SceneOf>)
+            return [made_of](State& state) { return made_of(state.scene); };
+        else if constexpr (std::is_invocable_v<Function&, UiOf>)
+            return [made_of](State& state) { return made_of(state.ui); };
+        else if constexpr (std::is_invocable_v<Function&, TasksOf>)
+            return [made_of](State& state) { return made_of(state.tasks); };
+        else if constexpr (std::is_invocable_v<Function&, SceneOf, UiOf>)
+            return [made_of](State& state) { return made_of(state.scene, state.ui); };
+        else if constexpr (std::is_invocable_v<Function&, SceneOf, TasksOf>)
+            return [made_of](State& state) { return made_of(state.scene, state.tasks); };
+        else return [made_of](State& state) { return made_of(state.lesson); };
+    }
+};
+
 struct Action {
-    using Condition = std::function<bool(const AppState&)>;
+    using Condition = OnState<bool, const AppState>;
 
     std::string id;     // "view.fit"
     std::string title;  // "Fit the window"
     Menu menu;
     int group = 0;  // lines separate the groups of a menu; below 0: by key only
     std::string tooltip;
-    std::function<void(AppState&)> run;  // see perform
+    OnState<void, AppState> run;  // see perform
     std::vector<Shortcut> shortcuts = {};
     Condition enabled = {};             // empty: always
     Condition checked = {};             // empty: no tick mark
@@ -65,8 +93,8 @@ std::vector<const Action*> actions_of(Menu menu);
 // Null if there is none with that id.
 const Action* find_action(std::string_view id);
 
-// Runs the first enabled action of this stroke; false if none has it. While a dialog is open, that is only an action which
-// opens this dialog, or Esc.
+// Runs the first enabled action of this stroke; false if none has it. While a dialog owns the keyboard, that is only an
+// action which opens this dialog, or Esc.
 bool run_shortcut(AppState& state, const KeyStroke& stroke);
 
 // The parts of the action table, one file each.
@@ -84,10 +112,10 @@ std::vector<Action> keep_actions();        // saving, sessions, clipboard, undo
 std::vector<Action> experiment_actions();  // published experiments
 std::vector<Action> window_actions();      // panels, full screen, help
 
-bool has_document(const AppState& state);
+bool has_document(const Scene& scene);
 
 // An action that only the palette lists, since a panel has it beside its like.
-Action in_palette(Menu menu, std::string id, std::string title, std::function<void(AppState&)> run);
+Action in_palette(Menu menu, std::string id, std::string title, OnState<void, AppState> run);
 
 // Finds actions by a few typed letters.
 
@@ -96,7 +124,7 @@ Action in_palette(Menu menu, std::string id, std::string title, std::function<vo
 std::optional<int> match_score(std::string_view letters, std::string_view title);
 
 // The first picture has not been read yet: commands that need one can be chosen, and run once it is there.
-bool awaits_picture(const AppState& state);
+bool awaits_picture(const Scene& scene);
 
 // The actions with a matching title that are enabled, or will be once the first picture is there; best first. Without
 // letters, all of them in the order of the menus.

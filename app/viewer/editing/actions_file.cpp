@@ -16,12 +16,12 @@ std::vector<Action> file_actions() {
     return {
         Action{"file.open", "Open…", Menu::file, 0,
                "Choose an image or a session file. Dropping files or a folder on the window also opens them.",
-               [](AppState& s) { s.ui.dialogs.toggle(Dialog::browser); }}
+               [](UiState& ui) { ui.dialogs.toggle(Dialog::browser); }}
             .keys({"Ctrl+O"})
             .opening(Dialog::browser),
         Action{"file.reload", "Reload", Menu::file, 1,
                "Reload the image and keep the view. A file that changes on disk is reloaded automatically.",
-               [](AppState& s) { s.tasks.push_back(task::Reload{}); }}
+               [](Tasks& tasks) { tasks.push_back(task::Reload{}); }}
             .keys({"F5"})
             .only_if(has_document),
         Action{"file.close", "Close", Menu::file, 1,
@@ -35,13 +35,13 @@ std::vector<Action> file_actions() {
         Action{"file.information", "File information…", Menu::file, 1,
                "What the file says of itself: place, size, channels, colour profile, EXIF and other metadata. Typing "
                "filters the rows.",
-               [](AppState& s) { s.ui.dialogs.toggle(Dialog::information); }}
+               [](UiState& ui) { ui.dialogs.toggle(Dialog::information); }}
             .opening(Dialog::information)
             .only_if(has_document)
-            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::information); })
+            .ticked_if([](const UiState& ui) { return ui.dialogs.has(Dialog::information); })
             .found_by("metadata, properties, exif, iptc, xmp, camera, gps, icc profile, tags, layers"),
         Action{"file.quit", "Quit", Menu::file, 3, "Quit the program.",
-               [](AppState& s) { s.tasks.push_back(task::Quit{}); }}
+               [](Tasks& tasks) { tasks.push_back(task::Quit{}); }}
             .keys({"Ctrl+Q"}),
     };
 }
@@ -50,17 +50,17 @@ std::vector<Action> file_actions() {
 
 namespace {
 
-bool several_documents(const AppState& state) { return state.scene.documents.size() > 1; }
+bool several_documents(const Scene& scene) { return scene.documents.size() > 1; }
 
 // The active pane.
-bool shows_file(const AppState& state) {
-    const Document* document = document_of(state, state.scene.pane());
+bool shows_file(const Scene& scene) {
+    const Document* document = document_of(scene, scene.pane());
     return document && document->is_file();
 }
 
 // Whether the active pane's picture is in a folder; a shrunk picture counts as beside its original.
-bool has_folder(const AppState& state) {
-    const Document* document = document_of(state, state.scene.pane());
+bool has_folder(const Scene& scene) {
+    const Document* document = document_of(scene, scene.pane());
     return document && !original_source(document->source).starts_with('@');
 }
 
@@ -71,17 +71,17 @@ void walk(AppState& state, const task::Walk& how) {
 
 // Test images have no folder, and a lesson has the keys while it is open.
 bool has_neighbours(const AppState& state) {
-    return !current_step(state) && (has_folder(state) || several_documents(state));
+    return !current_step(state.lesson) && (has_folder(state.scene) || several_documents(state.scene));
 }
 
-void show_open(AppState& state, int step) {
-    const int count = int(state.scene.documents.size());
-    state.tasks.push_back(task::ShowDocument{(state.scene.current + step + count) % count});
+void show_open(const Scene& scene, Tasks& tasks, int step) {
+    const int count = int(scene.documents.size());
+    tasks.push_back(task::ShowDocument{(scene.current + step + count) % count});
 }
 
 void show_neighbour(AppState& state, int step) {
-    if (shows_file(state)) walk(state, {.steps = step});
-    else show_open(state, step);
+    if (shows_file(state.scene)) walk(state, {.steps = step});
+    else show_open(state.scene, state.tasks, step);
 }
 
 Action walking(std::string id, std::string title, std::string tip, int step) {
@@ -99,8 +99,9 @@ Action ending(std::string id, std::string title, std::string tip, task::Walk::To
 }
 
 Action opened(std::string id, std::string title, std::string tip, int step) {
-    return Action{
-        std::move(id), std::move(title), Menu::file, 1, std::move(tip), [step](AppState& s) { show_open(s, step); }}
+    return Action{std::move(id),  std::move(title),
+                  Menu::file,     1,
+                  std::move(tip), [step](const Scene& scene, Tasks& tasks) { show_open(scene, tasks, step); }}
         .only_if(several_documents)
         .repeating();
 }
@@ -108,8 +109,8 @@ Action opened(std::string id, std::string title, std::string tip, int step) {
 Action sorting(std::string id, std::string title, std::string tip, FolderOrder order) {
     return Action{std::move(id),  std::move(title),
                   Menu::file,     1,
-                  std::move(tip), [order](AppState& s) { s.ui.folder_order = order; }}
-        .ticked_if([order](const AppState& s) { return s.ui.folder_order == order; });
+                  std::move(tip), [order](UiState& ui) { ui.folder_order = order; }}
+        .ticked_if([order](const UiState& ui) { return ui.folder_order == order; });
 }
 
 }  // namespace
@@ -145,8 +146,8 @@ std::vector<Action> folder_actions() {
                 FolderOrder::size),
         Action{"folder.descending", "Descending", Menu::file, 1,
                "Walk through a folder the other way round: the latest, the largest or the last name first.",
-               [](AppState& s) { s.ui.folder_descending = !s.ui.folder_descending; }}
-            .ticked_if([](const AppState& s) { return s.ui.folder_descending; }),
+               [](UiState& ui) { ui.folder_descending = !ui.folder_descending; }}
+            .ticked_if([](const UiState& ui) { return ui.folder_descending; }),
         Action{"file.trash", "Move to trash", Menu::file, 1,
                "Move the image's file to the desktop's trash and show the next one. Undo brings it back.",
                [](AppState& s) {
@@ -166,9 +167,9 @@ namespace {
 using Saving = UiState::Saving;
 
 Action saving(std::string id, std::string title, std::string tip, Saving what) {
-    const auto run = [what](AppState& s) { toggle_save_window(s, what); };
+    const auto run = [what](const Scene& scene, UiState& ui) { toggle_save_window(scene, ui, what); };
     return Action{std::move(id), std::move(title), Menu::file, 2, std::move(tip), run}
-        .only_if([what](const AppState& s) { return can_save(s, what); })
+        .only_if([what](const AppState& s) { return can_save(s.scene, s.report, what); })
         .opening(Dialog::save);
 }
 
@@ -221,7 +222,7 @@ std::vector<Action> keep_actions() {
             .only_if([](const AppState& s) { return !copied_text(s).empty(); }),
         Action{"edit.copy-picture", "Copy picture", Menu::edit, 1,
                "Copy the active pane's picture. Needs wl-copy or xclip.",
-               [](AppState& s) { s.tasks.push_back(task::CopyPicture{}); }}
+               [](Tasks& tasks) { tasks.push_back(task::CopyPicture{}); }}
             .keys({"Ctrl+Shift+C"})
             .only_if(has_document),
     };
@@ -253,14 +254,14 @@ std::vector<Action> part_actions() {
             .keys({"."}),
         Action{"part.channels-first", "Channels first", Menu::file, 1,
                "Read an array of three dimensions as channels, height, width. Off: as height, width, channels.",
-               [](AppState& s) { set_channels_first(s, !*channels_first(s)); }}
+               [](AppState& s) { set_channels_first(s.scene, s.tasks, !*channels_first(s)); }}
             .keys({"O"})
             .only_if([](const AppState& s) { return channels_first(s).has_value(); })
             .ticked_if([](const AppState& s) { return channels_first(s).value_or(false); })
             .found_by("layout, chw, hwc, planar, array, other reading"),
         Action{"part.upright", "Upright", Menu::file, 1,
                "Turn pictures as the camera noted in their EXIF data. Off: the rows as they are stored.",
-               [](AppState& s) { set_upright(s, !is_upright(s)); }}
+               [](AppState& s) { set_upright(s.tasks, !is_upright(s.scene, s.ui)); }}
             .ticked_if(is_upright)
             .found_by("exif orientation, rotate automatically, stored rows"),
     };

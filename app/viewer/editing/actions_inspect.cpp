@@ -10,12 +10,12 @@
 namespace texelscope {
 namespace {
 
-bool on_a_plane(const AppState& state) { return has_document(state) && !shows_signal(state, state.scene.active); }
+bool on_a_plane(const AppState& state) { return has_document(state.scene) && !shows_signal(state, state.scene.active); }
 
 Action dock(std::string id, std::string title, Dock which, std::string_view key, std::string tooltip) {
-    const auto run = [which](AppState& s) { toggle_dock(s, which); };
+    const auto run = [which](UiState& ui) { toggle_dock(ui, which); };
     return Action{std::move(id), std::move(title), Menu::inspect, 0, std::move(tooltip), run}.keys({key}).ticked_if(
-        [which](const AppState& s) { return s.ui.dock == which; });
+        [which](const UiState& ui) { return ui.dock == which; });
 }
 
 Action along(std::string id, std::string title, ProfileLine::Along which, std::string tooltip) {
@@ -25,13 +25,13 @@ Action along(std::string id, std::string title, ProfileLine::Along which, std::s
     };
     return Action{std::move(id), std::move(title), Menu::inspect, 2, std::move(tooltip), run}
         .only_if(on_a_plane)
-        .ticked_if([which](const AppState& s) { return s.scene.profile.along == which; });
+        .ticked_if([which](const Scene& scene) { return scene.profile.along == which; });
 }
 
 Action flag(std::string id, std::string title, bool UiState::*which, std::string_view key, std::string tooltip) {
-    const auto run = [which](AppState& s) { s.ui.*which = !(s.ui.*which); };
+    const auto run = [which](UiState& ui) { ui.*which = !(ui.*which); };
     return Action{std::move(id), std::move(title), Menu::inspect, 1, std::move(tooltip), run}.keys({key}).ticked_if(
-        [which](const AppState& s) { return s.ui.*which; });
+        [which](const UiState& ui) { return ui.*which; });
 }
 
 std::string in_words(ValueUnit unit) {
@@ -45,9 +45,9 @@ std::vector<Action> unit_actions() {
     for (const ValueUnit unit : all_value_units)
         result.push_back(Action{
             fmt::format("inspect.values-{}", name_of(unit)), in_words(unit), Menu::inspect, 4,
-            std::string(row_of(unit).meaning), [unit](AppState& s) {
-                choose_value_unit(s, unit);
-            }}.ticked_if([unit](const AppState& s) { return s.ui.value_unit == unit; }));
+            std::string(row_of(unit).meaning), [unit](UiState& ui) {
+                choose_value_unit(ui, unit);
+            }}.ticked_if([unit](const UiState& ui) { return ui.value_unit == unit; }));
     return result;
 }
 
@@ -71,7 +71,7 @@ std::vector<Action> inspect_actions() {
         Action{"inspect.taps", "Taps", Menu::inspect, 0,
                "Outline the texels that contribute to the pixel under the cursor, and list their weights.", toggle_taps}
             .keys({"T"})
-            .ticked_if([](const AppState& s) { return s.ui.taps; }),
+            .ticked_if([](const UiState& ui) { return ui.taps; }),
         flag("inspect.grid", "Pixel grid", &UiState::pixel_grid, "Ctrl+G",
              "Show lines between the samples, which fade in from 800 % on."),
         flag("inspect.values", "Pixel values", &UiState::pixel_values, "Ctrl+P",
@@ -81,9 +81,9 @@ std::vector<Action> inspect_actions() {
         along("inspect.along-line", "Profile along a line", Along::line,
               "Follow your own line: drag on the picture with Ctrl held."),
         Action{"inspect.pin", "Pin the profile", Menu::inspect, 2, "Keep the current row or column.",
-               [](AppState& s) { pin_profile(s, !s.scene.profile.pinned); }}
-            .only_if([](const AppState& s) { return s.scene.profile.along != ProfileLine::Along::line; })
-            .ticked_if([](const AppState& s) { return s.scene.profile.pinned; }),
+               [](AppState& s) { pin_profile(s.scene, s.report, !s.scene.profile.pinned); }}
+            .only_if([](const Scene& scene) { return scene.profile.along != ProfileLine::Along::line; })
+            .ticked_if([](const Scene& scene) { return scene.profile.pinned; }),
     };
     for (Action& action : unit_actions()) result.push_back(std::move(action));
     return result;
@@ -94,7 +94,7 @@ std::vector<Action> inspect_actions() {
 namespace {
 
 Action exposure(std::string id, std::string title, std::string_view key, float stops, std::string tooltip) {
-    const auto run = [stops](AppState& s) { change_exposure(s, stops); };
+    const auto run = [stops](Scene& scene) { change_exposure(scene, stops); };
     return Action{std::move(id), std::move(title), Menu::inspect, 3, std::move(tooltip), run}.keys({key}).repeating();
 }
 
@@ -124,27 +124,27 @@ std::vector<Action> display_actions() {
             toggle_levels}
             .keys({"X"})
             .only_if(has_document)
-            .ticked_if([](const AppState& s) { return levels_of(s, s.scene.active) != Levels{}; })
+            .ticked_if([](const Scene& scene) { return levels_of(scene, scene.active) != Levels{}; })
             .found_by("black, white, range, window, normalise, autoscale"),
         Action{"display.lock-levels", "Same levels for all images", Menu::inspect, -1,
                "Black and white level stay as they are when another image is shown.",
-               [](AppState& s) { lock_levels(s, !s.scene.levels_locked); }}
+               [](Scene& scene) { lock_levels(scene, !scene.levels_locked); }}
             .only_if(has_document)
-            .ticked_if([](const AppState& s) { return s.scene.levels_locked; }),
+            .ticked_if([](const Scene& scene) { return scene.levels_locked; }),
         auto_contrast(1),
         Action{"display.invert", "Invert", Menu::inspect, 3, "Show 1 − value: white becomes black.",
-               [](AppState& s) { s.scene.display.invert = !s.scene.display.invert; }}
-            .ticked_if([](const AppState& s) { return s.scene.display.invert; })
+               [](Scene& scene) { scene.display.invert = !scene.display.invert; }}
+            .ticked_if([](const Scene& scene) { return scene.display.invert; })
             .found_by("negative"),
         Action{
             "inspect.display-reset", "Reset the display", Menu::inspect, 3,
             "The levels that the image opened with, exposure 0, gamma 1, all channels, no tone curve, no false colour.",
             reset_display}
-            .only_if([](const AppState& s) { return !is_display_usual(s); }),
+            .only_if([](const Scene& scene) { return !is_display_usual(scene); }),
         Action{"display.by-profile", "Embedded colour profile", Menu::inspect, 3,
                "Convert colours as the file's profile describes them to those of the screen, for display only.",
-               [](AppState& s) { s.scene.display.by_profile = !s.scene.display.by_profile; }}
-            .ticked_if([](const AppState& s) { return s.scene.display.by_profile; })
+               [](Scene& scene) { scene.display.by_profile = !scene.display.by_profile; }}
+            .ticked_if([](const Scene& scene) { return scene.display.by_profile; })
             .found_by("ICC colour management"),
         auto_contrast(0),
         auto_contrast(5),
@@ -152,11 +152,11 @@ std::vector<Action> display_actions() {
     for (const ToneCurve curve : all_tone_curves)
         result.push_back(in_palette(Menu::inspect, fmt::format("display.tone-{}", name_of(curve)),
                                     fmt::format("Tone curve: {}", name_of(curve)),
-                                    [curve](AppState& s) { s.scene.display.curve = curve; }));
+                                    [curve](Scene& scene) { scene.display.curve = curve; }));
     for (const ColourMap map : all_colour_maps)
         result.push_back(in_palette(Menu::inspect, fmt::format("display.map-{}", name_of(map)),
                                     fmt::format("False colour: {}", map == ColourMap::channels ? "none" : name_of(map)),
-                                    [map](AppState& s) { choose_false_colour(s, map); })
+                                    [map](AppState& s) { choose_false_colour(s.scene, s.messages, map); })
                              .found_by(std::string(row_of(map).meaning)));
     return result;
 }

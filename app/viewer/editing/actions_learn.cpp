@@ -9,12 +9,12 @@
 namespace texelscope {
 namespace {
 
-bool has_question(const AppState& state) { return current_step(state) && !current_step(state)->question.empty(); }
+bool has_question(const LessonState& lesson) { return current_step(lesson) && !current_step(lesson)->question.empty(); }
 
 // After a lesson's last step comes the next lesson.
 void go_on(AppState& state) {
-    if (has_next_step(state)) ask_for_step(state, state.lesson.step + 1);
-    else if (const Lesson* next = next_lesson(state)) state.tasks.push_back(task::OpenLesson{next->name});
+    if (has_next_step(state.lesson)) ask_for_step(state.lesson, state.tasks, state.lesson.step + 1);
+    else if (const Lesson* next = next_lesson(state.lesson)) state.tasks.push_back(task::OpenLesson{next->name});
 }
 
 // Images are named relative to the open lesson, or else to the folder that the program was started in.
@@ -24,21 +24,21 @@ void copy_step(AppState& state) {
     const bool own = lesson && !lesson->path.empty();
     const std::filesystem::path folder = own ? lesson->path.parent_path() : std::filesystem::current_path(none);
     state.tasks.push_back(
-        task::CopyText{"```state\n" + step_to_json(session_of(state), folder) + "```\n",
+        task::CopyText{"```state\n" + step_to_json(session_of(state.scene, state.ui), folder) + "```\n",
                        fmt::format("a state block for a lesson in {}; paste it below a step's text", folder.string())});
 }
 
 Action open_action(const Lesson& lesson) {
     const std::string name = lesson.name;
-    const auto run = [name](AppState& s) { s.tasks.push_back(task::OpenLesson{name}); };
+    const auto run = [name](Tasks& tasks) { tasks.push_back(task::OpenLesson{name}); };
     return Action{"lesson." + name, lesson.title, Menu::learn, 1, plain_text(lesson.summary), run}.ticked_if(
-        [name](const AppState& s) { return s.lesson.lesson && s.lesson.lesson->name == name; });
+        [name](const LessonState& open) { return open.lesson && open.lesson->name == name; });
 }
 
 Action list_action() {
-    const auto run = [](AppState& s) {
-        s.lesson.list = !s.lesson.list;
-        s.lesson.controls = false;
+    const auto run = [](LessonState& lesson) {
+        lesson.list = !lesson.list;
+        lesson.controls = false;
     };
     return Action{"learn.lessons",
                   "All lessons",
@@ -46,7 +46,7 @@ Action list_action() {
                   0,
                   "Show the list of lessons with their summaries, at the left.",
                   run}
-        .ticked_if([](const AppState& s) { return s.lesson.list; });
+        .ticked_if([](const LessonState& lesson) { return lesson.list; });
 }
 
 std::vector<Action> step_actions() {
@@ -54,29 +54,29 @@ std::vector<Action> step_actions() {
         Action{"learn.next", "Next step", Menu::learn, 2,
                "Continue with the next step, or after the last one with the next lesson.", go_on}
             .keys({"N", "Alt+Right", "PgDn"})  // PgDn and PgUp: what presenters in the hand send
-            .only_if([](const AppState& s) { return has_next_step(s) || next_lesson(s); }),
+            .only_if([](const LessonState& lesson) { return has_next_step(lesson) || next_lesson(lesson); }),
         Action{"learn.back", "Previous step", Menu::learn, 2, "Go back to the previous step.",
-               [](AppState& s) { ask_for_step(s, s.lesson.step - 1); }}
+               [](AppState& s) { ask_for_step(s.lesson, s.tasks, s.lesson.step - 1); }}
             .keys({"B", "Alt+Left", "PgUp"})
             .only_if(has_previous_step),
         Action{"learn.answer", "Show the answer", Menu::learn, 2, "Show or hide the answer to the step's question.",
-               [](AppState& s) { s.lesson.answer = !s.lesson.answer; }}
+               [](LessonState& lesson) { lesson.answer = !lesson.answer; }}
             .keys({"Q"})
             .only_if(has_question)
-            .ticked_if([](const AppState& s) { return s.lesson.answer; }),
+            .ticked_if([](const LessonState& lesson) { return lesson.answer; }),
         Action{"learn.return", "Return to the step", Menu::learn, 2, "Restore the step's original state.",
-               [](AppState& s) { ask_for_step(s, s.lesson.step); }}
+               [](AppState& s) { ask_for_step(s.lesson, s.tasks, s.lesson.step); }}
             .keys({"Backspace"})
             .only_if(has_left_step),
         Action{"learn.controls", "Controls beside the lesson", Menu::learn, 2,
                "Switch between the lesson's text and the controls, to experiment.",
-               [](AppState& s) { s.lesson.controls = !s.lesson.controls; }}
+               [](LessonState& lesson) { lesson.controls = !lesson.controls; }}
             .keys({"V"})
-            .only_if([](const AppState& s) { return current_step(s) != nullptr; })
-            .ticked_if([](const AppState& s) { return s.lesson.controls; }),
+            .only_if([](const LessonState& lesson) { return current_step(lesson) != nullptr; })
+            .ticked_if([](const LessonState& lesson) { return lesson.controls; }),
         Action{"learn.leave", "Leave the lesson", Menu::learn, 2, "Close the lesson and restore what was shown before.",
-               [](AppState& s) { s.tasks.push_back(task::LeaveLesson{}); }}
-            .only_if([](const AppState& s) { return current_step(s) != nullptr; }),
+               [](Tasks& tasks) { tasks.push_back(task::LeaveLesson{}); }}
+            .only_if([](const LessonState& lesson) { return current_step(lesson) != nullptr; }),
     };
 }
 
@@ -93,7 +93,7 @@ std::vector<Action> presenting_actions() {
             "learn.record", "Record", Menu::learn, 3,
             "Record the window as a 30 fps video into the current folder; without ffmpeg, as numbered pictures, after "
             "asking. Press again to stop.",
-            [](AppState& s) { s.tasks.push_back(task::ToggleRecording{}); }}
+            [](Tasks& tasks) { tasks.push_back(task::ToggleRecording{}); }}
             .keys({"Ctrl+Shift+R"})
             .ticked_if([](const AppState& s) { return s.report.recording.active; }),
         Action{
@@ -122,11 +122,11 @@ std::vector<Action> experiment_actions() {
             "learn.experiments", "Experiments…", Menu::learn, 1,
             "Published experiments, reproduced on this machine: repeated rotation, convergence, costs, with plots and a "
             "report.",
-            [](AppState& s) { s.ui.dialogs.toggle(Dialog::experiments); }}
+            [](UiState& ui) { ui.dialogs.toggle(Dialog::experiments); }}
             .opening(Dialog::experiments)
-            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::experiments); }),
+            .ticked_if([](const UiState& ui) { return ui.dialogs.has(Dialog::experiments); }),
         Action{"learn.cancel-experiment", "Cancel the experiment", Menu::learn, -1, "Stop the running experiment.",
-               [](AppState& s) { s.tasks.push_back(task::CancelBackground{}); }}
+               [](Tasks& tasks) { tasks.push_back(task::CancelBackground{}); }}
             .only_if([](const AppState& s) { return s.report.background.dialog == Dialog::experiments; }),
     };
 }

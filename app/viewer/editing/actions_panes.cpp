@@ -4,6 +4,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/own_method_edits.h"
@@ -12,20 +13,26 @@
 namespace texelscope {
 namespace {
 
-bool has_two(const AppState& state) { return state.scene.panes.size() > 1; }
+bool has_two(const Scene& scene) { return scene.panes.size() > 1; }
 
 Action arrangement(Arrangement which, const char* title, const char* tooltip) {
-    const auto run = [which](AppState& s) { arrange(s, which); };
+    const auto run = [which](AppState& s) {
+        arrange(s.scene, which);
+        if (which != Arrangement::single) look_closer(s, false);
+    };
     return Action{fmt::format("compare.{}", name_of(which)), title, Menu::compare, 1, tooltip, run}.ticked_if(
-        [which](const AppState& s) { return s.scene.arrangement == which; });
+        [which](const Scene& scene) { return scene.arrangement == which; });
 }
 
 Action preset_action(const Preset& preset) {
     const Preset* which = &preset;
     const std::string title(preset.title), tooltip(preset.tooltip);
-    const auto run = [which](AppState& s) { which->apply(s); };
+    const auto run = [which](AppState& s) {
+        which->apply(s);
+        if (which->methods) look_closer(s, true);
+    };
     return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
-        [which](const AppState& s) { return has_document(s) && (!which->enabled || which->enabled(s)); });
+        [which](const AppState& s) { return has_document(s.scene) && (!which->enabled || which->enabled(s)); });
 }
 
 Action which_is_best() {
@@ -45,10 +52,11 @@ Action which_is_best() {
 std::vector<Action> pane_actions() {
     return {
         Action{"compare.flip", "Flip A / B", Menu::compare, 0,
-               "Make the next pane active; with two panes, switch between them.", [](AppState& s) { flip_panes(s); }}
+               "Make the next pane active; with two panes, switch between them.",
+               [](Scene& scene) { flip_panes(scene); }}
             .keys({"Space"})
             .only_if(has_two),
-        Action{"compare.flip-back", "Previous pane", Menu::compare, -1, "", [](AppState& s) { flip_panes(s, -1); }}
+        Action{"compare.flip-back", "Previous pane", Menu::compare, -1, "", [](Scene& scene) { flip_panes(scene, -1); }}
             .keys({"Shift+Space"})
             .only_if(has_two),
         Action{"compare.swap", "Swap A and B", Menu::compare, 0, "Swap the positions of the first two panes.",
@@ -58,13 +66,13 @@ std::vector<Action> pane_actions() {
         Action{"compare.add", "Add a pane", Menu::compare, 0,
                "Add a copy of the active pane; then choose another method for it.", add_pane}
             .keys({"Insert"})
-            .only_if([](const AppState& s) { return s.scene.panes.size() < size_t(max_panes); }),
+            .only_if([](const Scene& scene) { return scene.panes.size() < size_t(max_panes); }),
         Action{"compare.remove", "Remove the pane", Menu::compare, 0, "Remove the active pane.",
-               [](AppState& s) { remove_pane(s, s.scene.active); }}
+               [](Scene& scene) { remove_pane(scene, scene.active); }}
             .keys({"Delete"})
             .only_if(has_two),
         Action{"compare.only", "Only this pane", Menu::compare, 0, "Remove all panes except the active one.",
-               [](AppState& s) { keep_only(s, s.scene.active); }}
+               [](Scene& scene) { keep_only(scene, scene.active); }}
             .only_if(has_two),
     };
 }
@@ -77,29 +85,36 @@ std::vector<Action> arrangement_actions() {
         arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
         arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
         Action{"compare.two-by-two", "2 × 2", Menu::compare, 1, "Four panes in a grid; missing ones are copies.",
-               show_two_by_two},
+               [](AppState& s) {
+                   show_two_by_two(s.scene);
+                   look_closer(s, false);
+               }},
         Action{"compare.arrange", "Next arrangement", Menu::compare, 1,
-               "single → side by side → stacked → grid, from three panes on → wipe", cycle_arrangement}
+               "single → side by side → stacked → grid, from three panes on → wipe",
+               [](AppState& s) {
+                   cycle_arrangement(s.scene);
+                   if (s.scene.arrangement != Arrangement::single) look_closer(s, false);
+               }}
             .keys({"G"}),
         Action{"compare.wipe-turn", "Horizontal divider", Menu::compare, 2, "Horizontal divider: A above, B below.",
-               [](AppState& s) { s.scene.wipe.horizontal = !s.scene.wipe.horizontal; }}
-            .only_if([](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; })
-            .ticked_if([](const AppState& s) { return s.scene.wipe.horizontal; }),
+               [](Scene& scene) { scene.wipe.horizontal = !scene.wipe.horizontal; }}
+            .only_if([](const Scene& scene) { return scene.arrangement == Arrangement::wipe; })
+            .ticked_if([](const Scene& scene) { return scene.wipe.horizontal; }),
         Action{"compare.wipe-hold", "Hold the divider", Menu::compare, 2,
                "The divider stays where it is while the mouse moves.",
-               [](AppState& s) { s.scene.wipe.held = !s.scene.wipe.held; }}
+               [](Scene& scene) { scene.wipe.held = !scene.wipe.held; }}
             .keys({"Shift+W"})
-            .only_if([](const AppState& s) { return s.scene.arrangement == Arrangement::wipe; })
-            .ticked_if([](const AppState& s) { return s.scene.wipe.held; }),
+            .only_if([](const Scene& scene) { return scene.arrangement == Arrangement::wipe; })
+            .ticked_if([](const Scene& scene) { return scene.wipe.held; }),
         Action{"compare.link", "Views linked", Menu::compare, 3,
                "The active pane shares the other panes' view. Off: it zooms and pans independently.", toggle_link}
             .keys({"U"})
             .only_if(has_document)
-            .ticked_if([](const AppState& s) { return !s.scene.pane().own_view; }),
+            .ticked_if([](const Scene& scene) { return !scene.pane().own_view; }),
         Action{"compare.address-alike", "Same address modes in all panes", Menu::compare, 3,
                "Choosing an address mode applies it to all panes.",
-               [](AppState& s) { s.scene.address_for_all = !s.scene.address_for_all; }}
-            .ticked_if([](const AppState& s) { return s.scene.address_for_all; }),
+               [](Scene& scene) { scene.address_for_all = !scene.address_for_all; }}
+            .ticked_if([](const Scene& scene) { return scene.address_for_all; }),
     };
 }
 
@@ -117,17 +132,24 @@ std::vector<Action> look_actions() {
             "compare.figures", "Figures", Menu::compare, 4,
             "Show how far each pane is from the reference; off: only times. Lessons hide figures that their text does "
             "not speak of.",
-            [](AppState& s) { s.ui.figures = !s.ui.figures; }}
-            .ticked_if([](const AppState& s) { return s.ui.figures; }),
+            [](UiState& ui) { ui.figures = !ui.figures; }}
+            .ticked_if([](const UiState& ui) { return ui.figures; }),
+        Action{
+            "compare.zoom-to-difference", "Zoom to where methods differ", Menu::compare, 4,
+            "Show the picture at 400 %, at the place in view where methods differ most. Fitted or at 100 %, they look "
+            "alike.",
+            zoom_to_difference}
+            .only_if(has_document)
+            .found_by("400 %, magnify, detail, see differences, closer look"),
         Action{"compare.loupe", "Loupe", Menu::compare, 4,
                "Magnify the screen pixels around the cursor, at the same position in every pane.",
-               [](AppState& s) { s.ui.loupe = !s.ui.loupe; }}
+               [](UiState& ui) { ui.loupe = !ui.loupe; }}
             .keys({"Z"})
-            .ticked_if([](const AppState& s) { return s.ui.loupe; }),
+            .ticked_if([](const UiState& ui) { return ui.loupe; }),
         Action{"compare.minimap", "Minimap", Menu::compare, 4,
                "Show the whole image in a corner while the view is zoomed in; drag in it to move.",
-               [](AppState& s) { s.ui.minimap = !s.ui.minimap; }}
-            .ticked_if([](const AppState& s) { return s.ui.minimap; }),
+               [](UiState& ui) { ui.minimap = !ui.minimap; }}
+            .ticked_if([](const UiState& ui) { return ui.minimap; }),
     };
 }
 
@@ -136,21 +158,23 @@ std::vector<Action> difference_actions() {
     for (DifferenceKind kind : all_difference_kinds)
         result.push_back(in_palette(Menu::compare, fmt::format("difference.{}", name_of(kind)),
                                     fmt::format("Difference: {}", name_of(kind)),
-                                    [kind](AppState& s) { s.scene.difference.kind = kind; }));
+                                    [kind](Scene& scene) { scene.difference.kind = kind; }));
     for (ColourMap map : all_colour_maps)
         result.push_back(in_palette(Menu::compare, fmt::format("difference.map-{}", name_of(map)),
                                     fmt::format("Difference colours: {}", name_of(map)),
-                                    [map](AppState& s) { s.scene.difference.map = map; }));
+                                    [map](Scene& scene) { scene.difference.map = map; }));
     result.push_back(in_palette(Menu::compare, "reference.own", "Reference: own method, exact",
-                                [](AppState& s) { choose_reference(s, {}); }));
-    result.push_back(in_palette(Menu::compare, "reference.truth", "Reference: the formula", [](AppState& s) {
-                         choose_reference(s, {Reference::Kind::truth, {}, {}});
-                     }).only_if([](const AppState& s) { return has_document(s) && has_formula(s, s.scene.active); }));
+                                [](Scene& scene, UiState& ui) { choose_reference(scene, ui, {}); }));
+    result.push_back(
+        in_palette(Menu::compare, "reference.truth", "Reference: the formula", [](Scene& scene, UiState& ui) {
+            choose_reference(scene, ui, {Reference::Kind::truth, {}, {}});
+        }).only_if([](const Scene& scene) { return has_document(scene) && has_formula(scene, scene.active); }));
     for (const MethodInfo* method : all_methods())
-        result.push_back(in_palette(Menu::compare, fmt::format("reference.{}", method->id),
-                                    fmt::format("Reference: {}", method->name), [method](AppState& s) {
-                                        choose_reference(s, {Reference::Kind::method, default_spec(*method), {}});
-                                    }));
+        result.push_back(
+            in_palette(Menu::compare, fmt::format("reference.{}", method->id),
+                       fmt::format("Reference: {}", method->name), [method](Scene& scene, UiState& ui) {
+                           choose_reference(scene, ui, {Reference::Kind::method, default_spec(*method), {}});
+                       }));
     return result;
 }
 
@@ -162,7 +186,7 @@ std::vector<Action> channel_actions() {
     for (const auto& [view, name] : channels)
         result.push_back(in_palette(Menu::compare, fmt::format("display.channel-{}", name),
                                     fmt::format("Show channel: {}", name),
-                                    [v = view](AppState& s) { s.scene.display.channel = v; }));
+                                    [v = view](Scene& scene) { scene.display.channel = v; }));
     constexpr std::pair<ComplexView, const char*> complex[] = {{ComplexView::parts, "real and imaginary part"},
                                                                {ComplexView::polar, "magnitude and phase"},
                                                                {ComplexView::magnitude, "magnitude"},
@@ -171,16 +195,16 @@ std::vector<Action> channel_actions() {
     for (const auto& [view, name] : complex)
         result.push_back(in_palette(Menu::compare, fmt::format("display.complex-{}", name),
                                     fmt::format("Complex data: {}", name),
-                                    [v = view](AppState& s) { s.scene.display.complex = v; }));
+                                    [v = view](Scene& scene) { scene.display.complex = v; }));
     result.push_back(in_palette(Menu::compare, "display.mark-nonfinite", "Mark NaN and infinity",
-                                [](AppState& s) { s.scene.display.mark_nonfinite = !s.scene.display.mark_nonfinite; }));
+                                [](Scene& scene) { scene.display.mark_nonfinite = !scene.display.mark_nonfinite; }));
     result.push_back(Action{
         "display.checkerboard", "Checkerboard background", Menu::inspect, 3,
-        "A checkerboard behind transparent pixels, instead of the grey that is around the picture.", [](AppState& s) {
-            Backdrop& backdrop = s.scene.display.backdrop;
+        "A checkerboard behind transparent pixels, instead of the grey that is around the picture.", [](Scene& scene) {
+            Backdrop& backdrop = scene.display.backdrop;
             backdrop = backdrop == Backdrop::grey ? Backdrop::checkerboard : Backdrop::grey;
-        }}.ticked_if([](const AppState& s) {
-              return s.scene.display.backdrop == Backdrop::checkerboard;
+        }}.ticked_if([](const Scene& scene) {
+              return scene.display.backdrop == Backdrop::checkerboard;
           }).found_by("transparent, transparency, alpha, behind, backdrop"));
     return result;
 }
@@ -202,10 +226,13 @@ namespace {
 Action choose(const MethodInfo& method) {
     const MethodInfo* info = &method;
     const std::string name(method.name), tooltip(method.summary);
-    const auto run = [info](AppState& s) { choose_method(s, *info); };
+    const auto run = [info](AppState& s) {
+        choose_method(s.scene, *info);
+        look_closer(s, true);
+    };
     const int group = 1 + int(method.group);
     Action action = Action{fmt::format("method.{}", method.id), name, Menu::method, group, tooltip, run}.ticked_if(
-        [info](const AppState& s) { return s.scene.spec().method == info; });
+        [info](const Scene& scene) { return scene.spec().method == info; });
     if (method.rank < 1 || method.rank > 9) return action;
     return std::move(action).keys({fmt::format("{}", method.rank)});
 }
@@ -218,7 +245,7 @@ std::vector<Action> method_actions() {
             "method.own", "Own weight function…", Menu::method, 0,
             "The weight function of the active pane as a formula, to be changed: the pane gets a method of your own.",
             edit_weights}
-            .only_if([](const AppState& s) { return has_formula_text(*s.scene.spec().method); })
+            .only_if([](const Scene& scene) { return has_formula_text(*scene.spec().method); })
             .found_by("formula, custom kernel, edit a copy, taps, filter design")};
     for (const MethodInfo* method : all_methods()) result.push_back(choose(*method));
     constexpr int last = 100;  // below all groups of methods
@@ -233,7 +260,7 @@ std::vector<Action> method_actions() {
         Action{"method.prefilter", "Next prefilter", Menu::method, last,
                "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter}
             .keys({"K"})
-            .only_if([](const AppState& s) { return s.scene.spec().method->has_prefilter(); }),
+            .only_if([](const Scene& scene) { return scene.spec().method->has_prefilter(); }),
         Action{"method.kernel", "CUDA kernel…", Menu::method, last,
                "A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.", edit_kernel}
             .opening(Dialog::kernel)

@@ -48,7 +48,7 @@ std::vector<Action> size_actions() {
                [](AppState& s) { keep_fit(s, !s.scene.document()->keep_fit); }}
             .keys({"Shift+F"})
             .only_if(has_document)
-            .ticked_if([](const AppState& s) { return s.scene.document() && s.scene.document()->keep_fit; }),
+            .ticked_if([](const Scene& scene) { return scene.document() && scene.document()->keep_fit; }),
         Action{"view.one-to-one", "100 %", Menu::view, 0, "One sample per screen pixel, on whole samples.",
                show_one_to_one}
             .keys({"Ctrl+1"})
@@ -68,7 +68,7 @@ std::vector<Action> size_actions() {
         Action{"view.zoom-selection", "Zoom to selection", Menu::view, 1,
                "Fill the window with the region dragged with the right button.", zoom_to_selection}
             .keys({"Enter"})
-            .only_if([](const AppState& s) { return s.scene.selection.has_value(); }),
+            .only_if([](const Scene& scene) { return scene.selection.has_value(); }),
     };
 }
 
@@ -97,16 +97,16 @@ std::vector<Action> sampling_actions() {
     return {
         Action{"view.extend", "Extend beyond the edges", Menu::view, 3,
                "Extend the image beyond its samples by its address modes.",
-               [](AppState& s) {
-                   s.scene.outside = s.scene.outside == Outside::extend ? Outside::background : Outside::extend;
+               [](Scene& scene) {
+                   scene.outside = scene.outside == Outside::extend ? Outside::background : Outside::extend;
                }}
-            .ticked_if([](const AppState& s) { return s.scene.outside == Outside::extend; }),
+            .ticked_if([](const Scene& scene) { return scene.outside == Outside::extend; }),
         Action{"view.antialias", "Antialias (no moiré)", Menu::view, 4, antialias_tip, toggle_antialias}
             .keys({"M"})
-            .ticked_if([](const AppState& s) { return s.scene.antialias; }),
+            .ticked_if([](const Scene& scene) { return scene.antialias; }),
         Action{"view.linear-light", "Linear light", Menu::view, 4, linear_light_tip, toggle_linear_light}
             .keys({"L"})
-            .ticked_if([](const AppState& s) { return s.scene.light == Light::linear; }),
+            .ticked_if([](const Scene& scene) { return scene.light == Light::linear; }),
         Action{"view.warp", "Next warp", Menu::view, 4,
                "none → swirl → barrel → ripple: warps the image before the view is applied.", cycle_warp}
             .keys({"W"})
@@ -146,54 +146,54 @@ std::vector<Action> window_actions() {
     return {
         Action{"window.panels", "Panels", Menu::view, 5,
                "Show or hide everything but the picture and short labels of its panes.",
-               [](AppState& s) { s.ui.panels = !s.ui.panels; }}
+               [](UiState& ui) { ui.panels = !ui.panels; }}
             .keys({"Tab"})
-            .ticked_if([](const AppState& s) { return s.ui.panels; }),
+            .ticked_if([](const UiState& ui) { return ui.panels; }),
         Action{"window.toolbar", "Toolbar", Menu::view, 5, "Show or hide the row of buttons below the menus.",
-               [](AppState& s) { s.ui.toolbar = !s.ui.toolbar; }}
-            .ticked_if([](const AppState& s) { return s.ui.toolbar; })
+               [](UiState& ui) { ui.toolbar = !ui.toolbar; }}
+            .ticked_if([](const UiState& ui) { return ui.toolbar; })
             .found_by("buttons, icons"),
         Action{
             "window.filmstrip", "Filmstrip", Menu::view, 5,
             "Show or hide small pictures of the shown file's folder, below the picture: a click shows one, the wheel "
             "scrolls.",
-            [](AppState& s) { s.ui.filmstrip = !s.ui.filmstrip; }}
+            [](UiState& ui) { ui.filmstrip = !ui.filmstrip; }}
             .keys({"Ctrl+T"})
-            .ticked_if([](const AppState& s) { return s.ui.filmstrip; })
+            .ticked_if([](const UiState& ui) { return ui.filmstrip; })
             .found_by("thumbnails, previews, folder, browse"),
         Action{"window.fullscreen", "Full screen", Menu::view, 5, "Use the whole screen. Esc leaves full screen.",
-               [](AppState& s) { s.tasks.push_back(task::ToggleFullscreen{}); }}
+               [](Tasks& tasks) { tasks.push_back(task::ToggleFullscreen{}); }}
             .keys({"F11", "Alt+Enter"}),
         Action{"window.animate", "Animate zooming", Menu::view, 5, "Zoom smoothly over 150 ms instead of jumping.",
-               [](AppState& s) { s.ui.animate = !s.ui.animate; }}
-            .ticked_if([](const AppState& s) { return s.ui.animate; }),
+               [](UiState& ui) { ui.animate = !ui.animate; }}
+            .ticked_if([](const UiState& ui) { return ui.animate; }),
         Action{"window.palette", "Command palette…", Menu::help, 0, "Type a few letters of any command.",
-               [](AppState& s) { s.ui.dialogs.toggle(Dialog::palette); }}
+               [](UiState& ui) { ui.dialogs.toggle(Dialog::palette); }}
             .keys({"Ctrl+Shift+P"})
             .opening(Dialog::palette),
         Action{"window.escape", "Close, clear, leave full screen, dismiss a message", Menu::view, -1, "", escape}.keys(
             {"Esc"}),
         Action{"help.keys", "Keys, mouse and words", Menu::help, 0,
                "All keys, mouse actions and commands, and a glossary: typing filters them.",
-               [](AppState& s) { s.ui.dialogs.toggle(Dialog::keys); }}
+               [](UiState& ui) { ui.dialogs.toggle(Dialog::keys); }}
             .keys({"F1", "?"})
             .opening(Dialog::keys)
-            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::keys); }),
+            .ticked_if([](const UiState& ui) { return ui.dialogs.has(Dialog::keys); }),
         Action{"help.numbers", "What do these numbers mean?", Menu::help, 0,
                "Explain every figure of the active pane: reference, PSNR, SSIM, RMSE, time, fetches, value under the "
                "cursor.",
-               [](AppState& s) { s.ui.dialogs.toggle(Dialog::numbers); }}
+               [](UiState& ui) { ui.dialogs.toggle(Dialog::numbers); }}
             .keys({"Shift+F1"})
             .opening(Dialog::numbers)
             .only_if(has_document)
-            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::numbers); }),
+            .ticked_if([](const UiState& ui) { return ui.dialogs.has(Dialog::numbers); }),
         Action{"debug.break-device", "Debug: make the GPU write to an illegal address", Menu::help, -1, "",
-               [](AppState& s) { s.tasks.push_back(task::BreakDevice{}); }}
-            .only_if([](const AppState& s) { return s.ui.debug_commands; }),
+               [](Tasks& tasks) { tasks.push_back(task::BreakDevice{}); }}
+            .only_if([](const UiState& ui) { return ui.debug_commands; }),
         Action{"help.about", "About this machine", Menu::help, 0, "Versions of the program, device and drivers in use.",
-               [](AppState& s) { s.ui.dialogs.toggle(Dialog::about); }}
+               [](UiState& ui) { ui.dialogs.toggle(Dialog::about); }}
             .opening(Dialog::about)
-            .ticked_if([](const AppState& s) { return s.ui.dialogs.has(Dialog::about); }),
+            .ticked_if([](const UiState& ui) { return ui.dialogs.has(Dialog::about); }),
     };
 }
 

@@ -14,8 +14,8 @@
 namespace texelscope {
 namespace {
 
-ReferenceChoice formula_choice(const AppState& state) {
-    const bool possible = has_formula(state, state.scene.active);
+ReferenceChoice formula_choice(const Scene& scene) {
+    const bool possible = has_formula(scene, scene.active);
     return {.id = "truth",
             .title = "The formula",
             .tooltip = possible
@@ -106,12 +106,12 @@ bool may_be_original(const Image& larger, const Image& smaller) {
            look_alike(smaller, larger);
 }
 
-std::vector<ReferenceChoice> reference_choices(const AppState& state) {
-    std::vector<ReferenceChoice> choices = {own_choice(), formula_choice(state)};
+std::vector<ReferenceChoice> reference_choices(const Scene& scene) {
+    std::vector<ReferenceChoice> choices = {own_choice(), formula_choice(scene)};
     for (const MethodInfo* method : all_methods()) choices.push_back(method_choice(*method));
-    const auto shown = image_of(state, state.scene.active);
-    for (const Document& document : state.scene.documents) choices.push_back(image_choice(document, shown.get()));
-    for (ReferenceChoice& choice : choices) choice.chosen = is_chosen(state.scene.reference, choice.reference);
+    const auto shown = image_of(scene, scene.active);
+    for (const Document& document : scene.documents) choices.push_back(image_choice(document, shown.get()));
+    for (ReferenceChoice& choice : choices) choice.chosen = is_chosen(scene.reference, choice.reference);
     std::stable_partition(choices.begin(), choices.end(), [](const ReferenceChoice& choice) { return choice.offered; });
     return choices;
 }
@@ -119,13 +119,13 @@ std::vector<ReferenceChoice> reference_choices(const AppState& state) {
 void measure_against_original(AppState& state, const std::string& original, const std::string& shown) {
     const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
                                  [&](const Document& document) { return document.source == shown; });
-    if (at == state.scene.documents.end() || !document_named(state, original)) {
-        const std::string& closed = document_named(state, original) ? shown : original;
-        return post(state, Message::Level::warning, fmt::format("{} is no longer open", closed));
+    if (at == state.scene.documents.end() || !document_named(state.scene, original)) {
+        const std::string& closed = document_named(state.scene, original) ? shown : original;
+        return post(state.messages, Message::Level::warning, fmt::format("{} is no longer open", closed));
     }
     if (state.scene.document() && state.scene.document()->source == original)
         state.tasks.push_back(task::ShowDocument{int(at - state.scene.documents.begin())});
-    choose_reference(state, {Reference::Kind::image, {}, original});
+    choose_reference(state.scene, state.ui, {Reference::Kind::image, {}, original});
 }
 
 namespace {
@@ -137,12 +137,12 @@ std::string offer_words(const Document& large, const Document& small) {
 
 }  // namespace
 
-void withdraw_offers(AppState& state, const Document& closed) {
+void withdraw_offers(const Scene& scene, Messages& messages, const Document& closed) {
     if (!closed.image) return;
-    for (const Document& other : state.scene.documents) {
+    for (const Document& other : scene.documents) {
         if (!other.image) continue;
-        withdraw(state, offer_words(closed, other));
-        withdraw(state, offer_words(other, closed));
+        withdraw(messages, offer_words(closed, other));
+        withdraw(messages, offer_words(other, closed));
     }
 }
 
@@ -186,18 +186,31 @@ double off_centre(double sample, int samples, int pane_pixels) {
 
 }  // namespace
 
-const Document* restored_document(const AppState& state) {
-    if (state.scene.panes.empty()) return nullptr;
-    const Document* shown = document_of(state, state.scene.pane());
+const Document* restored_document(const Scene& scene) {
+    if (scene.panes.empty()) return nullptr;
+    const Document* shown = document_of(scene, scene.pane());
     if (!shown) return nullptr;
     if (const auto shrunk = parse_shrunk_source(shown->source))
-        if (const Document* original = document_named(state, shrunk->original)) return original;
+        if (const Document* original = document_named(scene, shrunk->original)) return original;
     return shown;
+}
+
+std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring) {
+    const Document* document = restored_document(scene);
+    const auto& selection = scene.selection;
+    if (!restoring.choice.selection_only || !selection || !document || !document->image) return {};
+    if (document != scene.document()) return {};  // the selection is one of the current image
+    // Sample k covers k − ½ to k + ½.
+    const auto first = [](double edge, int count) { return std::clamp(int(std::floor(edge + 0.5)), 0, count - 1); };
+    const auto end = [](double edge, int count) { return std::clamp(int(std::ceil(edge + 0.5)), 1, count); };
+    const int width = document->image->width(), height = document->image->height();
+    const int x = first(selection->x0, width), y = first(selection->y0, height);
+    return SampleRegion{x, y, std::max(end(selection->x1, width) - x, 1), std::max(end(selection->y1, height) - y, 1)};
 }
 
 void ask_which_is_best(AppState& state) {
     state.ui.dialogs.open(Dialog::restoring);
-    state.ui.restoring.row = 0;
+    state.ui.restoring.marked.reset();
     if (!state.report.background.running()) state.tasks.push_back(task::Restore{true});
 }
 
@@ -227,7 +240,7 @@ void show_best(AppState& state, const BestPanes& best) {
     scene.difference.gain = gain_for(best.rmse, scene.difference.gain);
     scene.light = best.light;
     scene.warp = {};
-    scene.selection.reset();
+    scene.selection = best.selection;
 }
 
 }  // namespace texelscope

@@ -1,6 +1,7 @@
 #pragma once
 // The references that can be chosen, for menus, panels and palette alike.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct ReferenceChoice {
 
 // For the active pane: truths first (its picture's formula, larger images of the same shape), then each pane's own method,
 // all methods, and other images.
-std::vector<ReferenceChoice> reference_choices(const AppState& state);
+std::vector<ReferenceChoice> reference_choices(const Scene& scene);
 
 // Whether the larger image shows the same picture, and the smaller one may have been made from it.
 bool may_be_original(const Image& larger, const Image& smaller);
@@ -31,7 +32,7 @@ bool may_be_original(const Image& larger, const Image& smaller);
 void offer_original(AppState& state, const Document& document);
 
 // Takes back such an offer of a document that is being closed.
-void withdraw_offers(AppState& state, const Document& closed);
+void withdraw_offers(const Scene& scene, Messages& messages, const Document& closed);
 
 // Makes the image the reference. If it is the one in view, the other one comes into view.
 void measure_against_original(AppState& state, const std::string& original, const std::string& shown);
@@ -40,7 +41,10 @@ void measure_against_original(AppState& state, const std::string& original, cons
 
 // The document whose picture is restored: the one the active pane shows, or the original that it was shrunk from. Null if
 // there is none.
-const Document* restored_document(const AppState& state);
+const Document* restored_document(const Scene& scene);
+
+// The samples that are restored, while a part is asked for and selected in this picture; else none: all of it.
+std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring);
 
 // Opens the window, and asks for the comparison unless there is one of this picture and these choices already.
 void ask_which_is_best(AppState& state);
@@ -50,9 +54,10 @@ void ask_which_is_best(AppState& state);
 struct BestPanes {
     std::vector<MethodSpec> specs;  // best first
     Document small;
-    std::string original;  // source of the document
-    Point centre;          // in its samples
-    double rmse = 0;       // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
+    std::string original;                  // source of the document
+    Point centre;                          // in its samples
+    std::optional<Region> selection = {};  // in its samples: the part that was restored
+    double rmse = 0;  // of the best one, values in 0 … 1; differences are scaled for it, unless it is 0
     Light light = Light::stored;
 };
 void show_best(AppState& state, const BestPanes& best);

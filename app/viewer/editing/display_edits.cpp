@@ -21,22 +21,21 @@ constexpr float furthest = 1e30f;
 // The least distance between the levels around a value that a float can hold well.
 float gap_at(float value) { return std::max(1e-30f, std::abs(value) * 1e-5f); }
 
-const Document* shown_document(const AppState& state) {
-    return state.scene.panes.empty() ? nullptr : document_of(state, state.scene.pane());
+const Document* shown_document(const Scene& scene) {
+    return scene.panes.empty() ? nullptr : document_of(scene, scene.pane());
 }
 
 // The levels with which the active pane's image opened.
-Levels first_levels(const AppState& state) {
-    const Document* shown = shown_document(state);
+Levels first_levels(const Scene& scene) {
+    const Document* shown = shown_document(scene);
     return shown ? shown->look.levels.value_or(Levels{}) : Levels{};
 }
 
 // Sets the levels of the active pane's image, or of all images if they are locked. Empty: those at opening.
-void put_levels(AppState& state, const std::optional<Levels>& levels) {
-    Scene& scene = state.scene;
-    const Document* shown = shown_document(state);
+void put_levels(Scene& scene, const std::optional<Levels>& levels) {
+    const Document* shown = shown_document(scene);
     if (scene.levels_locked) {
-        const Levels all = levels.value_or(first_levels(state));
+        const Levels all = levels.value_or(first_levels(scene));
         scene.display.black = all.black;
         scene.display.white = all.white;
     } else if (shown) {
@@ -48,104 +47,104 @@ float level_at(double value) { return float(std::clamp(value, -double(furthest),
 
 }  // namespace
 
-void change_exposure(AppState& state, float stops) {
-    float& exposure = state.scene.display.exposure;
+void change_exposure(Scene& scene, float stops) {
+    float& exposure = scene.display.exposure;
     exposure = std::clamp(exposure + stops, -16.0f, 16.0f);
 }
 
-void set_black_level(AppState& state, double value) {
+void set_black_level(Scene& scene, double value) {
     if (!std::isfinite(value)) return;
-    Levels levels = levels_of(state, state.scene.active);
+    Levels levels = levels_of(scene, scene.active);
     levels.black = std::min(level_at(value), furthest - gap_at(furthest));
     levels.white = std::max(levels.white, levels.black + gap_at(levels.black));
-    put_levels(state, levels);
+    put_levels(scene, levels);
 }
 
-void set_white_level(AppState& state, double value) {
+void set_white_level(Scene& scene, double value) {
     if (!std::isfinite(value)) return;
-    Levels levels = levels_of(state, state.scene.active);
+    Levels levels = levels_of(scene, scene.active);
     levels.white = std::max(level_at(value), -furthest + gap_at(furthest));
     levels.black = std::min(levels.black, levels.white - gap_at(levels.white));
-    put_levels(state, levels);
+    put_levels(scene, levels);
 }
 
 void set_auto_contrast(AppState& state, double share) {
-    const auto image = image_of(state, state.scene.active);
+    const auto image = image_of(state.scene, state.scene.active);
     if (!image) return;
     if (!image->in_memory()) return state.tasks.push_back(task::AutoContrast{share});
-    set_levels(state, auto_levels(*image, state.scene.selection, state.scene.display.channel, share));
+    set_levels(state.scene, state.messages,
+               auto_levels(*image, state.scene.selection, state.scene.display.channel, share));
 }
 
-void set_levels(AppState& state, const std::optional<Levels>& levels) {
+void set_levels(Scene& scene, Messages& messages, const std::optional<Levels>& levels) {
     if (!levels)
-        return post(state, Message::Level::warning,
+        return post(messages, Message::Level::warning,
                     "No contrast to be found: the samples have all the same value, or none that is finite");
-    put_levels(state, Levels{std::max(levels->black, -furthest), std::min(levels->white, furthest)});
+    put_levels(scene, Levels{std::max(levels->black, -furthest), std::min(levels->white, furthest)});
 }
 
 void toggle_levels(AppState& state) {
-    const Document* shown = shown_document(state);
+    const Document* shown = shown_document(state.scene);
     if (!shown || !shown->image) return;
-    if (levels_of(state, state.scene.active) != Levels{}) return put_levels(state, Levels{});
-    if (shown->look.levels) return put_levels(state, {});
+    if (levels_of(state.scene, state.scene.active) != Levels{}) return put_levels(state.scene, Levels{});
+    if (shown->look.levels) return put_levels(state.scene, {});
     constexpr double share = 0.001;
     set_auto_contrast(state, share);
 }
 
-void lock_levels(AppState& state, bool locked) {
-    Scene& scene = state.scene;
+void lock_levels(Scene& scene, bool locked) {
     if (scene.levels_locked == locked) return;
-    const Levels now = levels_of(state, scene.active);
+    const Levels now = levels_of(scene, scene.active);
     scene.levels_locked = locked;
     if (!locked) {
         scene.display.black = Levels{}.black;
         scene.display.white = Levels{}.white;
     }
-    if (locked || levels_of(state, scene.active) != now) put_levels(state, now);
+    if (locked || levels_of(scene, scene.active) != now) put_levels(scene, now);
 }
 
-void choose_false_colour(AppState& state, ColourMap map) {
-    const int pane = state.scene.active;
-    if (map != ColourMap::channels && image_of(state, pane) && !shows_single_channel(state, pane))
-        return post(state, Message::Level::warning,
-                    "False colour is for a single channel: choose one in the Display section");
-    state.scene.display.map = map;
+void choose_false_colour(Scene& scene, Messages& messages, ColourMap map) {
+    const int pane = scene.active;
+    if (map != ColourMap::channels && image_of(scene, pane) && !shows_single_channel(scene, pane))
+        return post(messages, Message::Level::warning,
+                    "False colour is for a single channel: choose one under Image and display");
+    scene.display.map = map;
 }
 
-void reset_display(AppState& state) {
-    state.scene.display = {};
-    state.scene.levels_locked = false;
-    put_levels(state, {});
+void reset_display(Scene& scene) {
+    scene.display = {};
+    scene.levels_locked = false;
+    put_levels(scene, {});
 }
 
-bool is_display_usual(const AppState& state) {
-    const Document* shown = shown_document(state);
-    return state.scene.display == DisplaySettings{} && !state.scene.levels_locked && !(shown && shown->levels);
+bool is_display_usual(const Scene& scene) {
+    const Document* shown = shown_document(scene);
+    return scene.display == DisplaySettings{} && !scene.levels_locked && !(shown && shown->levels);
 }
 
-void reset_tones(AppState& state) {
+void reset_tones(Scene& scene) {
     const DisplaySettings usual;
-    DisplaySettings& display = state.scene.display;
+    DisplaySettings& display = scene.display;
     display.exposure = usual.exposure;
     display.gamma = usual.gamma;
     display.curve = usual.curve;
     display.invert = usual.invert;
-    put_levels(state, {});
+    put_levels(scene, {});
 }
 
 std::string levels_words(const AppState& state) {
     const int pane = state.scene.active;
-    if (!shows_levels_of_data(state, pane)) return "";
-    const Levels levels = levels_of(state, pane);
+    if (!shows_levels_of_data(state.scene, pane)) return "";
+    const Levels levels = levels_of(state.scene, pane);
     const double factor = value_scale(state, pane).factor();
     return fmt::format("levels {:.4g} … {:.4g} from the data", double(levels.black) * factor,
                        double(levels.white) * factor);
 }
 
-std::string tone_words(const AppState& state) {
-    const DisplaySettings usual, display = display_of(state, state.scene.active);
+std::string tone_words(const Scene& scene) {
+    const DisplaySettings usual, display = display_of(scene, scene.active);
     std::vector<std::string> changed;
-    if (levels_of(state, state.scene.active) != first_levels(state)) changed.emplace_back("levels");
+    if (levels_of(scene, scene.active) != first_levels(scene)) changed.emplace_back("levels");
     if (display.exposure != usual.exposure)
         changed.push_back(
             fmt::format("exposure {}{:.3g}", display.exposure < 0 ? "−" : "+", std::abs(display.exposure)));
@@ -156,12 +155,12 @@ std::string tone_words(const AppState& state) {
     return changed.size() == 1 ? changed[0] : fmt::format("{} + {} more", changed[0], changed.size() - 1);
 }
 
-void toggle_dock(AppState& state, Dock dock) { state.ui.dock = state.ui.dock == dock ? Dock::none : dock; }
+void toggle_dock(UiState& ui, Dock dock) { ui.dock = ui.dock == dock ? Dock::none : dock; }
 
-void toggle_taps(AppState& state) {
-    state.ui.taps = !state.ui.taps;
-    if (state.ui.taps) state.ui.dock = Dock::taps;
-    else if (state.ui.dock == Dock::taps) state.ui.dock = Dock::none;
+void toggle_taps(UiState& ui) {
+    ui.taps = !ui.taps;
+    if (ui.taps) ui.dock = Dock::taps;
+    else if (ui.dock == Dock::taps) ui.dock = Dock::none;
 }
 
 void choose_along(AppState& state, ProfileLine::Along along) {
@@ -180,13 +179,13 @@ void choose_along(AppState& state, ProfileLine::Along along) {
     state.ui.inspect.profile = {};
 }
 
-void pin_profile(AppState& state, bool pinned) {
-    ProfileLine& line = state.scene.profile;
+void pin_profile(Scene& scene, const Report& report, bool pinned) {
+    ProfileLine& line = scene.profile;
     line.pinned = pinned;
-    const ProfileReport& shown = state.report.findings.profile;
+    const ProfileReport& shown = report.findings.profile;
     if (pinned && shown.channels > 0) line.a = shown.point(shown.from);
 }
 
-void choose_value_unit(AppState& state, ValueUnit unit) { state.ui.value_unit = unit; }
+void choose_value_unit(UiState& ui, ValueUnit unit) { ui.value_unit = unit; }
 
 }  // namespace texelscope

@@ -13,8 +13,8 @@
 
 namespace texelscope {
 
-void choose_method(AppState& state, const MethodInfo& method) {
-    MethodSpec& spec = state.scene.spec();
+void choose_method(Scene& scene, const MethodInfo& method) {
+    MethodSpec& spec = scene.spec();
     if (spec.method == &method) return;
     spec.method = &method;
     spec.parameters = method.standard_parameters();
@@ -26,23 +26,23 @@ void cycle_path(AppState& state) {
     while (!why_no_path(state, path).empty());
 }
 
-void cycle_prefilter(AppState& state) {
-    MethodSpec& spec = state.scene.spec();
+void cycle_prefilter(Scene& scene) {
+    MethodSpec& spec = scene.spec();
     if (!spec.method->has_prefilter()) return;
     constexpr std::array kinds = {Prefilter::Kind::none, Prefilter::Kind::fir, Prefilter::Kind::iir};
     spec.prefilter.kind = next_in(kinds, spec.prefilter.kind);
 }
 
-void choose_address(AppState& state, const AddressPair& address) {
-    if (state.scene.address_for_all)
-        for (Pane& pane : state.scene.panes) pane.spec.address = address;
-    state.scene.spec().address = address;
-    state.scene.outside = Outside::extend;
+void choose_address(Scene& scene, const AddressPair& address) {
+    if (scene.address_for_all)
+        for (Pane& pane : scene.panes) pane.spec.address = address;
+    scene.spec().address = address;
+    scene.outside = Outside::extend;
 }
 
-void cycle_address(AppState& state) {
-    const AddressMode mode = next_in(all_address_modes, state.scene.spec().address.x);
-    choose_address(state, with_modes(state.scene.spec().address, {mode, mode}));
+void cycle_address(Scene& scene) {
+    const AddressMode mode = next_in(all_address_modes, scene.spec().address.x);
+    choose_address(scene, with_modes(scene.spec().address, {mode, mode}));
 }
 
 std::string border_text(const BorderValue& border, double factor) {
@@ -52,11 +52,11 @@ std::string border_text(const BorderValue& border, double factor) {
     return text;
 }
 
-bool type_border(AppState& state, std::string_view text, double factor) {
-    const auto image = image_of(state, state.scene.active);
+bool type_border(Scene& scene, Messages& messages, std::string_view text, double factor) {
+    const auto image = image_of(scene, scene.active);
     const int channels = image ? image->channels() : 1;
     const auto refuse = [&](std::string_view why) {
-        post(state, Message::Level::warning,
+        post(messages, Message::Level::warning,
              fmt::format("“{}” is no border value{}; type one number for all channels{}.", text, why,
                          channels > 1 ? fmt::format(", or {} with spaces between", channels) : ""));
         return false;
@@ -76,9 +76,9 @@ bool type_border(AppState& state, std::string_view text, double factor) {
     if (border.count == 0) return refuse("");
     if (border.count != 1 && border.count != channels)
         return refuse(fmt::format(", since the picture has {} channel{}", channels, channels == 1 ? "" : "s"));
-    AddressPair address = state.scene.spec().address;
+    AddressPair address = scene.spec().address;
     address.border = border;
-    choose_address(state, address);
+    choose_address(scene, address);
     return true;
 }
 
@@ -90,7 +90,7 @@ std::string why_no_path(const AppState& state, FetchPath path) {
                            state.scene.spec().method->name);
     if (path == FetchPath::hardware && state.scene.spec().method->hardware_fetches < 1)
         return fmt::format("{} has no form for linear-filtering hardware.", state.scene.spec().method->name);
-    const auto shown = image_of(state, state.scene.active);
+    const auto shown = image_of(state.scene, state.scene.active);
     if (shown && !shown->in_memory()) return {};  // textures hold regions of it
     const Extent image = image_extent(state, state.scene.active);
     if (shows_signal(state, state.scene.active)) {
@@ -133,16 +133,14 @@ const char* const linear_light_tip =
     "data rather than sRGB colours.\n\nA file that is linear light by its own statement (OpenEXR, Radiance HDR, PNG with "
     "gAMA 1) is interpolated as it is stored: nothing changes.";
 
-void toggle_antialias(AppState& state) { state.scene.antialias = !state.scene.antialias; }
+void toggle_antialias(Scene& scene) { scene.antialias = !scene.antialias; }
 
-void toggle_linear_light(AppState& state) {
-    state.scene.light = state.scene.light == Light::linear ? Light::stored : Light::linear;
+void toggle_linear_light(Scene& scene) { scene.light = scene.light == Light::linear ? Light::stored : Light::linear; }
+
+void choose_warp(Scene& scene, Warp::Kind kind) {
+    if (scene.warp.kind != kind) scene.warp = {kind, info_of(kind).standard};
 }
 
-void choose_warp(AppState& state, Warp::Kind kind) {
-    if (state.scene.warp.kind != kind) state.scene.warp = {kind, info_of(kind).standard};
-}
-
-void cycle_warp(AppState& state) { choose_warp(state, next_in(all_warps, state.scene.warp.kind)); }
+void cycle_warp(Scene& scene) { choose_warp(scene, next_in(all_warps, scene.warp.kind)); }
 
 }  // namespace texelscope

@@ -11,18 +11,18 @@
 namespace texelscope {
 
 // Keeps path, address and prefilter; parameters take the method's defaults.
-void choose_method(AppState& state, const MethodInfo& method);
+void choose_method(Scene& scene, const MethodInfo& method);
 void cycle_path(AppState& state);
-void cycle_prefilter(AppState& state);  // none → fir → iir; nothing if the method has none
+void cycle_prefilter(Scene& scene);  // none → fir → iir; nothing if the method has none
 
 // Sets it for the active pane, or for all if they are kept the same, and extends beyond the edges.
-void choose_address(AppState& state, const AddressPair& address);
-void cycle_address(AppState& state);  // both axes together
+void choose_address(Scene& scene, const AddressPair& address);
+void cycle_address(Scene& scene);  // both axes together
 
 // A border value in the unit of the screen's values, `factor` of them to 1: "51 102 153". What is typed sets that of the
 // active pane, or of all; if it will not do, a message says so, and the result is false.
 std::string border_text(const BorderValue& border, double factor);
-bool type_border(AppState& state, std::string_view text, double factor);
+bool type_border(Scene& scene, Messages& messages, std::string_view text, double factor);
 
 // Why a path cannot be used here; empty if it can.
 std::string why_no_path(const AppState& state, FetchPath path);
@@ -32,12 +32,12 @@ MethodParameters kept_parameters(const MethodSpec& before, const MethodInfo& now
 
 // Edits of sampling for all methods: antialiasing, linear light, a warp under the view.
 
-void toggle_antialias(AppState& state);
-void toggle_linear_light(AppState& state);
+void toggle_antialias(Scene& scene);
+void toggle_linear_light(Scene& scene);
 
 // At its default strength; the same kind again changes nothing.
-void choose_warp(AppState& state, Warp::Kind kind);
-void cycle_warp(AppState& state);  // none → swirl → barrel → ripple
+void choose_warp(Scene& scene, Warp::Kind kind);
+void cycle_warp(Scene& scene);  // none → swirl → barrel → ripple
 
 // The effects of antialiasing and linear light, for tooltips.
 extern const char* const antialias_tip;

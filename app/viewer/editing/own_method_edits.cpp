@@ -13,10 +13,9 @@
 namespace texelscope {
 namespace {
 
-const KernelMethod* active_kernel(const AppState& state) { return kernel_of(*state.scene.spec().method); }
+const KernelMethod* active_kernel(const Scene& scene) { return kernel_of(*scene.spec().method); }
 
-void show(AppState& state, const KernelMethod& kernel) {
-    KernelUi& ui = state.kernel;
+void show(KernelUi& ui, const KernelMethod& kernel) {
     ui = {};
     ui.text = kernel.text();
     ui.made = &kernel.info();
@@ -26,31 +25,28 @@ void show(AppState& state, const KernelMethod& kernel) {
 
 void edit_kernel(AppState& state) {
     state.ui.dialogs.open(Dialog::kernel);
-    if (const KernelMethod* kernel = active_kernel(state); kernel && state.kernel.made != &kernel->info())
-        show(state, *kernel);
+    if (const KernelMethod* kernel = active_kernel(state.scene); kernel && state.kernel.made != &kernel->info())
+        show(state.kernel, *kernel);
     else if (state.kernel.text.empty())
-        type_kernel(state, std::string(find_file(embedded_kernels(), "bilinear.cu")->text));
+        type_kernel(state.kernel, state.now, std::string(find_file(embedded_kernels(), "bilinear.cu")->text));
 }
 
-void type_kernel(AppState& state, const std::string& text) {
-    KernelUi& ui = state.kernel;
+void type_kernel(KernelUi& ui, double now, const std::string& text) {
     ui.text = text;
     ui.said.clear();
     ui.at_once = false;
-    ui.typed_at = state.now;
+    ui.typed_at = now;
     ui.problems = parse_kernel(text).problems;
     ui.waits = ui.problems.empty();
 }
 
-void compile_now(AppState& state) {
-    KernelUi& ui = state.kernel;
+void compile_now(KernelUi& ui) {
     if (!ui.problems.empty()) return;
     ui.waits = ui.at_once = true;
 }
 
-bool kernel_is_due(const AppState& state) {
-    const KernelUi& ui = state.kernel;
-    return ui.waits && (ui.at_once || state.now - ui.typed_at >= kernel_rest_seconds);
+bool kernel_is_due(const KernelUi& ui, double now) {
+    return ui.waits && (ui.at_once || now - ui.typed_at >= kernel_rest_seconds);
 }
 
 void use_kernel(AppState& state, const std::string& text, const MethodInfo& method, std::string said) {
@@ -65,15 +61,15 @@ void use_kernel(AppState& state, const std::string& text, const MethodInfo& meth
     spec.parameters = parameters;
 }
 
-void refuse_kernel(AppState& state, const std::string& text, std::vector<WeightProblem> problems) {
-    if (state.kernel.text == text) state.kernel.problems = std::move(problems);
+void refuse_kernel(KernelUi& ui, const std::string& text, std::vector<WeightProblem> problems) {
+    if (ui.text == text) ui.problems = std::move(problems);
 }
 
-void follow_kernel(AppState& state) {
-    const KernelMethod* kernel = active_kernel(state);
-    if (!kernel || state.kernel.made == &kernel->info() || state.kernel.waits || state.kernel.compiling) return;
-    if (!state.kernel.problems.empty() && state.kernel.made) return;  // what is being typed is still wrong
-    show(state, *kernel);
+void follow_kernel(const Scene& scene, KernelUi& ui) {
+    const KernelMethod* kernel = active_kernel(scene);
+    if (!kernel || ui.made == &kernel->info() || ui.waits || ui.compiling) return;
+    if (!ui.problems.empty() && ui.made) return;  // what is being typed is still wrong
+    show(ui, *kernel);
 }
 
 bool has_formula_text(const MethodInfo& method) { return !is_polar(method) && !kernel_of(method); }
@@ -82,22 +78,21 @@ void edit_weights(AppState& state) {
     const MethodInfo& method = *state.scene.spec().method;
     if (is_polar(method))
         return post(
-            state, Message::Level::info,
+            state.messages, Message::Level::info,
             fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
                         "from another method.",
                         method.name));
     const std::string text = weights_text(state.scene.spec());
     state.ui.dock = Dock::formula;
     state.weights.made = state.scene.spec().method;
-    type_weights(state, text);
+    type_weights(state.scene, state.weights, text);
 }
 
-void type_weights(AppState& state, const std::string& text) {
-    WeightsUi& ui = state.weights;
+void type_weights(Scene& scene, WeightsUi& ui, const std::string& text) {
     ui.text = text;
     ui.problems = parse_weights(text).problems;
     if (!ui.problems.empty()) return;
-    MethodSpec& spec = state.scene.spec();
+    MethodSpec& spec = scene.spec();
     try {
         const MethodInfo& method = custom_method(text);
         MethodParameters parameters = kept_parameters(spec, method);
@@ -111,23 +106,22 @@ void type_weights(AppState& state, const std::string& text) {
     }
 }
 
-void follow_weights(AppState& state) {
-    WeightsUi& ui = state.weights;
-    const MethodSpec& spec = state.scene.spec();
+void follow_weights(const Scene& scene, WeightsUi& ui) {
+    const MethodSpec& spec = scene.spec();
     if (ui.made == spec.method) return;
     ui.made = spec.method;
     ui.problems.clear();
     ui.text = has_formula_text(*spec.method) ? weights_text(spec) : "";
 }
 
-void check_parameters(AppState& state, const MethodParameters& before) {
-    MethodSpec& spec = state.scene.spec();
+void check_parameters(Scene& scene, Messages& messages, const MethodParameters& before) {
+    MethodSpec& spec = scene.spec();
     if (!spec.method->custom || spec.parameters == before) return;
     try {
         spec.method->custom->weights(spec.parameters);
     } catch (const Error& error) {
         spec.parameters = before;
-        post(state, Message::Level::warning, error.what());
+        post(messages, Message::Level::warning, error.what());
     }
 }
 

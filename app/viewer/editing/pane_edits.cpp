@@ -19,7 +19,7 @@
 namespace texelscope {
 namespace {
 
-int count(const AppState& state) { return int(state.scene.panes.size()); }
+int count(const Scene& scene) { return int(scene.panes.size()); }
 
 // A copy of a pane, compared with what that is compared with.
 Pane copy_of(const Scene& scene, int pane) {
@@ -46,13 +46,13 @@ MethodSpec contrasting_spec(const MethodSpec& spec) {
     return result;
 }
 
-void flip_panes(AppState& state, int step) {
-    const int n = count(state);
-    state.scene.active = (state.scene.active + step + n) % n;
+void flip_panes(Scene& scene, int step) {
+    const int n = count(scene);
+    scene.active = (scene.active + step + n) % n;
 }
 
-void swap_panes(AppState& state) {
-    auto& panes = state.scene.panes;
+void swap_panes(Scene& scene) {
+    auto& panes = scene.panes;
     if (panes.size() < 2) return;
     std::swap(panes[0], panes[1]);
     for (Pane& pane : panes)
@@ -61,7 +61,7 @@ void swap_panes(AppState& state) {
 
 void follow_with_active_pane(AppState& state) {
     Scene& scene = state.scene;
-    const Document *shown = document_of(state, scene.pane()), *current = scene.document();
+    const Document *shown = document_of(scene, scene.pane()), *current = scene.document();
     if (scene.pane().source.empty() || !shown || !current) return;
     const std::string source = shown->source;
     if (shown != current) {
@@ -72,38 +72,35 @@ void follow_with_active_pane(AppState& state) {
             documents[size_t(index)].keep_fit = current->keep_fit;
             documents[size_t(index)].view = view;
         }
-        for (Pane& pane : scene.panes) pane.source = document_of(state, pane)->source;
+        for (Pane& pane : scene.panes) pane.source = document_of(scene, pane)->source;
         scene.current = int(index);
         scene.selection.reset();
         state.transition.reset();
     }
     for (Pane& pane : scene.panes)
-        pane.source = document_of(state, pane)->source == source ? "" : document_of(state, pane)->source;
+        pane.source = document_of(scene, pane)->source == source ? "" : document_of(scene, pane)->source;
 }
 
-void add_pane(AppState& state) {
-    Scene& scene = state.scene;
-    if (count(state) >= max_panes) return;
+void add_pane(Scene& scene) {
+    if (count(scene) >= max_panes) return;
     scene.panes.push_back(copy_of(scene, scene.active));
-    scene.active = count(state) - 1;
+    scene.active = count(scene) - 1;
     if (scene.arrangement == Arrangement::single)
-        scene.arrangement = count(state) == 2 ? Arrangement::columns : Arrangement::grid;
+        scene.arrangement = count(scene) == 2 ? Arrangement::columns : Arrangement::grid;
 }
 
-void remove_pane(AppState& state, int pane) {
-    Scene& scene = state.scene;
-    if (count(state) < 2 || pane < 0 || pane >= count(state)) return;
+void remove_pane(Scene& scene, int pane) {
+    if (count(scene) < 2 || pane < 0 || pane >= count(scene)) return;
     scene.panes.erase(scene.panes.begin() + pane);
     for (Pane& each : scene.panes) {
         if (each.against == pane) each.against = Pane::reference_pane;
         if (each.against > pane) --each.against;
     }
     if (scene.active >= pane && scene.active > 0) --scene.active;
-    if (count(state) == 1) scene.arrangement = Arrangement::single;
+    if (count(scene) == 1) scene.arrangement = Arrangement::single;
 }
 
-void keep_only(AppState& state, int pane) {
-    Scene& scene = state.scene;
+void keep_only(Scene& scene, int pane) {
     Pane kept = scene.panes[size_t(pane)];
     kept.against = Pane::reference_pane;
     scene.panes = {std::move(kept)};
@@ -111,77 +108,75 @@ void keep_only(AppState& state, int pane) {
     scene.arrangement = Arrangement::single;
 }
 
-void arrange(AppState& state, Arrangement arrangement) {
-    Scene& scene = state.scene;
-    if (arrangement != Arrangement::single && count(state) == 1) {
+void arrange(Scene& scene, Arrangement arrangement) {
+    if (arrangement != Arrangement::single && count(scene) == 1) {
         const int active = scene.active;
         scene.panes.push_back(copy_of(scene, active));
     }
     const bool side_by_side = scene.arrangement == Arrangement::single && arrangement != Arrangement::single;
-    if (side_by_side && count(state) == 2 && show_the_same(scene.panes[0], scene.panes[1]))
+    if (side_by_side && count(scene) == 2 && show_the_same(scene.panes[0], scene.panes[1]))
         scene.panes[size_t(1 - scene.active)].spec = contrasting_spec(scene.spec());
     scene.arrangement = arrangement;
 }
 
-void cycle_arrangement(AppState& state) {
-    Arrangement next = next_in(all_arrangements, state.scene.arrangement);
+void cycle_arrangement(Scene& scene) {
+    Arrangement next = next_in(all_arrangements, scene.arrangement);
     // Two panes in a grid are side by side: that would look as if nothing had happened.
-    if (next == Arrangement::grid && count(state) <= 2) next = next_in(all_arrangements, next);
-    arrange(state, next);
+    if (next == Arrangement::grid && count(scene) <= 2) next = next_in(all_arrangements, next);
+    arrange(scene, next);
 }
 
-void show_two_by_two(AppState& state) {
-    const int active = state.scene.active;
-    while (count(state) < 4) state.scene.panes.push_back(copy_of(state.scene, active));
-    state.scene.panes.resize(4);
-    for (Pane& pane : state.scene.panes)
+void show_two_by_two(Scene& scene) {
+    const int active = scene.active;
+    while (count(scene) < 4) scene.panes.push_back(copy_of(scene, active));
+    scene.panes.resize(4);
+    for (Pane& pane : scene.panes)
         if (pane.against >= 4) pane.against = Pane::reference_pane;
-    state.scene.active = std::min(active, 3);
-    state.scene.arrangement = Arrangement::grid;
+    scene.active = std::min(active, 3);
+    scene.arrangement = Arrangement::grid;
 }
 
-bool any_difference(const AppState& state) {
-    const auto& panes = state.scene.panes;
+bool any_difference(const Scene& scene) {
+    const auto& panes = scene.panes;
     return std::any_of(panes.begin(), panes.end(), [](const Pane& pane) { return pane.difference; });
 }
 
 void toggle_differences(AppState& state) {
-    const bool on = !any_difference(state);
+    const bool on = !any_difference(state.scene);
     for (Pane& pane : state.scene.panes) pane.difference = on;
     if (!on || !state.scene.document()) return;
     std::string why = "every pane is the reference itself";
-    for (const int pane : panes_in_view(state)) {
+    for (const int pane : panes_in_view(state.scene)) {
         if (!shows_difference(state, pane)) continue;
         why = why_no_difference(state, pane);
         if (why.empty()) return;
     }
-    post(state, Message::Level::info, fmt::format("No difference to show: {} (Compare ▸ Reference)", why));
+    post(state.messages, Message::Level::info, fmt::format("No difference to show: {} (Compare ▸ Reference)", why));
 }
 
-void toggle_difference(AppState& state, int pane) {
-    bool& difference = state.scene.panes[size_t(pane)].difference;
+void toggle_difference(Scene& scene, int pane) {
+    bool& difference = scene.panes[size_t(pane)].difference;
     difference = !difference;
 }
 
-void choose_reference(AppState& state, Reference reference) {
-    state.scene.reference = std::move(reference);
-    for (Pane& pane : state.scene.panes) pane.against = Pane::reference_pane;
-    state.ui.figures = true;
+void choose_reference(Scene& scene, UiState& ui, Reference reference) {
+    scene.reference = std::move(reference);
+    for (Pane& pane : scene.panes) pane.against = Pane::reference_pane;
+    ui.figures = true;
 }
 
-void measure_against_pane(AppState& state, int pane) {
-    choose_reference(state, {Reference::Kind::method, state.scene.panes[size_t(pane)].spec, {}});
+void measure_against_pane(Scene& scene, UiState& ui, int pane) {
+    choose_reference(scene, ui, {Reference::Kind::method, scene.panes[size_t(pane)].spec, {}});
 }
 
 void toggle_link(AppState& state) {
-    if (state.scene.pane().own_view) link_view(state, state.scene.active);
+    if (state.scene.pane().own_view) link_view(state.scene, state.scene.active);
     else unlink_view(state, state.scene.active);
 }
 
 namespace {
 
-void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
-    Scene& scene = state.scene;
+void show(Scene& scene, std::vector<Pane> panes, Arrangement arrangement) {
     scene.panes = std::move(panes);
     scene.active = 0;
     scene.arrangement = arrangement;
@@ -190,9 +185,9 @@ void show(AppState& state, std::vector<Pane> panes, Arrangement arrangement) {
 // A preset that needs another reference says so: figures must not change their meaning silently.
 void measure_against(AppState& state, const Reference& reference) {
     if (state.scene.reference == reference) return;
-    choose_reference(state, reference);
-    post(state, Message::Level::info,
-         fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state)));
+    choose_reference(state.scene, state.ui, reference);
+    post(state.messages, Message::Level::info,
+         fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state.scene)));
 }
 
 // Methods against themselves would differ by nothing but rounding; and an image that is the one shown, or that shows
@@ -238,10 +233,10 @@ void all_methods_preset(AppState& state) {
         spec.address = state.scene.spec().address;
         panes.push_back(plain_pane(state.scene, spec));
     }
-    show(state, std::move(panes), Arrangement::grid);
+    show(state.scene, std::move(panes), Arrangement::grid);
     measure_methods(state);
     if (!missing.empty())
-        post(state, Message::Level::info,
+        post(state.messages, Message::Level::info,
              fmt::format("{} of {} methods, as many as there are panes; not shown: {}", state.scene.panes.size(),
                          all_methods().size(), missing));
 }
@@ -254,7 +249,7 @@ void usual_methods_preset(AppState& state) {
             spec.address = state.scene.spec().address;
             panes.push_back(plain_pane(state.scene, spec));
         }
-    show(state, std::move(panes), Arrangement::grid);
+    show(state.scene, std::move(panes), Arrangement::grid);
     measure_methods(state);
 }
 
@@ -267,7 +262,7 @@ void paths_preset(AppState& state) {
         if (pane.spec.effective_path() == path) panes.push_back(pane);
     }
     measure_against(state, {});
-    show(state, std::move(panes), Arrangement::columns);
+    show(state.scene, std::move(panes), Arrangement::columns);
 }
 
 void prefilters_preset(AppState& state) {
@@ -281,7 +276,7 @@ void prefilters_preset(AppState& state) {
         panes.push_back(pane);
     }
     measure_against(state, {});
-    show(state, std::move(panes), Arrangement::grid);
+    show(state.scene, std::move(panes), Arrangement::grid);
 }
 
 void addresses_preset(AppState& state) {
@@ -293,7 +288,7 @@ void addresses_preset(AppState& state) {
         panes.push_back(pane);
     }
     state.scene.outside = Outside::extend;
-    show(state, std::move(panes), Arrangement::grid);
+    show(state.scene, std::move(panes), Arrangement::grid);
 }
 
 void antialias_preset(AppState& state) {
@@ -304,7 +299,7 @@ void antialias_preset(AppState& state) {
         pane.label = on ? "antialiased" : "not antialiased";
         panes.push_back(pane);
     }
-    show(state, std::move(panes), Arrangement::columns);
+    show(state.scene, std::move(panes), Arrangement::columns);
 }
 
 // The current image and the one opened after it. Figures are against the current one, unless that may be a small copy of
@@ -315,23 +310,23 @@ void images_preset(AppState& state) {
     Pane a = plain_pane(scene, scene.spec()), b = a;
     a.source = scene.document()->source;
     b.source = scene.documents[size_t(next)].source;
-    show(state, {a, b}, Arrangement::wipe);
+    show(scene, {a, b}, Arrangement::wipe);
     const auto shown = scene.document()->image, other = scene.documents[size_t(next)].image;
     const bool copy = shown && other && may_be_original(*other, *shown);
     const Reference before = std::exchange(scene.reference, {Reference::Kind::image, {}, copy ? b.source : a.source});
     const std::string why = why_no_reference(state, copy ? 0 : 1);
     const Reference wanted = std::exchange(scene.reference, before);
     if (why.empty()) measure_against(state, wanted);
-    else post(state, Message::Level::info, fmt::format("No figures between the two images: {}", why));
+    else post(state.messages, Message::Level::info, fmt::format("No figures between the two images: {}", why));
 }
 
 bool two_images(const AppState& state) { return state.scene.documents.size() > 1 && state.scene.current >= 0; }
 
 constexpr Preset presets[] = {
     {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
-     usual_methods_preset, nullptr},
+     usual_methods_preset, nullptr, true},
     {"all-methods", "All methods", "The first sixteen methods of the menu; a message names the others.",
-     all_methods_preset, nullptr},
+     all_methods_preset, nullptr, true},
     {"paths", "Three paths",
      "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
      "float64.",

@@ -10,38 +10,38 @@
 namespace texelscope {
 
 // Makes the next (or previous) pane active; with two panes, switches between them.
-void flip_panes(AppState& state, int step = 1);
-void swap_panes(AppState& state);  // swaps the positions of A and B
+void flip_panes(Scene& scene, int step = 1);
+void swap_panes(Scene& scene);  // swaps the positions of A and B
 
 // If the active pane shows an image of its own, that one becomes the current image: it follows from now on, with all panes
 // that show the same, and those that show another image keep that. So walking through a folder acts on the active pane.
 void follow_with_active_pane(AppState& state);
 
 // Appends a copy of the active pane and makes it active. Nothing if there are already max_panes.
-void add_pane(AppState& state);
+void add_pane(Scene& scene);
 
 // The last one stays. Panes that were compared with the removed one are compared with the reference.
-void remove_pane(AppState& state, int pane);
-void keep_only(AppState& state, int pane);
+void remove_pane(Scene& scene, int pane);
+void keep_only(Scene& scene, int pane);
 
 // A method to compare this one with: the simplest, or the cubic B-spline if this is the simplest.
 MethodSpec contrasting_spec(const MethodSpec& spec);
 
 // All arrangements but single need a second pane: it is created if missing. If the only two panes would come side by
 // side as the same picture, the one that is not active gets a contrasting method.
-void arrange(AppState& state, Arrangement arrangement);
-void cycle_arrangement(AppState& state);
-void show_two_by_two(AppState& state);  // a grid of four
+void arrange(Scene& scene, Arrangement arrangement);
+void cycle_arrangement(Scene& scene);
+void show_two_by_two(Scene& scene);  // a grid of four
 
 // All panes show their differences, or if one is to show it, none does. Says so if there is nothing to see.
 void toggle_differences(AppState& state);
-bool any_difference(const AppState& state);
-void toggle_difference(AppState& state, int pane);  // of one pane
+bool any_difference(const Scene& scene);
+void toggle_difference(Scene& scene, int pane);  // of one pane
 
 // Every pane is measured against it, and compared with it; shows figures, if they are hidden.
-void choose_reference(AppState& state, Reference reference);
-void measure_against_pane(AppState& state, int pane);  // its method, exact, becomes the reference
-void toggle_link(AppState& state);                     // of the active pane's view
+void choose_reference(Scene& scene, UiState& ui, Reference reference);
+void measure_against_pane(Scene& scene, UiState& ui, int pane);  // its method, exact, becomes the reference
+void toggle_link(AppState& state);                               // of the active pane's view
 
 // While it exists, actions and edits of the active pane act on this one. The number of panes must stay.
 class ActingOn {
@@ -63,6 +63,7 @@ struct Preset {
     std::string_view title, tooltip;
     void (*apply)(AppState& state);
     bool (*enabled)(const AppState& state);  // null: always
+    bool methods = false;                    // compares methods, which look alike in a small picture
 };
 
 std::span<const Preset> all_presets();

@@ -8,12 +8,12 @@
 namespace texelscope {
 namespace {
 
-PictureChoice shown_choice(const AppState& state) {
-    const Document* document = state.scene.document();
+PictureChoice shown_choice(const Scene& scene) {
+    const Document* document = scene.document();
     return document && document->is_file() ? parse_picture_source(document->source).choice : PictureChoice{};
 }
 
-void choose(AppState& state, PictureChoice choice) { state.tasks.push_back(task::ChoosePicture{std::move(choice)}); }
+void choose(Tasks& tasks, PictureChoice choice) { tasks.push_back(task::ChoosePicture{std::move(choice)}); }
 
 // With its dot: "diffuse." of "diffuse.R".
 std::string prefix_of(const std::string& channel) { return channel.substr(0, channel.rfind('.') + 1); }
@@ -39,10 +39,10 @@ int part_count(const AppState& state) {
 
 int shown_part(const AppState& state) {
     const PictureFacts* facts = shown_facts(state);
-    const std::string part = shown_choice(state).part;
+    const std::string part = shown_choice(state.scene).part;
     if (!facts) return 0;
     if (const auto layers = layers_as_parts(*facts); !layers.empty())
-        return shown_layer(shown_choice(state), layers, facts->parts[0].channels);
+        return shown_layer(shown_choice(state.scene), layers, facts->parts[0].channels);
     if (part.empty()) return 0;
     if (state.report.file.source == state.scene.document()->source) return facts->part;
     int number = 0;
@@ -60,23 +60,23 @@ std::string words_of_part(const std::vector<PictureFacts::Part>& parts, int part
 void choose_part(AppState& state, int part) {
     const PictureFacts* facts = shown_facts(state);
     if (!facts || part < 0 || part >= part_count(state)) return;
-    PictureChoice choice = shown_choice(state);
+    PictureChoice choice = shown_choice(state.scene);
     if (const auto layers = layers_as_parts(*facts); !layers.empty()) {
         choice.part.clear();
         choice.channels.clear();
         if (part != shown_layer({}, layers, facts->parts[0].channels)) choice.channels = layers[size_t(part)].channels;
-        return choose(state, std::move(choice));
+        return choose(state.tasks, std::move(choice));
     }
     choice.part = std::to_string(part + 1);
     if (!has_all_of(facts->parts[size_t(part)].channels, choice.channels)) choice.channels.clear();
-    choose(state, std::move(choice));
+    choose(state.tasks, std::move(choice));
 }
 
 void step_part(AppState& state, int step) {
     const int part = shown_part(state) + step, count = part_count(state);
     if (count < 2) return;
     if (part >= 0 && part < count) return choose_part(state, part);
-    post(state, Message::Level::info,
+    post(state.messages, Message::Level::info,
          fmt::format("this is the {} part of {}", step > 0 ? "last" : "first",
                      state.scene.document()->title().substr(0, state.scene.document()->title().find(" · "))));
 }
@@ -101,30 +101,30 @@ std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channel
 void choose_typed_channels(AppState& state, std::string typed) {
     std::erase(typed, ' ');
     try {
-        choose_channels(state, parse_channels("Channels", typed));
+        choose_channels(state.scene, state.tasks, parse_channels("Channels", typed));
     } catch (const UsageError& error) {
-        post(state, Message::Level::error, error.what());
+        post(state.messages, Message::Level::error, error.what());
     }
 }
 
-void choose_channels(AppState& state, const std::vector<std::string>& channels) {
-    PictureChoice choice = shown_choice(state);
+void choose_channels(const Scene& scene, Tasks& tasks, const std::vector<std::string>& channels) {
+    PictureChoice choice = shown_choice(scene);
     choice.channels = channels;
-    choose(state, std::move(choice));
+    choose(tasks, std::move(choice));
 }
 
 std::optional<bool> channels_first(const AppState& state) {
     const PictureFacts* facts = shown_facts(state);
     if (!facts || facts->layout == PictureFacts::Layout::fixed) return {};
-    return shown_choice(state).channels_first;
+    return shown_choice(state.scene).channels_first;
 }
 
 // Clears the chosen channels: in the other order of axes, the channels are others.
-void set_channels_first(AppState& state, bool first) {
-    PictureChoice choice = shown_choice(state);
+void set_channels_first(const Scene& scene, Tasks& tasks, bool first) {
+    PictureChoice choice = shown_choice(scene);
     choice.channels_first = first;
     choice.channels.clear();
-    choose(state, std::move(choice));
+    choose(tasks, std::move(choice));
 }
 
 void offer_channels_first(AppState& state) {
@@ -139,15 +139,15 @@ void offer_channels_first(AppState& state) {
         fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
                     state.scene.document()->title(), part.height, part.width, last, part.height, last, part.width),
         "Channels first", [](AppState& s) {
-            if (channels_first(s)) set_channels_first(s, true);
+            if (channels_first(s)) set_channels_first(s.scene, s.tasks, true);
         });
 }
 
-bool is_upright(const AppState& state) {
-    const Document* document = state.scene.document();
-    return document && document->is_file() ? shown_choice(state).upright : state.ui.upright;
+bool is_upright(const Scene& scene, const UiState& ui) {
+    const Document* document = scene.document();
+    return document && document->is_file() ? shown_choice(scene).upright : ui.upright;
 }
 
-void set_upright(AppState& state, bool upright) { state.tasks.push_back(task::SetUpright{upright}); }
+void set_upright(Tasks& tasks, bool upright) { tasks.push_back(task::SetUpright{upright}); }
 
 }  // namespace texelscope

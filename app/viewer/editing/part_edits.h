@@ -30,18 +30,18 @@ struct ChannelGroup {
 };
 std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channels);
 
-void choose_channels(AppState& state, const std::vector<std::string>& channels);
+void choose_channels(const Scene& scene, Tasks& tasks, const std::vector<std::string>& channels);
 void choose_typed_channels(AppState& state, std::string typed);  // "normal.X, normal.Y" or "1,5"; a message if wrong
 
 // Whether the shown array of three dimensions is read with its channels first; empty if the file is no such array.
 std::optional<bool> channels_first(const AppState& state);
-void set_channels_first(AppState& state, bool first);
+void set_channels_first(const Scene& scene, Tasks& tasks, bool first);
 
 // Posts an offer to read the shown array with its channels first, if it looks as if they came first.
 void offer_channels_first(AppState& state);
 
 // Whether the shown file is read upright; for other images, the preference.
-bool is_upright(const AppState& state);
-void set_upright(AppState& state, bool upright);
+bool is_upright(const Scene& scene, const UiState& ui);
+void set_upright(Tasks& tasks, bool upright);
 
 }  // namespace texelscope

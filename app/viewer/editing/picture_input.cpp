@@ -40,7 +40,7 @@ bool PictureInput::handle(AppState& state, const InputEvent& event) {
 }
 
 void PictureInput::hold_reference(AppState& state, bool held) const {
-    const bool free = !state.ui.dialogs.topmost() && !routing_.typing();
+    const bool free = !state.ui.dialogs.keyboard_owner() && !routing_.typing();
     state.pointer.reference = held && free && state.pointer.inside && state.pointer.drag == Pointer::Drag::none;
 }
 
@@ -102,13 +102,14 @@ void PictureInput::place_at_cursor(AppState& state) {
     state.pointer.y = int(j);
 }
 
-// A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel, or else the picture.
+// A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel or of a tool window, or else
+// the picture.
 bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return true;
-    const bool on_picture = !state.ui.dialogs.topmost();
+    const bool on_picture = !state.ui.dialogs.keyboard_owner();
     if (on_picture && routing_.typing()) return false;
     const bool acted = run_shortcut(state, stroke);
-    if (acted && on_picture && !state.ui.dialogs.topmost()) note_use(state);
+    if (acted && on_picture && !state.ui.dialogs.keyboard_owner()) note_use(state);
     return acted;
 }
 
@@ -219,10 +220,10 @@ void PictureInput::on(AppState& state, const FilesDropped& dropped) {
 
 namespace {
 
-void show(AppState& state, std::string text) {
-    KeyHint& hint = state.presenter.key;
-    const bool again = hint.text == text && key_hint_left(state) >= 0;
-    hint = {std::move(text), again ? hint.count + 1 : 1, state.now};
+void show(PresenterState& presenter, double now, std::string text) {
+    KeyHint& hint = presenter.key;
+    const bool again = hint.text == text && key_hint_left(presenter, now) >= 0;
+    hint = {std::move(text), again ? hint.count + 1 : 1, now};
 }
 
 // Letters and digits arrive as keys, other typing keys as the character typed.
@@ -242,21 +243,21 @@ std::string modifier_words(const Modifiers& modifiers) {
 
 }  // namespace
 
-void note_input(AppState& state, const InputEvent& event) {
+void note_input(PresenterState& presenter, double now, const InputEvent& event) {
     if (const auto* stroke = std::get_if<KeyStroke>(&event)) {
-        if (std::string words = words_of(*stroke); !words.empty()) show(state, std::move(words));
+        if (std::string words = words_of(*stroke); !words.empty()) show(presenter, now, std::move(words));
     } else if (const auto* turned = std::get_if<WheelTurned>(&event)) {
-        show(state, modifier_words(turned->modifiers) + (turned->notches > 0 ? "wheel ↑" : "wheel ↓"));
+        show(presenter, now, modifier_words(turned->modifiers) + (turned->notches > 0 ? "wheel ↑" : "wheel ↓"));
     } else if (std::holds_alternative<MousePressed>(event)) {
-        state.presenter.pressed = true;
+        presenter.pressed = true;
     } else if (std::holds_alternative<MouseReleased>(event)) {
-        state.presenter.pressed = false;
+        presenter.pressed = false;
     }
 }
 
-double key_hint_left(const AppState& state) {
-    const KeyHint& hint = state.presenter.key;
-    const double rest = hint.at + key_hint_seconds - state.now;
+double key_hint_left(const PresenterState& presenter, double now) {
+    const KeyHint& hint = presenter.key;
+    const double rest = hint.at + key_hint_seconds - now;
     return hint.count > 0 && rest > 0 ? rest : -1;
 }
 

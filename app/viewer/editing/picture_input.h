@@ -57,9 +57,9 @@ private:
 // Display of keys and mouse in presenter mode.
 
 // Remembers an event that is a key, a turn of the wheel or a button; a repetition within the time counts up.
-void note_input(AppState& state, const InputEvent& event);
+void note_input(PresenterState& presenter, double now, const InputEvent& event);
 
 // Seconds until the hint disappears; below 0 if none is shown.
-double key_hint_left(const AppState& state);
+double key_hint_left(const PresenterState& presenter, double now);
 
 }  // namespace texelscope

@@ -28,14 +28,14 @@ const char* ending_of(Saving what) {
     return "";
 }
 
-Task task_of(const AppState& state, const std::string& path) {
-    switch (state.ui.saving) {
+Task task_of(const UiState& ui, const std::string& path) {
+    switch (ui.saving) {
         case Saving::sheet: return task::SaveSheet{path};
         case Saving::profile: return task::SaveProfile{path};
         case Saving::session: return task::SaveSession{path};
         case Saving::view: break;
     }
-    return task::SaveView{path, state.ui.save_size};
+    return task::SaveView{path, ui.save_size};
 }
 
 }  // namespace
@@ -57,24 +57,23 @@ std::string path_beside(const Document* document, const std::string& ending) {
     return (path.parent_path() / (stem + ending)).string();
 }
 
-std::string default_save_path(const AppState& state, Saving what) {
-    return path_beside(state.scene.document(), ending_of(what));
+std::string default_save_path(const Scene& scene, Saving what) {
+    return path_beside(scene.document(), ending_of(what));
 }
 
-void toggle_save_window(AppState& state, Saving what) {
-    UiState& ui = state.ui;
+void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
     if (ui.dialogs.has(Dialog::save) && ui.saving == what) return ui.dialogs.close(Dialog::save);
     ui.dialogs.open(Dialog::save);
     ui.saving = what;
-    ui.save_path = default_save_path(state, what);
+    ui.save_path = default_save_path(scene, what);
     ui.save_size = {};
 }
 
-void save_something_else(AppState& state, Saving what) {
-    const std::filesystem::path folder = std::filesystem::path(state.ui.save_path).parent_path();
-    const std::filesystem::path name = std::filesystem::path(default_save_path(state, what)).filename();
-    state.ui.saving = what;
-    state.ui.save_path = (folder / name).string();
+void save_something_else(const Scene& scene, UiState& ui, Saving what) {
+    const std::filesystem::path folder = std::filesystem::path(ui.save_path).parent_path();
+    const std::filesystem::path name = std::filesystem::path(default_save_path(scene, what)).filename();
+    ui.saving = what;
+    ui.save_path = (folder / name).string();
 }
 
 void request_saving(AppState& state) {
@@ -86,18 +85,18 @@ void request_saving(AppState& state) {
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
     if (picture && !typed.has_extension() && typed.has_filename()) path += ".png";
-    request_writing(state, path, task_of(state, path), Dialog::save);
+    request_writing(state, path, task_of(state.ui, path), Dialog::save);
 }
 
-bool can_save(const AppState& state, Saving what) {
-    return what == Saving::profile ? state.report.findings.profile.channels > 0 : has_document(state);
+bool can_save(const Scene& scene, const Report& report, Saving what) {
+    return what == Saving::profile ? report.findings.profile.channels > 0 : has_document(scene);
 }
 
 void toggle_export(AppState& state) {
     if (state.ui.dialogs.has(Dialog::exporting)) return state.ui.dialogs.close(Dialog::exporting);
     ExportUi& choice = state.ui.exporting;
     state.ui.dialogs.open(Dialog::exporting);
-    choice.path = path_beside(document_of(state, state.scene.pane()), "-resized.png");
+    choice.path = path_beside(document_of(state.scene, state.scene.pane()), "-resized.png");
     choice.size = image_extent(state, state.scene.active);
     choice.linear = state.scene.light == Light::linear;
     // Widened weights come from a table, so a texture path would have no effect.
@@ -105,9 +104,8 @@ void toggle_export(AppState& state) {
     choice.antialias = path != FetchPath::lookup && path != FetchPath::hardware;
 }
 
-WholePicture exported_picture(const AppState& state) {
-    const ExportUi& choice = state.ui.exporting;
-    WholePicture picture{.spec = state.scene.spec()};
+WholePicture exported_picture(const Scene& scene, const ExportUi& choice) {
+    WholePicture picture{.spec = scene.spec()};
     if (choice.by_size) picture.size = choice.size;
     else if (!(choice.factor >= least_export_factor && choice.factor <= most_export_factor))
         throw UsageError(fmt::format("The factor {:g} makes no picture: choose one from {:g} to {:g}.", choice.factor,
@@ -118,23 +116,23 @@ WholePicture exported_picture(const AppState& state) {
     return picture;
 }
 
-std::string export_path(const AppState& state) {
-    const std::string& path = state.ui.exporting.path;
+std::string export_path(const ExportUi& choice) {
+    const std::string& path = choice.path;
     return path.empty() || std::filesystem::path(path).has_extension() ? path : path + ".png";
 }
 
-bool has_metadata(const AppState& state) {
-    const Document* document = document_of(state, state.scene.pane());
-    if (!document || state.report.file.source != document->source) return false;
+bool has_metadata(const Scene& scene, const FileReport& file) {
+    const Document* document = document_of(scene, scene.pane());
+    if (!document || file.source != document->source) return false;
     constexpr std::array<std::string_view, 4> groups = {"EXIF", "GPS", "IPTC", "XMP"};
-    const auto& rows = state.report.file.facts.metadata;
+    const auto& rows = file.facts.metadata;
     return std::any_of(rows.begin(), rows.end(), [&](const MetadataRow& row) {
         return std::find(groups.begin(), groups.end(), row.group) != groups.end();
     });
 }
 
 void request_export(AppState& state) {
-    const std::string path = export_path(state);
+    const std::string path = export_path(state.ui.exporting);
     if (path.empty()) return;
     request_writing(state, path, task::Export{path}, Dialog::exporting);
 }
@@ -143,9 +141,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_open_image(const AppState& state, const fs::path& path) {
+bool is_open_image(const Scene& scene, const fs::path& path) {
     std::error_code none;
-    for (const Document& document : state.scene.documents)
+    for (const Document& document : scene.documents)
         if (document.is_file() && fs::equivalent(file_of(document.source), path, none)) return true;
     return false;
 }
@@ -156,9 +154,9 @@ bool would_replace(const fs::path& path) {
     return fs::is_directory(path, none) ? !fs::is_empty(path, none) : fs::exists(path, none);
 }
 
-void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
-    state.tasks.push_back(std::move(task));
-    if (closes) state.ui.dialogs.close(*closes);
+void carry_out(UiState& ui, Tasks& tasks, Task task, std::optional<Dialog> closes) {
+    tasks.push_back(std::move(task));
+    if (closes) ui.dialogs.close(*closes);
 }
 
 }  // namespace
@@ -166,16 +164,16 @@ void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
 void answer(AppState& state, bool yes) {
     const Question question = std::exchange(state.question, {});
     state.ui.dialogs.close(Dialog::question);
-    if (yes) carry_out(state, question.task, question.closes);
+    if (yes) carry_out(state.ui, state.tasks, question.task, question.closes);
 }
 
 void request_writing(AppState& state, const fs::path& path, Task task, std::optional<Dialog> closes) {
-    if (!would_replace(path)) return carry_out(state, std::move(task), closes);
+    if (!would_replace(path)) return carry_out(state.ui, state.tasks, std::move(task), closes);
     Question question{
         .title = "Overwrite?", .details = "", .yes = "Overwrite", .task = std::move(task), .closes = closes};
     const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
     std::error_code none;
-    if (is_open_image(state, path)) {
+    if (is_open_image(state.scene, path)) {
         question.text = fmt::format("{} is the image you opened; overwrite it?", name);
         question.details = "The original would be lost. A new name keeps both.";
     } else if (fs::is_directory(path, none)) {

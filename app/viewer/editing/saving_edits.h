@@ -10,20 +10,20 @@
 namespace texelscope {
 
 // Opens the window for this kind of file, with a path beside the image; closes it if it is already open for this kind.
-void toggle_save_window(AppState& state, UiState::Saving what);
+void toggle_save_window(const Scene& scene, UiState& ui, UiState::Saving what);
 
 // Switches the open window to this kind of file: the path keeps its folder and takes the new kind's name.
-void save_something_else(AppState& state, UiState::Saving what);
+void save_something_else(const Scene& scene, UiState& ui, UiState::Saving what);
 
 // "photo.png" → "/folder/photo-view.png" for the ending "-view.png"; test images go to the working folder.
 std::string path_beside(const Document* document, const std::string& ending);
-std::string default_save_path(const AppState& state, UiState::Saving what);
+std::string default_save_path(const Scene& scene, UiState::Saving what);
 
 // Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path. If no extension was
 // typed, sessions get .json, profiles .csv and pictures .png.
 void request_saving(AppState& state);
 
-bool can_save(const AppState& state, UiState::Saving what);
+bool can_save(const Scene& scene, const Report& report, UiState::Saving what);
 
 // Edits of the dialog that exports the whole image.
 
@@ -34,13 +34,13 @@ void toggle_export(AppState& state);
 constexpr double least_export_factor = 0.001, most_export_factor = 1000;
 
 // The active pane's method and the chosen size. Throws UsageError for another factor.
-WholePicture exported_picture(const AppState& state);
+WholePicture exported_picture(const Scene& scene, const ExportUi& choice);
 
 // As typed; a name without extension becomes a PNG.
-std::string export_path(const AppState& state);
+std::string export_path(const ExportUi& choice);
 
 // Whether the active pane's file says more than its picture: EXIF and the like, which an export does not have.
-bool has_metadata(const AppState& state);
+bool has_metadata(const Scene& scene, const FileReport& file);
 
 // Requests it, and closes the dialog; if the file exists, asks first.
 void request_export(AppState& state);

@@ -18,7 +18,7 @@ namespace texelscope {
 namespace {
 
 // The pane that an edit changes.
-int chosen(const AppState& state, std::optional<int> pane) { return pane.value_or(state.scene.active); }
+int chosen(const Scene& scene, std::optional<int> pane) { return pane.value_or(scene.active); }
 
 // A pane whose view is changed, as it is before.
 struct Changing {
@@ -36,7 +36,7 @@ struct Changing {
 std::optional<Changing> changing(const AppState& state, int pane) {
     PanePlace place = place_of(state, pane);
     if (!place.has_picture()) return {};
-    return Changing{std::move(place), target_view(state, pane)};
+    return Changing{std::move(place), target_view(state.scene, pane)};
 }
 
 // A region of the image's samples, now counted from the first one of its frame.
@@ -51,14 +51,14 @@ Region in_frame(const Region& region, const Image& image) {
 void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
     Document* document = state.scene.document();
     if (!document) return;
-    const int index = chosen(state, pane);
+    const int index = chosen(state.scene, pane);
     Pane& which = state.scene.panes[size_t(index)];
     if (which.own_view) {
         which.own_view = view;
         return;
     }
     const View from = shown_view(state);
-    document->view = without_offset(view, view_offset(state, index));
+    document->view = without_offset(view, view_offset(state.scene, index));
     document->keep_fit = false;
     state.transition.reset();
     if (animate && state.ui.animate && !(from == document->view)) state.transition = Transition{from, state.now};
@@ -72,7 +72,7 @@ void set_zoom(AppState& state, double zoom) {
 }
 
 void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane) {
-    const int index = chosen(state, pane);
+    const int index = chosen(state.scene, pane);
     const auto which = changing(state, index);
     if (!which) return;
     // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
@@ -86,7 +86,7 @@ void zoom_power_of_two(AppState& state, int direction) {
 }
 
 void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane) {
-    const int index = chosen(state, pane);
+    const int index = chosen(state.scene, pane);
     const auto which = changing(state, index);
     if (!which) return;
     // A drag starts from the picture on the screen; steps by key add up.
@@ -130,14 +130,14 @@ void rotate_by(AppState& state, double degrees) {
     const Document* document = state.scene.document();
     if (!document) return;
     const bool keep = document->keep_fit && !state.scene.pane().own_view;
-    set_view(state, rotated(target_view(state, state.scene.active), degrees));
+    set_view(state, rotated(target_view(state.scene, state.scene.active), degrees));
     if (!keep) return;
     if (document->region) state.scene.document()->keep_fit = true;
     else keep_fit(state, true);
 }
 
 void rotate_to(AppState& state, double degrees) {
-    if (state.scene.document()) rotate_by(state, degrees - target_view(state, state.scene.active).rotate);
+    if (state.scene.document()) rotate_by(state, degrees - target_view(state.scene, state.scene.active).rotate);
 }
 
 void zoom_to_selection(AppState& state) {
@@ -149,7 +149,7 @@ void zoom_to_selection(AppState& state) {
 }
 
 void centre_on(AppState& state, int pane, Point p) {
-    const auto image = image_of(state, pane);
+    const auto image = image_of(state.scene, pane);
     if (!image) return;
     const double x = std::clamp(p.x, -0.5, image->width() - 0.5), y = std::clamp(p.y, -0.5, image->height() - 0.5);
     View view = pane_view(state, pane);
@@ -164,8 +164,8 @@ void unlink_view(AppState& state, int pane) {
     which.own_view = pane_view(state, pane);
 }
 
-void link_view(AppState& state, int pane) {
-    Pane& which = state.scene.panes[size_t(pane)];
+void link_view(Scene& scene, int pane) {
+    Pane& which = scene.panes[size_t(pane)];
     which.own_view.reset();
     which.offset = {};
 }
@@ -175,7 +175,7 @@ void update_views(AppState& state) {
     Document* document = state.scene.document();
     if (!document || !document->keep_fit || !document->image) return;
     const Extent frame = frame_size(*document->image);
-    const Extent output = output_extent(state, panes_in_view(state).front());
+    const Extent output = output_extent(state, panes_in_view(state.scene).front());
     if (output.empty()) return;
     const double rotate = document->view.rotate;
     document->view = document->region ? zoomed_to(in_frame(*document->region, *document->image), rotate, frame, output)
@@ -236,14 +236,14 @@ TypedCommand zoom_command(std::string_view number) {
     return {"Zoom to " + zoom_text(*zoom), "", [to = *zoom](AppState& s) { set_zoom(s, to); }};
 }
 
-std::optional<TypedCommand> typed_command(const AppState& state, std::string_view text) {
+std::optional<TypedCommand> typed_command(const Scene& scene, std::string_view text) {
     text = trimmed(text);
     size_t letters = 0;
     while (letters < text.size() && std::isalpha(static_cast<unsigned char>(text[letters]))) ++letters;
     std::string_view number = trimmed(text.substr(letters));
     if (number.starts_with("to ")) number = trimmed(number.substr(3));
     if (letters == 0 || !has_digit(number)) return {};
-    if (!has_document(state) && !awaits_picture(state)) return {};
+    if (!has_document(scene) && !awaits_picture(scene)) return {};
     const std::string word = lower_case(std::string(text.substr(0, letters)));
     for (const Kind& kind : kinds)
         if (kind.word.starts_with(word)) return kind.make(number);

@@ -32,7 +32,7 @@ void centre_on(AppState& state, int pane, Point p);
 
 // Gives the pane its own view, as on the screen; or lets it follow the others again, without an offset.
 void unlink_view(AppState& state, int pane);
-void link_view(AppState& state, int pane);
+void link_view(Scene& scene, int pane);
 
 // Views that keep fitting follow the picture area; finished transitions end.
 void update_views(AppState& state);
@@ -46,7 +46,7 @@ struct TypedCommand {
 };
 
 // The command that begins with this word, or a part of it, and a number; empty if the text is no such thing.
-std::optional<TypedCommand> typed_command(const AppState& state, std::string_view text);
+std::optional<TypedCommand> typed_command(const Scene& scene, std::string_view text);
 
 // The zoom as a percentage, "400" or "400 %", or as a factor, "4x", "x4" or "4:1".
 TypedCommand zoom_command(std::string_view number);

@@ -102,29 +102,27 @@ OwnLessons read_own_lessons(const std::filesystem::path& folder) {
     return own;
 }
 
-const LessonStep* current_step(const AppState& state) {
-    const LessonState& lesson = state.lesson;
+const LessonStep* current_step(const LessonState& lesson) {
     if (!lesson.lesson || lesson.step < 0 || size_t(lesson.step) >= lesson.lesson->steps.size()) return nullptr;
     return &lesson.lesson->steps[size_t(lesson.step)];
 }
 
-bool has_next_step(const AppState& state) {
-    return current_step(state) && size_t(state.lesson.step) + 1 < state.lesson.lesson->steps.size();
+bool has_next_step(const LessonState& lesson) {
+    return current_step(lesson) && size_t(lesson.step) + 1 < lesson.lesson->steps.size();
 }
 
-bool has_previous_step(const AppState& state) { return current_step(state) && state.lesson.step > 0; }
+bool has_previous_step(const LessonState& lesson) { return current_step(lesson) && lesson.step > 0; }
 
-void ask_for_step(AppState& state, int step) {
-    if (state.lesson.lesson && step >= 0 && size_t(step) < state.lesson.lesson->steps.size())
-        state.tasks.push_back(task::ShowStep{step});
+void ask_for_step(const LessonState& lesson, Tasks& tasks, int step) {
+    if (lesson.lesson && step >= 0 && size_t(step) < lesson.lesson->steps.size()) tasks.push_back(task::ShowStep{step});
 }
 
 bool has_left_step(const AppState& state) {
-    return current_step(state) && state.lesson.shown && !still_shows(state, *state.lesson.shown);
+    return current_step(state.lesson) && state.lesson.shown && !still_shows(state.scene, state.ui, *state.lesson.shown);
 }
 
-const Lesson* next_lesson(const AppState& state) {
-    const auto& now = state.lesson.lesson;
+const Lesson* next_lesson(const LessonState& lesson) {
+    const auto& now = lesson.lesson;
     if (!now || !now->path.empty()) return nullptr;
     const auto all = all_lessons();
     for (size_t i = 0; i + 1 < all.size(); ++i)
@@ -134,7 +132,7 @@ const Lesson* next_lesson(const AppState& state) {
 
 void begin_lesson(AppState& state, std::shared_ptr<const Lesson> lesson) {
     LessonState& now = state.lesson;
-    if (!now.lesson) now.before = std::make_shared<const Session>(session_of(state));
+    if (!now.lesson) now.before = std::make_shared<const Session>(session_of(state.scene, state.ui));
     now.lesson = std::move(lesson);
     now.step = -1;
     now.shown.reset();
@@ -172,7 +170,7 @@ ViewBefore view_before(const AppState& state) {
 }
 
 void note_shown(AppState& state, const ViewBefore& before) {
-    state.lesson.shown = std::make_shared<const Session>(session_of(state));
+    state.lesson.shown = std::make_shared<const Session>(session_of(state.scene, state.ui));
     const Document* document = state.scene.document();
     if (state.ui.animate && document && document->source == before.source)
         state.transition = Transition{before.view, state.now};

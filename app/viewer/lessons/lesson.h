@@ -83,19 +83,19 @@ OwnLessons read_own_lessons(const std::filesystem::path& folder);
 // Going through a lesson: pure functions of the state. Work that needs images is requested, done between two frames.
 
 // The reader's current step; null if no lesson is open.
-const LessonStep* current_step(const AppState& state);
+const LessonStep* current_step(const LessonState& lesson);
 
-bool has_next_step(const AppState& state);
-bool has_previous_step(const AppState& state);
+bool has_next_step(const LessonState& lesson);
+bool has_previous_step(const LessonState& lesson);
 
 // Requests the step; does nothing beyond the lesson's ends.
-void ask_for_step(AppState& state, int step);
+void ask_for_step(const LessonState& lesson, Tasks& tasks, int step);
 
 // Whether the reader has changed the step's state.
 bool has_left_step(const AppState& state);
 
 // The built-in lesson after this one; null after the last, and for one from a file.
-const Lesson* next_lesson(const AppState& state);
+const Lesson* next_lesson(const LessonState& lesson);
 
 // Opens a lesson, at no step yet; saves the current state for leave_lesson if no other lesson was open.
 void begin_lesson(AppState& state, std::shared_ptr<const Lesson> lesson);

@@ -16,7 +16,7 @@ constexpr double follow_every = 0.2, end_every = 0.03;  // seconds: at progress,
 
 void explain(AppState& state, const BackgroundJob& job, Message::Level level, const std::string& why) {
     if (job.explain) job.explain(state, level, why);
-    else post(state, level, fmt::format("{}: {}", job.title, why));
+    else post(state.messages, level, fmt::format("{}: {}", job.title, why));
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ public:
     void start(BackgroundJob job, const BackendInfo& like);
     void cancel();
     bool running() const { return run_.question() != nullptr; }
+    // The dialog that what runs belongs to; none also if nothing runs.
+    std::optional<Dialog> dialog() const { return running() ? job_.dialog : std::nullopt; }
     bool has_news() const { return run_.has_news(); }
 
     // Waits for the end of what runs; nobody keeps the result. Throws what the work has thrown.

@@ -16,8 +16,8 @@ namespace texelscope {
 namespace {
 
 // The picture that was read in the background, or null. Throws the error if it could not be read.
-const ReadPicture* read_beside(AppState& state, const std::string& source) {
-    auto& there = state.read.there;
+const ReadPicture* read_beside(ReadPictures& read, const std::string& source) {
+    auto& there = read.there;
     const auto at = there.find(source);
     if (at == there.end()) return nullptr;
     if (at->second.ahead && at->second.stamp != stamp_of(source)) {  // it has changed since
@@ -38,7 +38,7 @@ PictureOrWanted original_of(AppState& state, const std::string& source) {
         if (at != state.pushed.end()) return ReadPicture{at->second, {}};
         throw Error(fmt::format("{} was pushed into a window and is in no file: push it again, then open it", *name));
     }
-    if (const ReadPicture* read = read_beside(state, source)) return *read;
+    if (const ReadPicture* read = read_beside(state.read, source)) return *read;
     const bool test_image = source.starts_with('@');
     if (state.read.awaited && !test_image) return WantedPicture{source};
     const FileStamp stamp = test_image ? FileStamp{} : stamp_of(source);  // before reading
@@ -49,7 +49,7 @@ PictureOrWanted original_of(AppState& state, const std::string& source) {
 PictureOrWanted picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
     if (!shrunk) return original_of(state, source);
-    if (const ReadPicture* made = read_beside(state, source)) return *made;
+    if (const ReadPicture* made = read_beside(state.read, source)) return *made;
     const PictureOrWanted original = original_of(state, shrunk->original);
     const auto* read = std::get_if<ReadPicture>(&original);
     if (!read) return original;
@@ -61,10 +61,10 @@ PictureOrWanted picture_of(AppState& state, const std::string& source) {
     return ReadPicture{std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
 }
 
-void say_what_is_missing(AppState& state, const Document& document) {
+void say_what_is_missing(Messages& messages, const Document& document) {
     const Image& image = *document.image;
     if (image.missing().empty()) return;
-    post(state, Message::Level::warning,
+    post(messages, Message::Level::warning,
          fmt::format("{}: {}", document.title(), words_of_missing(image.missing(), image.width(), image.height())),
          document.source);
 }
@@ -81,7 +81,7 @@ StillWanted load_into(AppState& state, Document& document, const AcceptImage& ac
     document.look = look_of(document.image);
     document.loaded = document.seen = picture.stamp;
     state.read.there.erase(document.source);
-    say_what_is_missing(state, document);
+    say_what_is_missing(state.messages, document);
     if (!document.image->in_memory() && may_be_data(*document.image))
         state.tasks.push_back(task::AutoContrast{.first = true});
     return {};

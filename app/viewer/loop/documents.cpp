@@ -29,21 +29,21 @@ namespace {
 namespace fs = std::filesystem;
 
 // Whether it is the current document, shown by a pane, or the reference.
-bool is_needed(const AppState& state, const Document& document) {
-    if (&document == state.scene.document()) return true;
-    const Reference& reference = state.scene.reference;
+bool is_needed(const Scene& scene, const Document& document) {
+    if (&document == scene.document()) return true;
+    const Reference& reference = scene.reference;
     if (reference.kind == Reference::Kind::image && reference.source == document.source) return true;
-    const auto& panes = state.scene.panes;
+    const auto& panes = scene.panes;
     return std::any_of(panes.begin(), panes.end(), [&](const Pane& pane) { return pane.source == document.source; });
 }
 
 // Saves host memory: documents not viewed for long are read again when needed.
-void forget_others(AppState& state) {
+void forget_others(Scene& scene) {
     constexpr size_t budget = size_t(2) << 30;
     size_t bytes = 0;
-    for (const Document& document : state.scene.documents) bytes += document.image ? document.image->size_bytes() : 0;
-    for (Document& document : state.scene.documents)
-        if (bytes > budget && &document != state.scene.document() && document.image && !is_needed(state, document)) {
+    for (const Document& document : scene.documents) bytes += document.image ? document.image->size_bytes() : 0;
+    for (Document& document : scene.documents)
+        if (bytes > budget && &document != scene.document() && document.image && !is_needed(scene, document)) {
             bytes -= document.image->size_bytes();
             document.image.reset();
         }
@@ -54,7 +54,7 @@ void forget_pushed(AppState& state) {
     constexpr size_t budget = size_t(512) << 20;
     size_t bytes = 0;
     std::erase_if(state.pushed, [&](const auto& pushed) {
-        if (document_named(state, pushed.first)) return false;
+        if (document_named(state.scene, pushed.first)) return false;
         bytes += pushed.second->size_bytes();
         return bytes > budget;
     });
@@ -67,23 +67,23 @@ void make_current(AppState& state, int index) {
     state.draft.seen.clear();  // another picture is no motion of this one
     const Document& document = *state.scene.document();
     if (document.is_file() && !document.passing) remember_recent(state.ui.recent, file_of(document.source));
-    forget_others(state);
+    forget_others(state.scene);
 }
 
 // Prepares the panes for the next picture: the active pane and all that show the same will show it. A comparison of
 // enlarged copies with their original ends with them.
 void make_way(AppState& state) {
     Scene& scene = state.scene;
-    const Document* shown = scene.panes.empty() ? nullptr : document_of(state, scene.pane());
+    const Document* shown = scene.panes.empty() ? nullptr : document_of(scene, scene.pane());
     const std::string source = shown ? shown->source : "";
     follow_with_active_pane(state);
     const bool compared = scene.reference.kind == Reference::Kind::image &&
                           scene.reference.source == original_source(source) && scene.reference.source != source;
     if (!compared) return;
     scene.reference = default_reference();
-    post(state, Message::Level::info,
+    post(state.messages, Message::Level::info,
          fmt::format("Figures are now against {} (Compare ▸ Reference); Undo (Ctrl+Z) brings the comparison back",
-                     scene_reference_words(state)));
+                     scene_reference_words(scene)));
 }
 
 StillWanted load(AppState& state, Document& document, const AcceptImage& accept) {
@@ -110,7 +110,7 @@ void say_it_is_gone(AppState& state, Document& document) {
     const std::string file = file_of(document.source), why = why_missing(file);
     const auto is_it = [&](const TrashedFile& trashed) { return trashed.original == file; };
     if (std::ranges::any_of(state.trashed, is_it)) return;  // it was said
-    post(state, Message::Level::info,
+    post(state.messages, Message::Level::info,
          fmt::format("{} {}; the picture stays", fs::path(file).filename().string(),
                      why == "no such file" ? "is no longer there" : fmt::format("can no longer be read ({})", why)));
 }
@@ -141,8 +141,8 @@ std::string absolute_source(const std::string& source) {
     return typed_source(error ? source : path.lexically_normal().string());
 }
 
-std::string as_preferred(const AppState& state, const std::string& source) {
-    if (source.starts_with('@') || state.ui.upright) return source;
+std::string as_preferred(const UiState& ui, const std::string& source) {
+    if (source.starts_with('@') || ui.upright) return source;
     auto [file, choice] = parse_picture_source(source);
     choice.upright = false;
     return with_choice(file, choice);
@@ -150,7 +150,7 @@ std::string as_preferred(const AppState& state, const std::string& source) {
 
 StillWanted open_document(AppState& state, const std::string& source, const AcceptImage& accept) {
     auto& documents = state.scene.documents;
-    const std::string full = as_preferred(state, absolute_source(source));
+    const std::string full = as_preferred(state.ui, absolute_source(source));
     const auto at =
         std::find_if(documents.begin(), documents.end(), [&](const Document& d) { return d.source == full; });
     if (at != documents.end()) {
@@ -171,7 +171,7 @@ StillWanted open_document(AppState& state, const std::string& source, const Acce
 
 StillWanted walk_to_document(AppState& state, const std::string& path, const AcceptImage& accept) {
     Scene& scene = state.scene;
-    const std::string source = as_preferred(state, with_choice(path, {}));
+    const std::string source = as_preferred(state.ui, with_choice(path, {}));
     settle_history(state);
     int before = scene.current;
     const auto at = std::find_if(scene.documents.begin(), scene.documents.end(),
@@ -198,7 +198,7 @@ StillWanted walk_to_document(AppState& state, const std::string& path, const Acc
         make_current(state, before + 1);
     }
     const bool replaced = before >= 0 && before != scene.current && scene.documents[size_t(before)].passing &&
-                          !is_needed(state, scene.documents[size_t(before)]);
+                          !is_needed(scene, scene.documents[size_t(before)]);
     if (replaced) {
         const Document& left = scene.documents[size_t(before)];
         if (left.image) state.read.there[left.source] = {left.image, left.loaded, {}, true};  // for the step back
@@ -217,26 +217,26 @@ StillWanted open_folder(AppState& state, const std::string& folder, const Accept
         try {
             return walk_to_document(state, path, accept);
         } catch (const FileError& error) {
-            post(state, Message::Level::error, std::string(error.what()) + "; skipped", path);
+            post(state.messages, Message::Level::error, std::string(error.what()) + "; skipped", path);
         }
     }
     throw FileError(full, "has no picture that can be read");
 }
 
-void add_unread(AppState& state, const std::string& source) {
+void add_unread(Scene& scene, const UiState& ui, const std::string& source) {
     Document document;
-    document.source = as_preferred(state, absolute_source(source));
-    state.scene.documents.push_back(std::move(document));
-    if (state.scene.current < 0) state.scene.current = 0;
+    document.source = as_preferred(ui, absolute_source(source));
+    scene.documents.push_back(std::move(document));
+    if (scene.current < 0) scene.current = 0;
 }
 
-std::string begin_folder(AppState& state, const std::string& folder) {
+std::string begin_folder(Scene& scene, UiState& ui, const std::string& folder) {
     std::string full = absolute_source(folder);
-    const FolderListing listing = list_pictures(full, state.ui.folder_order, state.ui.folder_descending);
+    const FolderListing listing = list_pictures(full, ui.folder_order, ui.folder_descending);
     if (!listing.problem.empty()) throw Error(listing.problem);
     if (listing.entries.empty()) throw FileError(full, "has no picture that can be read");
-    add_unread(state, with_choice((fs::path(full) / listing.entries.front().name).string(), {}));
-    state.scene.documents.back().passing = true;
+    add_unread(scene, ui, with_choice((fs::path(full) / listing.entries.front().name).string(), {}));
+    scene.documents.back().passing = true;
     return full;
 }
 
@@ -248,7 +248,7 @@ StillWanted show_first(AppState& state, const AcceptImage& accept) {
         } catch (const DeviceLost&) {
             throw;
         } catch (const Error& error) {
-            post_error(state, error, source);
+            post_error(state.messages, error, source);
         }
         state.scene.documents.erase(state.scene.documents.begin());
         state.scene.current = state.scene.documents.empty() ? -1 : 0;
@@ -283,7 +283,7 @@ StillWanted show_pushed(AppState& state, const std::string& name, std::shared_pt
     const auto at = std::find_if(state.scene.documents.begin(), state.scene.documents.end(),
                                  [&](const Document& document) { return document.source == source; });
     const bool open = at != state.scene.documents.end();
-    if (!open || is_needed(state, *at))
+    if (!open || is_needed(state.scene, *at))
         if (StillWanted wanted = accept(image)) return wanted;
     state.pushed[source] = image;
     if (!open) return open_document(state, source, accept);
@@ -320,7 +320,7 @@ StillWanted show_session(AppState& state, const AcceptImage& accept) {
 void ask_for_documents(AppState& state) {
     for (const Document& document : state.scene.documents) {
         const std::string& source = document.source;
-        if (document.image || document.unreadable || !is_needed(state, document)) continue;
+        if (document.image || document.unreadable || !is_needed(state.scene, document)) continue;
         if (state.read.under_way.contains(source) || (state.loading && state.loading->source == source)) continue;
         state.tasks.push_back(task::LoadDocument{source});
     }
@@ -329,7 +329,7 @@ void ask_for_documents(AppState& state) {
 void drop_document(AppState& state, int index) {
     auto& documents = state.scene.documents;
     if (index < 0 || size_t(index) >= documents.size() || index == state.scene.current) return;
-    withdraw_offers(state, documents[size_t(index)]);
+    withdraw_offers(state.scene, state.messages, documents[size_t(index)]);
     documents.erase(documents.begin() + index);
     if (state.scene.current > index) --state.scene.current;
     forget_pushed(state);

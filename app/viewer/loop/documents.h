@@ -22,7 +22,7 @@ inline constexpr const char* default_source = "@basilica";
 std::string absolute_source(const std::string& source);
 
 // With the user's choice of upright or stored rows, where it says nothing of that itself.
-std::string as_preferred(const AppState& state, const std::string& source);
+std::string as_preferred(const UiState& ui, const std::string& source);
 
 // Shows the source, or its document if it is already open, in the active pane and in all panes that show the same image
 // as that one: in a comparison of methods, in all panes.
@@ -31,8 +31,8 @@ StillWanted show_document(AppState& state, int index, const AcceptImage& accept)
 
 // A document that is not read yet, the shown one if there is no other; with the first picture of a folder, it is as if
 // walking had come to it. Returns the folder's path. Throws FileError if it has none.
-void add_unread(AppState& state, const std::string& source);
-std::string begin_folder(AppState& state, const std::string& folder);
+void add_unread(Scene& scene, const UiState& ui, const std::string& source);
+std::string begin_folder(Scene& scene, UiState& ui, const std::string& folder);
 
 // The first document that can be read; messages say why those before it are closed. The default picture if there is none.
 StillWanted show_first(AppState& state, const AcceptImage& accept);

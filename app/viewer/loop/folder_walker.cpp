@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 // File systems note times by a coarse clock: what changes within its step after a look has the time of before.
 constexpr int64_t clock_step = 100'000'000;  // nanoseconds, generously
 
-std::string shown_file(const AppState& state) {
-    const Document* document = state.scene.document();
+std::string shown_file(const Scene& scene) {
+    const Document* document = scene.document();
     const std::string source = document ? original_source(document->source) : "@";
     return source.starts_with('@') ? "" : file_of(source);
 }
@@ -48,7 +48,7 @@ void FolderWalker::ask_for_folder(AppState& state, const std::string& folder) {
 // Asks for the folder that is needed, if the state has another one. True if it came.
 bool FolderWalker::read_folder(AppState& state) {
     FolderView& view = state.folder;
-    const std::string file = shown_file(state);
+    const std::string file = shown_file(state.scene);
     const bool named = request_ && !request_->folder.empty();
     const std::string folder = named ? request_->folder : file.empty() ? "" : fs::path(file).parent_path().string();
     if (folder.empty()) {
@@ -91,7 +91,7 @@ void FolderWalker::look(const AppState& state) {
 
 void FolderWalker::place(AppState& state) {
     FolderView& view = state.folder;
-    const std::string file = shown_file(state);
+    const std::string file = shown_file(state.scene);
     if (!view.files || placed_ == file) return;
     const std::string name = fs::path(file).filename().string();
     const auto at = std::find_if(view.files->begin(), view.files->end(),
@@ -116,7 +116,7 @@ FolderWalker::Turn FolderWalker::try_to_show(AppState& state, const std::string&
     if (const auto at = unread_.find(path); at != unread_.end() && at->second == stamp) return {};
     const auto skip = [&](const char* why) {
         unread_[path] = stamp;
-        post_one_of(state, Message::Level::error, "skipped", fmt::format("{}; skipped", why), path);
+        post_one_of(state.messages, Message::Level::error, "skipped", fmt::format("{}; skipped", why), path);
         return Turn{};
     };
     try {
@@ -129,7 +129,7 @@ FolderWalker::Turn FolderWalker::try_to_show(AppState& state, const std::string&
         return skip(fmt::format("{}: not enough memory", path).c_str());
     }
     unread_.erase(path);
-    forget_errors_about(state, path);
+    forget_errors_about(state.messages, path);
     return {true};
 }
 
@@ -145,14 +145,14 @@ FolderWalker::Turn FolderWalker::show_from(AppState& state, int from, int direct
 
 void FolderWalker::tell(AppState& state, std::string text) {
     told_ = text;
-    told_of_ = shown_file(state);
-    post(state, Message::Level::info, std::move(text));
+    told_of_ = shown_file(state.scene);
+    post(state.messages, Message::Level::info, std::move(text));
 }
 
 // It is about the picture that was shown then.
 bool FolderWalker::forget_told(AppState& state) {
-    if (told_.empty() || told_of_ == shown_file(state)) return false;
-    withdraw(state, std::exchange(told_, {}));
+    if (told_.empty() || told_of_ == shown_file(state.scene)) return false;
+    withdraw(state.messages, std::exchange(told_, {}));
     return true;
 }
 
@@ -161,7 +161,7 @@ StillWanted FolderWalker::carry_out(AppState& state, const Show& show) {
     const Request request = *request_;
     const FolderView view = state.folder;
     if (!view.problem.empty()) {
-        post(state, Message::Level::error, view.problem, view.folder);
+        post(state.messages, Message::Level::error, view.problem, view.folder);
         return {};
     }
     if (!request.steps) {

@@ -16,7 +16,7 @@ namespace {
 
 std::vector<Draft::SeenPane> panes_seen(const AppState& state) {
     std::vector<Draft::SeenPane> seen;
-    for (const int pane : panes_in_view(state)) {
+    for (const int pane : panes_in_view(state.scene)) {
         const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
         seen.push_back({pane, spec.method, spec.parameters, pane_view(state, pane), acting_warp(state, pane)});
     }

@@ -32,7 +32,7 @@ std::string compiled_without_cuda(const MethodInfo& method) {
 bool KernelCompiler::poll(AppState& state) {
     KernelUi& ui = state.kernel;
     bool news = take(state);
-    if (kernel_is_due(state)) {
+    if (kernel_is_due(state.kernel, state.now)) {
         ui.waits = ui.at_once = false;
         ui.compiling = news = true;
         work_.ask(Question{ui.text, state.machine.limits.compute_capability},
@@ -56,9 +56,9 @@ bool KernelCompiler::take(AppState& state) {
     try {
         std::rethrow_exception(result->problem);
     } catch (const KernelError& error) {
-        refuse_kernel(state, result->question.text, error.problems);
+        refuse_kernel(state.kernel, result->question.text, error.problems);
     } catch (const std::exception& error) {
-        refuse_kernel(state, result->question.text, {{0, 0, error.what()}});
+        refuse_kernel(state.kernel, result->question.text, {{0, 0, error.what()}});
     }
     return true;
 }

@@ -171,7 +171,7 @@ std::optional<PanePicture> picture_to_come(const AppState& state, const std::str
     then.transition.reset();
     then.draft = {};
     update_views(then);
-    const std::vector<int> panes = panes_in_view(then);
+    const std::vector<int> panes = panes_in_view(then.scene);
     if (panes.size() != 1 || pane_rect(then, panes.front()).empty()) return {};
     return pane_picture(then, panes.front());
 }

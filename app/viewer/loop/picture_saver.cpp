@@ -66,10 +66,10 @@ BackgroundJob save_job(const PictureBeside& picture, const std::string& path) {
         const std::string lost = words_of(write_image(*image, path, options));
         if (!lost.empty()) *saved += "; " + lost;
     };
-    job.keep = [path, saved](AppState& now) { post_saved(now, path, *saved); };
+    job.keep = [path, saved](AppState& now) { post_saved(now.messages, path, *saved); };
     job.explain = [path](AppState& now, Message::Level level, const std::string& why) {
         const bool cancelled = level == Message::Level::info;
-        post(now, level, cancelled ? path + ": saving it was cancelled" : why);
+        post(now.messages, level, cancelled ? path + ": saving it was cancelled" : why);
         if (!cancelled) now.ui.dialogs.open(Dialog::save);  // with what was typed
     };
     return job;
@@ -83,9 +83,9 @@ BackgroundJob copy_job(const PictureBeside& picture) {
         copy_picture_to_clipboard(
             *image, [&, from = percent](double part) { progress.step(after(from, part), 100, "encoding " + size); });
     };
-    job.keep = [](AppState& now) { post(now, Message::Level::info, "copied: the picture"); };
+    job.keep = [](AppState& now) { post(now.messages, Message::Level::info, "copied: the picture"); };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
-        post(now, level, level == Message::Level::info ? "copying the picture was cancelled" : why);
+        post(now.messages, level, level == Message::Level::info ? "copying the picture was cancelled" : why);
     };
     return job;
 }
@@ -146,14 +146,14 @@ void PictureSaver::follow(AppState& state) {
     begin_next();
 }
 
-BackgroundJob export_job(const AppState& state, const std::string& path) {
-    const auto image = image_of(state, state.scene.active);
+BackgroundJob export_job(const Scene& scene, const ExportUi& exporting, const std::string& path) {
+    const auto image = image_of(scene, scene.active);
     if (!image) throw Error("there is no picture to export: open an image first");
-    const WholePicture picture = exported_picture(state);
+    const WholePicture picture = exported_picture(scene, exporting);
     const RenderRequest request = request_for(picture, shape_of(*image));
-    const Light light = state.ui.exporting.linear ? Light::linear : Light::stored;
-    const WriteOptions options = options_for(path, image->type(), state.ui.exporting.depth);
-    const WrittenDepth depth = written_depth(path, image->type(), state.ui.exporting.depth);
+    const Light light = exporting.linear ? Light::linear : Light::stored;
+    const WriteOptions options = options_for(path, image->type(), exporting.depth);
+    const WrittenDepth depth = written_depth(path, image->type(), exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
     const auto lost = std::make_shared<std::string>();  // words on lost colours and samples
     BackgroundJob job{.name = "export", .title = "Export", .dialog = {}, .work = {}, .keep = {}};
@@ -182,10 +182,10 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     };
     const std::string saved = fmt::format("{}, {}", size, depth.words);
     job.keep = [=](AppState& now) {
-        post_saved(now, path, lost->empty() ? saved : fmt::format("{}; {}", saved, *lost));
+        post_saved(now.messages, path, lost->empty() ? saved : fmt::format("{}; {}", saved, *lost));
     };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
-        post(now, level, level == Message::Level::info ? "Export: cancelled" : why);
+        post(now.messages, level, level == Message::Level::info ? "Export: cancelled" : why);
         if (level != Message::Level::info) now.ui.dialogs.open(Dialog::exporting);  // with what was typed
     };
     return job;

@@ -62,6 +62,6 @@ private:
 
 // As chosen in the dialog. Until the new file is complete, an old one of that name stays. Throws Error without a picture,
 // UsageError for a name or a depth that no format has.
-BackgroundJob export_job(const AppState& state, const std::string& path);
+BackgroundJob export_job(const Scene& scene, const ExportUi& exporting, const std::string& path);
 
 }  // namespace texelscope

@@ -20,20 +20,18 @@ constexpr std::array nearest = {1, -1, 2};  // the likely steps first
 constexpr double ask_every = 1;             // seconds, how much memory there is
 
 // As walking to it would open it.
-std::string source_at(const AppState& state, int index) {
-    const FolderView& folder = state.folder;
+std::string source_at(const UiState& ui, const FolderView& folder, int index) {
     const auto path = std::filesystem::path(folder.folder) / (*folder.files)[size_t(index)].name;
-    return as_preferred(state, with_choice(path.string(), {}));
+    return as_preferred(ui, with_choice(path.string(), {}));
 }
 
 // The neighbours of the shown file, in the order in which they are read.
-std::vector<std::string> neighbours(const AppState& state) {
-    const FolderView& folder = state.folder;
+std::vector<std::string> neighbours(const UiState& ui, const FolderView& folder) {
     std::vector<std::string> paths;
     if (!folder.files || !folder.is_placed()) return paths;
     for (const int step : nearest)
         if (const int at = folder.position + step; at >= 0 && at < folder.count())
-            paths.push_back(source_at(state, at));
+            paths.push_back(source_at(ui, folder, at));
     return paths;
 }
 
@@ -70,8 +68,8 @@ std::string ReadAhead::unread_document(const AppState& state) {
 
 std::string ReadAhead::unread_neighbour(const AppState& state) {
     if (bytes_ahead(state) >= permitted_) return {};
-    for (const std::string& path : neighbours(state)) {
-        const Document* open = document_named(state, path);
+    for (const std::string& path : neighbours(state.ui, state.folder)) {
+        const Document* open = document_named(state.scene, path);
         if ((open && open->image) || state.read.there.contains(path)) continue;
         const FileStamp stamp = stamp_of(path);
         const auto at = seen_.find(path);
@@ -84,9 +82,9 @@ std::string ReadAhead::unread_neighbour(const AppState& state) {
 
 // What is no neighbour any more can be tried again when it is one.
 void ReadAhead::trim(AppState& state) {
-    const std::vector<std::string> near = neighbours(state);
+    const std::vector<std::string> near = neighbours(state.ui, state.folder);
     const auto is_near = [&](const std::string& path) {
-        return std::find(near.begin(), near.end(), path) != near.end() || document_named(state, path);
+        return std::find(near.begin(), near.end(), path) != near.end() || document_named(state.scene, path);
     };
     std::erase_if(state.read.there, [&](const auto& each) { return each.second.ahead && !is_near(each.first); });
     std::erase_if(seen_, [&](const auto& each) { return !is_near(each.first); });

@@ -51,7 +51,7 @@ bool ViewerWindow::announces(const FramePlan& plan) {
     constexpr int until_seen = 2;  // its panels were built earlier; those of the next frame say so
     if (std::string words = first_use_.announce(plan); !words.empty()) {
         compiling_ = words;
-        post(state_, Message::Level::info, std::move(words));
+        post(state_.messages, Message::Level::info, std::move(words));
         frames_before_work_ = until_seen;
     }
     if (frames_before_work_ == 0 && !state_.report.frame.computing && long_work_.expects(plan)) {
@@ -68,7 +68,7 @@ std::optional<std::string> ViewerWindow::update_picture(const FramePlan& plan) {
     const StopWatch watch;
     auto problem = renderer_.update(plan);
     if (renderer_.rendered()) long_work_.took(plan, watch.ms());
-    withdraw(state_, std::exchange(compiling_, {}));
+    withdraw(state_.messages, std::exchange(compiling_, {}));
     if (std::exchange(state_.report.frame.computing, false)) draw_soon();
     return problem;
 }
@@ -77,7 +77,7 @@ std::optional<std::string> ViewerWindow::update_picture(const FramePlan& plan) {
 void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {
     draw_soon();
     while (recover()) problem = renderer_.update(plan);
-    if (problem) post(state_, Message::Level::error, *problem);
+    if (problem) post(state_.messages, Message::Level::error, *problem);
 }
 
 // The GPU stops a kernel of one's own after the frame was handed over; then its pane is shown without it.
@@ -85,7 +85,7 @@ bool ViewerWindow::note_stopped_kernel() {
     const std::string why = renderer_.backend().take_kernel_stop();
     if (why.empty()) return false;
     if (state_.ui.dialogs.has(Dialog::kernel)) state_.kernel.problems = {{0, 0, why}};
-    post(state_, Message::Level::error, why);
+    post(state_.messages, Message::Level::error, why);
     renderer_.forget();
     return true;
 }
@@ -114,7 +114,7 @@ void ViewerWindow::take_presenter(std::string why, bool lost) {
     });
     know_presenter();
     const BackendInfo& now = renderer_.backend().info();
-    post(state_, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
+    post(state_.messages, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
 }
 
 void ViewerWindow::know_presenter() {

@@ -16,13 +16,14 @@
 #include "app/text/value_text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/loop/interface_texture.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
 
-ExperimentOptions chosen_options(const AppState& state, const Experiment& experiment) {
+ExperimentOptions chosen_options(const ExperimentsUi& experiments, const Experiment& experiment) {
     ExperimentOptions options(experiment.options);
-    const auto& all = state.ui.experiments.options;
+    const auto& all = experiments.options;
     if (const auto found = all.find(std::string(experiment.name)); found != all.end())
         for (const auto& [name, text] : found->second) options.set(name, text);
     return options;
@@ -47,12 +48,12 @@ void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
                       .dialog = Dialog::experiments,
                       .work = {},
                       .keep = {}};
-    job.work = [&experiment, options = chosen_options(state, experiment), result](
+    job.work = [&experiment, options = chosen_options(state.ui.experiments, experiment), result](
                    const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         *result = run_experiment(experiment, options, backend, progress);
     };
     job.keep = [name = job.name, result](AppState& now) {
-        post(now, Message::Level::info, summary(*result));
+        post(now.messages, Message::Level::info, summary(*result));
         now.report.experiments.results[name] = result;
     };
     background_.start(std::move(job), renderer_.backend().info());
@@ -67,7 +68,7 @@ void ExperimentRunner::run(AppState& state, const task::SaveExperiment& task) co
     if (extension == ".html") write_text(path, result_as_html(*found->second));
     else if (extension.empty()) write_folder(*found->second, path);
     else throw FileError(path, "a report is either a page (a name ending in .html) or a folder (a name without a dot)");
-    post_saved(state, path);
+    post_saved(state.messages, path);
 }
 
 void ExperimentRunner::show_pictures(AppState& state) {
@@ -91,25 +92,41 @@ namespace {
 constexpr size_t best_shown = 4;
 constexpr const char* run_name = "restoring";
 
-std::vector<MethodSpec> specs_of(const AppState& state, const Restoration& restoration) {
+// Those with keys first, since most choose among them, and the slow polar ones last: a first answer stands soon.
+std::vector<const MethodInfo*> in_order_of_interest() {
+    std::vector<const MethodInfo*> methods(all_methods().begin(), all_methods().end());
+    const auto place = [](const MethodInfo* method) {
+        return is_polar(*method) ? 2 : method->rank > 0 && method->rank < 10 ? 0 : 1;
+    };
+    std::stable_sort(methods.begin(), methods.end(),
+                     [&](const MethodInfo* a, const MethodInfo* b) { return place(a) < place(b); });
+    return methods;
+}
+
+std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restoring, const Restoration& restoration) {
     std::vector<MethodSpec> specs;
     const auto add = [&](const MethodSpec& spec) {
         if (std::find(specs.begin(), specs.end(), spec) == specs.end()) specs.push_back(spec);
     };
-    if (state.ui.restoring.choice.panes_only)
-        for (const int pane : panes_in_view(state)) add(state.scene.panes[size_t(pane)].spec);
+    if (restoring.choice.panes_only)
+        for (const int pane : panes_in_view(scene)) add(scene.panes[size_t(pane)].spec);
     const MethodSpec defaults = restoring_defaults(restoration);
     if (specs.empty())
-        for (const MethodInfo* method : all_methods()) add(parse_spec(method->id, &defaults));
+        for (const MethodInfo* method : in_order_of_interest()) add(parse_spec(method->id, &defaults));
     return specs;
 }
 
-RestoringPlan plan_of(const AppState& state, const Document& document) {
-    const RestoringChoice& choice = state.ui.restoring.choice;
+RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Document& document) {
+    const RestoringChoice& choice = restoring.choice;
     RestoringPlan plan;
     plan.source = document.source;
     plan.image = document.image;
-    plan.light = state.scene.light;
+    if (const auto part = restored_part(scene, restoring)) {
+        plan.whole = document.image;
+        plan.part = *part;
+        plan.image = std::make_shared<const Image>(part_of(*plan.whole, *part));
+    }
+    plan.light = scene.light;
     plan.restoration.filter = choice.filter.empty() ? usual_filter() : default_spec(parse_method(choice.filter));
     switch (choice.test) {
         case RestoringChoice::Test::enlarge:
@@ -131,13 +148,14 @@ RestoringPlan plan_of(const AppState& state, const Document& document) {
             plan.restoration.times = choice.shifts;
             break;
     }
-    plan.specs = specs_of(state, plan.restoration);
+    plan.specs = specs_of(scene, restoring, plan.restoration);
     plan.panes = best_shown;
     return plan;
 }
 
 bool same_work(const RestoringPlan& a, const RestoringPlan& b) {
-    return a.image == b.image && a.light == b.light && a.restoration == b.restoration && a.specs == b.specs;
+    return a.picture() == b.picture() && a.part == b.part && a.light == b.light && a.restoration == b.restoration &&
+           a.specs == b.specs;
 }
 
 // What is being done after `done` of `total` parts: each method, then the best ones once more for the worst spot.
@@ -152,6 +170,12 @@ std::string without_stop(std::string sentence) {
     return sentence;
 }
 
+// What panes show of a part lies in the whole picture.
+RestoringPlan of_whole(RestoringPlan plan) {
+    plan.image = plan.picture();
+    return plan;
+}
+
 BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
     return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
         found->result = restore_by_each(
@@ -162,14 +186,14 @@ BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<Res
                 found->so_far = std::make_shared<const RestoringResult>(now);
             });
         if (plan.restoration.kind == Restoration::Kind::shrink)
-            found->small = std::make_shared<const Image>(shrunk_picture(plan, backend));
+            found->small = std::make_shared<const Image>(shrunk_picture(of_whole(plan), backend));
     };
 }
 
 // The document of a result's picture, if it is open and still the same picture.
-const Document* document_of(const AppState& state, const RestoringResult& result) {
-    const Document* document = document_named(state, result.plan.source);
-    return document && document->image == result.plan.image ? document : nullptr;
+const Document* document_of(const Scene& scene, const RestoringResult& result) {
+    const Document* document = document_named(scene, result.plan.source);
+    return document && document->image == result.plan.picture() ? document : nullptr;
 }
 
 // Keeps the methods that are done of a comparison that was cancelled, as if no others had been asked for.
@@ -192,14 +216,13 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
         report.result = {found, &found->result};
         report.small = found->small;
         report.found_with = choice;
-        state.ui.restoring.row = 0;
     };
     job.explain = [found, choice](AppState& state, Message::Level level, const std::string& why) {
         RestoringReport& report = state.report.restoring;
         report.problem =
             level == Message::Level::info ? "Cancelled." : fmt::format("There is no result: {}.", without_stop(why));
         if (level == Message::Level::info && found->so_far) keep_part(report, *found->so_far, choice);
-        if (!state.ui.dialogs.has(Dialog::restoring)) post(state, level, why);
+        if (!state.ui.dialogs.has(Dialog::restoring)) post(state.messages, level, why);
     };
     return job;
 }
@@ -215,11 +238,11 @@ void RestoringRunner::run(AppState& state, const task::Restore& request) {
     again_ = false;
     report.problem.clear();
     try {
-        const Document* document = restored_document(state);
+        const Document* document = restored_document(state.scene);
         if (!document || !document->image) throw Error("There is no picture: open one first.");
         if (!document->image->in_memory())
             throw Error("Finding the best method needs the whole image in memory, and this one is too large for that.");
-        const RestoringPlan plan = plan_of(state, *document);
+        const RestoringPlan plan = plan_of(state.scene, state.ui.restoring, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
         const auto found = std::make_shared<Found>();
@@ -272,14 +295,14 @@ void RestoringRunner::run(AppState& state, const task::SaveRestoring& request) c
     else if (extension == ".csv") write_table(restoring_report(*result).tables.front(), path);
     else if (extension.empty()) write_folder(restoring_report(*result), path);
     else write_image(restoring_sheet(*result), path);
-    post_saved(state, path);
+    post_saved(state.messages, path);
 }
 
 void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     const RestoringReport& report = state.report.restoring;
     if (!report.result || !report.small) throw Error("there is no comparison of enlarged pictures to show");
     const RestoringResult& result = *report.result;
-    if (!document_of(state, result)) throw Error(result.plan.source + " is not open any more: compare again");
+    if (!document_of(state.scene, result)) throw Error(result.plan.source + " is not open any more: compare again");
     BestPanes best;
     for (const RestoredMethod& method : result.methods)
         if (best.specs.size() < best_shown) best.specs.push_back(method.spec);
@@ -293,9 +316,15 @@ void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     best.rmse = worst.rmse;
     best.centre = worst.worst_x < 0 ? Point{result.plan.image->width() / 2.0, result.plan.image->height() / 2.0}
                                     : Point{double(worst.worst_x), double(worst.worst_y)};
+    if (const SampleRegion& part = result.plan.part; result.plan.whole) {
+        best.centre.x += double(part.x);
+        best.centre.y += double(part.y);
+        best.selection = Region{double(part.x) - 0.5, double(part.y) - 0.5, double(part.x + part.width) - 0.5,
+                                double(part.y + part.height) - 0.5};
+    }
     state.ui.dialogs.close(Dialog::restoring);
     show_best(state, best);
-    post(state, Message::Level::info,
+    post(state.messages, Message::Level::info,
          fmt::format(
              "The best {} enlarge the shrunk picture; figures are against {}. Undo (Ctrl+Z) brings your panes back",
              best.specs.size(), state.scene.document()->title()));

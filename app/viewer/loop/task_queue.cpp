@@ -91,7 +91,7 @@ template <class T> StillWanted TaskQueue::carry_out(AppState& state, const T& ta
     std::string source;  // that its errors are about
     if constexpr (KnowsSource<decltype(topic), T>) source = topic.about(state, task);
     StillWanted wanted;
-    const bool done = attempt(renderer_, state, source, [&] {
+    const bool done = attempt(renderer_, state.messages, source, [&] {
         try {
             if constexpr (std::is_void_v<decltype(topic.run(state, task))>) topic.run(state, task);
             else wanted = topic.run(state, task);
@@ -109,7 +109,7 @@ void TaskQueue::run(AppState& /*state*/, const task::OpenOutside& file) { open_o
 
 void TaskQueue::run(AppState& state, const task::CopyText& text) {
     window_.set_clipboard(text.text);
-    post(state, Message::Level::info, "copied: " + (text.what.empty() ? text.text : text.what));
+    post(state.messages, Message::Level::info, "copied: " + (text.what.empty() ? text.text : text.what));
 }
 
 void TaskQueue::run(AppState& state, const task::LeaveFullscreen&) {
@@ -134,7 +134,7 @@ bool TaskQueue::look_at_file(AppState& state) {
     bool changed = false;
     const size_t said = state.messages.size();
     const std::string source = state.scene.document() ? state.scene.document()->source : "";
-    attempt(renderer_, state, source, [&] { changed = change_has_settled(state); });
+    attempt(renderer_, state.messages, source, [&] { changed = change_has_settled(state); });
     if (changed) state.tasks.push_back(task::Reload{source});
     return lessons_.look(state) || changed || state.messages.size() != said;
 }
@@ -154,13 +154,13 @@ bool TaskQueue::take_pushed(AppState& state) {
     const Pushed pushed = news ? pushes_->take() : Pushed{};
     const ReadAtOnce at_once(state.read);  // their samples are here
     for (const PushedFrame& frame : pushed.frames)
-        attempt(renderer_, state, "", [&] { show_pushed(state, frame.name, frame.image, accept_); });
+        attempt(renderer_, state.messages, "", [&] { show_pushed(state, frame.name, frame.image, accept_); });
     for (const PushedFiles& files : pushed.files) {
         for (const std::string& file : files.files) state.tasks.push_back(task::Open{file});
         window_.ask_for_attention();
     }
     if (!pushed.problem.empty())
-        post(state, Message::Level::warning, "what another program pushed was not taken: " + pushed.problem);
+        post(state.messages, Message::Level::warning, "what another program pushed was not taken: " + pushed.problem);
     pushes_->set_open(pushed_names(state.scene));
     return news;
 }
@@ -226,8 +226,8 @@ void TaskQueue::overtake(AppState& state, const Task& task) {
         if (const auto* trashed = std::get_if<task::LeaveTrashed>(&each)) opening_.leave_later(trashed->path);
         const auto* open = std::get_if<task::Open>(&each);
         if (!open || is_session_name(open->source) || open->replace) continue;
-        const std::string source = as_preferred(state, absolute_source(open->source));
-        if (is_folder(source) || document_named(state, source)) continue;
+        const std::string source = as_preferred(state.ui, absolute_source(open->source));
+        if (is_folder(source) || document_named(state.scene, source)) continue;
         state.scene.documents.emplace_back().source = source;
     }
     reader_.drop_next();
@@ -242,7 +242,7 @@ void TaskQueue::end_pictures(AppState& state) {
 }
 
 void TaskQueue::cancel_pictures(AppState& state) {
-    post(state, Message::Level::info, state.loading->source + ": reading it was cancelled");
+    post(state.messages, Message::Level::info, state.loading->source + ": reading it was cancelled");
     waiting_.clear();
     opening_.give_up_walk();
     reader_.drop_next();

@@ -35,8 +35,9 @@ public:
 
     // See SavingTasks.
     bool work(AppState& state) { return saving_.work(state); }
-    bool ends(AppState& state, bool asked) { return saving_.ends(state, asked); }
+    bool ends(AppState& state, bool asked, bool seen) { return saving_.ends(state, asked, seen); }
     bool closing() const { return saving_.closing(); }
+    bool exports() const { return saving_.exports(); }
 
     // The shown file and its folder, or the lesson's, which may have changed; steps through the folder; what is read and
     // prepared in the background, and pushed.
@@ -105,7 +106,7 @@ private:
     Recording& recording_;
     BackgroundRunner background_;
     const AcceptImage accept_;
-    SavingTasks saving_{renderer_, background_};
+    SavingTasks saving_{renderer_, background_, recording_};
     ExperimentRunner experiments_{renderer_, background_};
     RestoringRunner restoring_{renderer_, background_};
     OpeningTasks opening_{accept_};

@@ -111,9 +111,7 @@ size_t most_kept(const Extent& box) {
 }
 
 // The files in view, then as many on both sides of them, the nearest first.
-std::vector<std::string> wanted_files(const AppState& state) {
-    const Filmstrip& strip = state.filmstrip;
-    const FolderView& folder = state.folder;
+std::vector<std::string> wanted_files(const FolderView& folder, const Filmstrip& strip) {
     std::vector<std::string> paths;
     if (!strip.in_view() || strip.box.empty()) return paths;
     const auto add = [&](int index) {
@@ -162,7 +160,7 @@ bool Thumbnails::poll(AppState& state) {
     if (looks_.due(state.now)) look(state);
     const bool news =
         thumbnails_.take([&](auto& made) { show(state, made.key, made.value ? std::move(*made.value) : Thumbnail{}); });
-    const std::vector<std::string> wanted = wanted_files(state);
+    const std::vector<std::string> wanted = wanted_files(state.folder, state.filmstrip);
     auto& pictures = state.filmstrip.pictures;
     for (const std::string& path : wanted)
         if (const auto at = pictures.find(path); at != pictures.end()) at->second.wanted = turn_;

@@ -40,7 +40,7 @@ const char* name_of(Message::Level level) {
 
 // Against the reference; null while unknown.
 json figures(const AppState& state, int pane) {
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     if (!report || report->outdated || !report->metrics) return nullptr;
     const Metrics& m = *report->metrics;
     return {{"rmse", m.rmse}, {"max_abs", m.max_abs}, {"pixels", m.pixels}};
@@ -55,22 +55,26 @@ json as_json(const View& view) {
 
 json as_json(const Levels& levels) { return {{"black", levels.black}, {"white", levels.white}}; }
 
-json experiment_as_json(const AppState& state) {
-    const BackgroundReport& background = state.report.background;
+json experiment_as_json(const ExperimentsUi& experiments, const Report& report) {
+    const BackgroundReport& background = report.background;
     return {{"running", background.name},
             {"done", background.done},
-            {"results", state.report.experiments.results.size()},
-            {"report", state.ui.experiments.report_path}};
+            {"results", report.experiments.results.size()},
+            {"report", experiments.report_path}};
 }
 
 json restoring_as_json(const AppState& state) {
     const RestoringReport& report = state.report.restoring;
-    json methods = json::array();
-    if (report.result)
+    json methods = json::array(), part;
+    if (report.result) {
         for (const RestoredMethod& method : report.result->methods) methods.push_back(method.spec.method->id);
+        if (const RestoringPlan& plan = report.result->plan; plan.whole)
+            part = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
+    }
     return {{"running", state.report.background.dialog == Dialog::restoring},
             {"problem", report.problem},
             {"refused", state.ui.restoring.refused},
+            {"part", part},
             {"methods", methods}};
 }
 
@@ -127,7 +131,7 @@ void add_panes(json& root, const AppState& state) {
         root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
         root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
         root["figures"].push_back(figures(state, i));
-        if (const PaneReport* report = report_of(state, i))
+        if (const PaneReport* report = report_of(state.report, i))
             root["computed_by"].push_back({name_of(report->kernel.kernel), report->kernel.reason});
     }
 }
@@ -141,9 +145,9 @@ void add_image(json& root, const AppState& state) {
     if (document->image) root["size"] = {document->image->width(), document->image->height()};
 }
 
-void add_cursor(json& root, const AppState& state) {
-    if (const auto& r = state.scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
-    if (const auto& r = state.report.findings.readout) {
+void add_cursor(json& root, const Scene& scene, const Report& report) {
+    if (const auto& r = scene.selection) root["selection"] = {r->x0, r->y0, r->x1, r->y1};
+    if (const auto& r = report.findings.readout) {
         root["cursor"] = {r->position.x, r->position.y};
         root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
     }
@@ -168,13 +172,13 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"divider", wipe_at(state)},
         {"palette", state.ui.dialogs.has(Dialog::palette)},
         {"dialog", state.ui.dialogs.topmost() ? name_of(*state.ui.dialogs.topmost()) : ""},
-        {"session", json::parse(step_to_json(session_of(state)))},
+        {"session", json::parse(step_to_json(session_of(state.scene, state.ui)))},
         {"folder", {{"position", state.folder.position + 1}, {"count", state.folder.count()}}},
         {"filmstrip", filmstrip_as_json(state.filmstrip)},
         {"dock", name_of(state.ui.dock)},
         {"can_undo", can_undo(state)},
         {"can_redo", can_redo(state)},
-        {"levels", as_json(levels_of(state, state.scene.active))},
+        {"levels", as_json(levels_of(state.scene, state.scene.active))},
         {"outside", name_of(state.scene.outside)},
         {"antialias", state.scene.antialias},
         {"widened", shown_reading(state).widened()},
@@ -191,7 +195,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"working", state.work.has_value()},
         {"work", state.work ? state.work->text : ""},
         {"loading", state.loading ? state.loading->source : ""},
-        {"experiment", experiment_as_json(state)},
+        {"experiment", experiment_as_json(state.ui.experiments, state.report)},
         {"restoring", restoring_as_json(state)},
         {"lesson", lesson_as_json(state)},
         {"presenter", state.presenter.on},
@@ -213,7 +217,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
     root["formula"]["open"] = state.ui.dock == Dock::formula;
     add_panes(root, state);
     add_image(root, state);
-    add_cursor(root, state);
+    add_cursor(root, state.scene, state.report);
     root["messages"] = json::array();
     for (const Message& message : state.messages)
         root["messages"].push_back({{"level", name_of(message.level)}, {"text", message.text}});

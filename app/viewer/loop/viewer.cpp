@@ -28,19 +28,19 @@ std::string first_hint() {
         std::min<size_t>(all_methods().size(), 9));
 }
 
-bool saw_hint(const AppState& state) {
-    return std::any_of(state.messages.begin(), state.messages.end(), [](const Message& message) {
+bool saw_hint(const Messages& messages) {
+    return std::any_of(messages.begin(), messages.end(), [](const Message& message) {
         return message.level == Message::Level::hint && message.shown_at >= 0;
     });
 }
 
 // Decodes the first picture, if it is one file, while display and OpenGL start.
-PictureReader early_reader(const AppState& state, const ViewerOptions& options) {
+PictureReader early_reader(const Scene& scene, const UiState& ui, const ViewerOptions& options) {
     PictureReader reader(Window::wake);
     if (options.images.empty()) return reader;
     const std::string& first = options.images.front();
     if (first.starts_with('@') || pushed_name(first) || is_folder(first)) return reader;
-    reader.begin_with(as_preferred(state, absolute_source(first)), state.scene.light);
+    reader.begin_with(as_preferred(ui, absolute_source(first)), scene.light);
     return reader;
 }
 
@@ -69,20 +69,20 @@ Window::Options window_options(const ViewerOptions& options, const Settings& set
     return window;
 }
 
-void say_hint(AppState& state, const ViewerOptions& options) {
-    if (!state.ui.hint_dismissed && options.lesson.empty()) post(state, Message::Level::hint, first_hint());
+void say_hint(const UiState& ui, Messages& messages, const ViewerOptions& options) {
+    if (!ui.hint_dismissed && options.lesson.empty()) post(messages, Message::Level::hint, first_hint());
 }
 
-void say_problems(AppState& state, std::span<const std::string> problems) {
-    for (const std::string& each : problems) post(state, Message::Level::error, each);
+void say_problems(Messages& messages, std::span<const std::string> problems) {
+    for (const std::string& each : problems) post(messages, Message::Level::error, each);
 }
 
 // Without the user's settings: the screenshot is the same on every desktop.
 void make_screenshot(const ViewerOptions& options) {
     const Settings settings;
     AppState state = first_state(options, settings);
-    say_hint(state, options);
-    say_problems(state, lesson_problems());
+    say_hint(state.ui, state.messages, options);
+    say_problems(state.messages, lesson_problems());
     Window::Options window = window_options(options, settings);
     window.visible = false;
     state.ui.animate = false;
@@ -99,17 +99,17 @@ Viewer::Viewer(const ViewerOptions& options) : options_(options) {
     settings_ = load_settings(settings_path(), &problem);
     state_ = first_state(options, settings_);
     set_screen_profile(screen_profile());
-    PictureReader reader = early_reader(state_, options);
-    if (!problem.empty()) post(state_, Message::Level::warning, problem);
+    PictureReader reader = early_reader(state_.scene, state_.ui, options);
+    if (!problem.empty()) post(state_.messages, Message::Level::warning, problem);
     auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them
-    say_hint(state_, options);
+    say_hint(state_.ui, state_.messages, options);
     window_.emplace(state_, options, window_options(options, settings_), std::move(reader));
-    say_problems(state_, problems_of_lessons.get());
+    say_problems(state_.messages, problems_of_lessons.get());
     window_->open_images(options);
 }
 
 void Viewer::keep_settings() {
-    if (saw_hint(state_)) state_.ui.hint_dismissed = true;  // the next start shows its picture free
+    if (saw_hint(state_.messages)) state_.ui.hint_dismissed = true;  // the next start shows its picture free
     const bool animate = settings_.animate, upright = settings_.upright;
     static_cast<Preferences&>(settings_) = state_.ui;
     if (options_.animate) settings_.animate = animate;

@@ -28,8 +28,8 @@ namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
 
-bool shows_kernel(const AppState& state) {
-    const auto& panes = state.scene.panes;
+bool shows_kernel(const Scene& scene) {
+    const auto& panes = scene.panes;
     return std::any_of(panes.begin(), panes.end(),
                        [](const Pane& pane) { return kernel_of(*pane.spec.method) != nullptr; });
 }
@@ -73,9 +73,9 @@ void ViewerWindow::handle_input() {
     const std::optional<double> when = window_.take_input_time();
     if (!input_since_) input_since_ = when;
     for (const InputEvent& event : window_.take_events()) {
-        if (state_.presenter.on) note_input(state_, event);
+        if (state_.presenter.on) note_input(state_.presenter, state_.now, event);
         const auto* stroke = std::get_if<KeyStroke>(&event);
-        const auto owner = state_.ui.dialogs.topmost();
+        const auto owner = state_.ui.dialogs.keyboard_owner();
         const bool acted = input_.handle(state_, event);
         if (!stroke) continue;
         if (!stroke->typed) key_acted_ = acted;
@@ -88,12 +88,13 @@ FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
     state_.now = glfwGetTime();
     const Extent size = window_.size();
-    if (panels::shows_lesson_panel(state_) || state_.presenter.on) gui_.need_reading_fonts();
+    if (panels::shows_lesson_panel(state_.lesson) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
-    gui_.begin_frame(state_.ui.dialogs.topmost());
+    gui_.begin_frame(state_.ui.dialogs.keyboard_owner());
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
+    const LessonPlace panels_of(state_);
     const StopWatch building;
     {
         const ProfilerRange range(work::panels);
@@ -107,6 +108,8 @@ FramePlan ViewerWindow::prepare_frame() {
         lay_out();
         draw_soon();
     }
+    const bool of_one_step = panels_of == LessonPlace(state_);
+    awaits_step_ = awaits_step_ || !of_one_step;
     if (tasks_.work(state_)) draw_soon();
     ask_for_documents(state_);
     if (!state_.tasks.empty()) draw_soon();
@@ -119,9 +122,10 @@ FramePlan ViewerWindow::prepare_frame() {
     if (renderer_.lost() || renderer_.no_room()) {
         render_again(plan, problem);
     } else if (problem) {
-        post(state_, Message::Level::error, *problem);
+        post(state_.messages, Message::Level::error, *problem);
         draw_soon();
     }
+    if (of_one_step && renderer_.waiting().empty()) awaits_step_ = false;
     const StopWatch filling;
     fill_report();
     if (renderer_.rendered()) {
@@ -152,7 +156,8 @@ void ViewerWindow::note_preparing() {
     preparing.to_come = renderer_.sharpening();
     preparing.part_done = renderer_.sources().part_done();
     preparing.of_file = preparing.to_come > 0 && renderer_.sources().shows_levels_of_file();
-    if (const auto problem = renderer_.sources().take_problem()) post(state_, Message::Level::warning, *problem);
+    if (const auto problem = renderer_.sources().take_problem())
+        post(state_.messages, Message::Level::warning, *problem);
     if (state_.report.frame.not_computed != renderer_.not_computed()) {
         state_.report.frame.not_computed = renderer_.not_computed();
         report_changed_ = true;
@@ -239,13 +244,13 @@ WakeUp ViewerWindow::wake_up() {
     const bool from_file = document && document->is_file();
     if (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())) wake_up.look_in(look_every);
     if (state_.report.frame.frames_per_second > 0) wake_up.draw_in(0.3);  // to say so once nothing moves
-    if (const double left = key_hint_left(state_); left >= 0) wake_up.draw_in(left);
+    if (const double left = key_hint_left(state_.presenter, state_.now); left >= 0) wake_up.draw_in(left);
     if (const double left = gui::tooltip_wait(); left >= 0) wake_up.draw_in(left);
     wake_for_draft(state_, wake_up);
     wake_for_history(state_, wake_up);
-    panels::wake_for_messages(state_, wake_up);
+    panels::wake_for_messages(state_.messages, state_.now, wake_up);
     for (const Worker* each : workers()) each->wake(state_, wake_up);
-    if (shows_kernel(state_)) wake_up.look_in(look_every);  // whether it was stopped
+    if (shows_kernel(state_.scene)) wake_up.look_in(look_every);  // whether it was stopped
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }
@@ -274,6 +279,7 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     window_.measure();
     handle_input();
     if (out_of_sight()) {
+        if (tasks_.closing()) tasks_.follow_background(state_);  // what it waits for
         tasks_.run(state_);
         input_since_.reset();
         return;
@@ -281,7 +287,7 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
     if (frames_due_ == 0) return;
     const bool drawn = draw_frame();
     count_frame();
-    recording_.take_frame(state_, window_.framebuffer());
+    if (!awaits_step_) recording_.take_frame(state_, window_.framebuffer());
     if (drawn) window_.swap();
     answer_input();
     trace();
@@ -291,10 +297,10 @@ void ViewerWindow::turn(bool input, const WakeUp& wake) {
 
 // Out of sight there is nothing to say: what is being saved is written by the destructors.
 bool ViewerWindow::ends() {
-    const bool closing = tasks_.closing();
-    if (tasks_.ends(state_, window_.take_close())) return true;
-    if (tasks_.closing() && !closing) draw_soon();  // to say so
-    return tasks_.closing() && out_of_sight();
+    const bool asked = window_.take_close(), closing = tasks_.closing();
+    if (tasks_.ends(state_, asked, !out_of_sight())) return true;
+    if (asked || tasks_.closing() != closing) draw_soon();  // to say so
+    return tasks_.closing() && out_of_sight() && !tasks_.exports();
 }
 
 void ViewerWindow::begin() {

@@ -30,6 +30,14 @@
 
 namespace texelscope {
 
+// The step of a lesson whose text panels show.
+struct LessonPlace {
+    explicit LessonPlace(const AppState& state) : lesson(state.lesson.lesson), step(state.lesson.step) {}
+    std::shared_ptr<const Lesson> lesson;
+    int step;
+    bool operator==(const LessonPlace&) const = default;
+};
+
 class ViewerWindow {
 public:
     // The state has its scene; images are opened here. Throws Unavailable or Error.
@@ -47,6 +55,7 @@ public:
     bool ends();
     // Waits until there is something to do, at most `longest` seconds unless that is negative, and does it.
     void take_turn(double longest = -1);
+    WakeUp wake_up();  // when it draws or looks without input
     // Nothing will be drawn before something happens, and no picture is on its way.
     bool rests() const { return !draws() && tasks_.has_pictures(); }
 
@@ -72,7 +81,6 @@ private:
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
     std::array<Worker*, 12> workers();
-    WakeUp wake_up();
     bool look();  // at what happens without input; true if there is something new to draw
     bool draws() const { return frames_due_ > 0 && !out_of_sight(); }  // in the next turn
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
@@ -128,7 +136,8 @@ private:
     std::string traced_;
     bool resting_ = false;  // as traced
     StageTimings host_;     // plan, submit, gui and total of the current frame, or of the last that rendered something
-    bool key_acted_ = false;                    // the last one, as a shortcut
+    bool awaits_step_ = false;  // of a lesson: text and picture on the screen belong to different ones; not recorded
+    bool key_acted_ = false;    // the last one, as a shortcut
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;

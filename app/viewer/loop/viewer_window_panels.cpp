@@ -41,7 +41,7 @@ void ViewerWindow::lay_out() {
     const Document* document = state_.scene.document();
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
-    const bool with_lesson = panels::shows_lesson_panel(state_);
+    const bool with_lesson = panels::shows_lesson_panel(state_.lesson);
     gui::LayoutRequest request{.width = float(size.width),
                                .height = float(size.height),
                                .scale = look.scale,
@@ -55,7 +55,7 @@ void ViewerWindow::lay_out() {
                                .panel_first = with_lesson,
                                .panel_over = state_.ui.panel_over,
                                .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
-                               .caption_height = panels::caption_height(state_, float(size.width)),
+                               .caption_height = panels::caption_height(state_.lesson, state_.presenter, float(size.width)),
                                .messages_width = float(size.width),
                                .messages_height = 1,
                                .dialog = state_.ui.dialogs.topmost().has_value(),
@@ -75,10 +75,10 @@ void ViewerWindow::lay_out() {
 void ViewerWindow::build_panels() {
     panels::menu_bar(state_, layout_.menu);
     panels::toolbar(state_, layout_.toolbar);
-    if (panels::shows_lesson_panel(state_)) panels::lesson_panel(state_, layout_.panel);
+    if (panels::shows_lesson_panel(state_.lesson)) panels::lesson_panel(state_, layout_.panel);
     else panels::side_panel(state_, layout_.panel);
-    panels::panel_edge(state_, layout_.panel);
-    panels::panel_handle(state_, layout_.handle);
+    panels::panel_edge(state_.ui, state_.lesson, layout_.panel);
+    panels::panel_handle(state_.ui, layout_.handle);
     panels::caption(state_, layout_.caption);
     panels::status_bar(state_, layout_.status);
     panels::messages(state_, layout_.messages);
@@ -94,7 +94,7 @@ void ViewerWindow::build_panels() {
 }
 
 std::string window_title(const AppState& state) {
-    const Document* document = state.scene.panes.empty() ? nullptr : document_of(state, state.scene.pane());
+    const Document* document = state.scene.panes.empty() ? nullptr : document_of(state.scene, state.scene.pane());
     if (!document) return "texelscope";
     const RecordingReport& recording = state.report.recording;
     const std::string file = std::filesystem::path(recording.path).filename().string();

@@ -36,7 +36,7 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
             show_session(state_, accept);
         } catch (const Error& error) {  // the rest of the session is usable
             if (!options.screenshot.empty()) throw;
-            post_error(state_, error, options.session);
+            post_error(state_.messages, error, options.session);
             open_document(state_, default_source, accept);
         }
     }
@@ -49,22 +49,22 @@ void ViewerWindow::open_images(const ViewerOptions& options) {
         }
         const std::string missing = state_.scene.document() && !waits ? why_no_file(source) : "";
         if (!missing.empty()) {  // the first one is said once it is to be shown
-            post_one_of(state_, Message::Level::error, "missing",
+            post_one_of(state_.messages, Message::Level::error, "missing",
                         fmt::format("{}: {}", file_of(absolute_source(source)), missing), absolute_source(source));
             continue;
         }
         if (state_.scene.document()) {
-            add_unread(state_, source);  // read when it is shown, or ahead (ReadAhead)
+            add_unread(state_.scene, state_.ui, source);  // read when it is shown, or ahead (ReadAhead)
             continue;
         }
         try {
             if (is_folder(source) && waits) open_folder(state_, source, accept);
-            else if (is_folder(source)) folder = begin_folder(state_, source);
+            else if (is_folder(source)) folder = begin_folder(state_.scene, state_.ui, source);
             else if (waits || source.starts_with('@')) open_document(state_, source, accept);
-            else add_unread(state_, source);
+            else add_unread(state_.scene, state_.ui, source);
         } catch (const Error& error) {
             if (waits) throw;
-            post_error(state_, error, absolute_source(source));
+            post_error(state_.messages, error, absolute_source(source));
         }
     }
     state_.read.awaited = !waits;

@@ -37,7 +37,7 @@ std::vector<std::string> labels_of(const AppState& state, int pane, Named named)
     } else if (const std::string why = why_no_difference(state, pane); !why.empty()) {
         labels[0] += " · no difference: " + why;
     } else if (shows_difference(state, pane)) {
-        const std::string of = named == Named::here ? " − " + reference_name(state, pane) : "";
+        const std::string of = named == Named::here ? " − " + reference_name(state.scene, pane) : "";
         for (std::string& label : labels) label = of.empty() ? "Δ " + label : label + of;
         if (!of.empty()) labels.push_back(pane_name(pane) + of);
     }
@@ -55,7 +55,7 @@ std::vector<std::string> shorter_values(const std::string& text, const std::stri
 }
 
 std::optional<Readout> readout_of(const AppState& state, int pane) {
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     const std::optional<Readout> readout = report ? report->readout : std::nullopt;
     const bool there = readout && (readout->on_image || state.scene.outside != Outside::background);
     return there ? readout : std::nullopt;
@@ -76,11 +76,11 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     };
     r.text = font(ImGui::GetFont());
     r.small = font(gui::theme().small);
-    if (!state.ui.panels || panes_in_view(state).size() < 2) return r;
+    if (!state.ui.panels || panes_in_view(state.scene).size() < 2) return r;
     r.figures = chip_figures(state, pane, named);
     // What the legend names, they need not say.
     if (named == Named::elsewhere && r.figures.size() > 1) r.figures.erase(r.figures.begin(), r.figures.end() - 1);
-    const auto image = image_of(state, pane);
+    const auto image = image_of(state.scene, pane);
     const std::optional<Readout> readout = readout_of(state, pane);
     Readout nothing;
     nothing.channels = image ? image->channels() : 1;
@@ -130,7 +130,7 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
                  gui::packed(gui::rgb(0x16181a)), pane_name(pane).c_str());
     draw.AddText(font, font->FontSize, {at.x + plan.badge_width + plan.padding, y}, gui::packed(gui::colour::text),
                  plan.label.c_str());
-    if (pane == state.scene.active && panes_in_view(state).size() > 1)
+    if (pane == state.scene.active && panes_in_view(state.scene).size() > 1)
         draw.AddRect(at, end, gui::packed(gui::pane_colour(pane)), gui::px(5), 0, gui::px(1.5f));
     const float small = gui::theme().small->FontSize;
     std::vector<ChipBox> parts = {{at, end}};
@@ -150,9 +150,9 @@ struct Chips {
     int level = 0;
 
     Chips(const AppState& state, Named named) {
-        for (const int pane : panes_in_view(state)) {
+        for (const int pane : panes_in_view(state.scene)) {
             const PixelRect clip = pane_clip(state, pane);
-            if (!image_of(state, pane) || clip.empty()) continue;
+            if (!image_of(state.scene, pane) || clip.empty()) continue;
             requests.emplace_back(pane, request_of(state, pane, clip, named));
             level = std::max(level, gui::chip_level(requests.back().second));
         }
@@ -187,7 +187,7 @@ namespace {
 // The pane whose unit and channels the bar has: the active one if it shows such colours, else the first that does; −1
 // if none does.
 int pane_where(const AppState& state, bool (*shows)(const AppState& state, int pane)) {
-    std::vector<int> panes = panes_in_view(state);
+    std::vector<int> panes = panes_in_view(state.scene);
     const auto active = std::find(panes.begin(), panes.end(), state.scene.active);
     if (active != panes.end()) std::rotate(panes.begin(), active, active + 1);
     for (const int pane : panes)
@@ -195,18 +195,18 @@ int pane_where(const AppState& state, bool (*shows)(const AppState& state, int p
     return -1;
 }
 
-std::string mask_words(const AppState& state, int pane) {
+std::string mask_words(const Scene& scene, int pane) {
     const bool against_formula =
-        state.scene.reference.kind == Reference::Kind::truth && compared_with(state, pane) == Pane::reference_pane;
+        scene.reference.kind == Reference::Kind::truth && compared_with(scene, pane) == Pane::reference_pane;
     return against_formula ? "hatched: above Nyquist, not measured" : "";
 }
 
 // Where each channel of a colour picture shows its own difference, the bar has a stripe for each.
-int legend_stripes(const AppState& state, int pane) {
-    const auto image = image_of(state, pane);
+int legend_stripes(const Scene& scene, int pane) {
+    const auto image = image_of(scene, pane);
     const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
-    const bool each = state.scene.difference.map == ColourMap::channels &&
-                      state.scene.display.channel == ChannelView::all && colours == 3;
+    const bool each =
+        scene.difference.map == ColourMap::channels && scene.display.channel == ChannelView::all && colours == 3;
     return each ? 3 : 1;
 }
 
@@ -219,7 +219,7 @@ ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
 
 void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float height, ImDrawList& draw) {
     const bool differs = has_difference(state, pane);
-    const int stripes = differs ? legend_stripes(state, pane) : 1;
+    const int stripes = differs ? legend_stripes(state.scene, pane) : 1;
     constexpr int steps = 64;
     for (int stripe = 0; stripe < stripes; ++stripe)
         for (int i = 0; i < steps; ++i)
@@ -232,7 +232,7 @@ void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float hei
 
 // The stored value at an end of the bar of false colours.
 std::string false_colour_end(const AppState& state, int pane, double part) {
-    const double value = value_shown_at(display_of(state, pane), part) * value_scale(state, pane).factor();
+    const double value = value_shown_at(display_of(state.scene, pane), part) * value_scale(state, pane).factor();
     return std::isfinite(value) ? fmt::format("{:.4g}", value) : "∞";
 }
 
@@ -242,11 +242,11 @@ struct Mark {
 };
 
 // Marks for the kinds of non-finite samples that images of the panes in view have, where these are marked.
-std::vector<Mark> marks_of(const AppState& state) {
+std::vector<Mark> marks_of(const Scene& scene) {
     ImageLook found;
-    for (const int pane : panes_in_view(state)) {
-        const Document* document = document_of(state, state.scene.panes[size_t(pane)]);
-        if (!document || !document->image || !display_of(state, pane).mark_nonfinite) continue;
+    for (const int pane : panes_in_view(scene)) {
+        const Document* document = document_of(scene, scene.panes[size_t(pane)]);
+        if (!document || !document->image || !display_of(scene, pane).mark_nonfinite) continue;
         found.nan |= document->look.nan;
         found.plus_infinity |= document->look.plus_infinity;
         found.minus_infinity |= document->look.minus_infinity;
@@ -258,10 +258,10 @@ std::vector<Mark> marks_of(const AppState& state) {
     return marks;
 }
 
-bool lacks_samples(const AppState& state) {
-    const std::vector<int> panes = panes_in_view(state);
+bool lacks_samples(const Scene& scene) {
+    const std::vector<int> panes = panes_in_view(scene);
     return std::ranges::any_of(panes, [&](int pane) {
-        const auto image = image_of(state, pane);
+        const auto image = image_of(scene, pane);
         return image && !image->missing().empty();
     });
 }
@@ -270,7 +270,7 @@ bool lacks_samples(const AppState& state) {
 std::vector<std::string> complex_words(const AppState& state) {
     const int pane = state.scene.active;
     if (!shows_polar(state, pane)) return {};
-    const Levels levels = levels_of(state, pane);
+    const Levels levels = levels_of(state.scene, pane);
     const double factor = value_scale(state, pane).factor();
     const std::string range =
         fmt::format("magnitude {:.4g} … {:.4g}", double(levels.black) * factor, double(levels.white) * factor);
@@ -279,7 +279,7 @@ std::vector<std::string> complex_words(const AppState& state) {
 
 // Where the legend is: in the picture area, or in the first pane whose colours it explains if others have none.
 PixelRect area_of(const AppState& state, int different) {
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     const bool all = std::all_of(panes.begin(), panes.end(), [&](int pane) { return has_difference(state, pane); });
     return different < 0 || all ? state.places.picture : pane_clip(state, different);
 }
@@ -299,7 +299,7 @@ float free_width(const AppState& state, const PixelRect& picture) {
 }  // namespace
 
 bool has_difference(const AppState& state, int pane) {
-    return image_of(state, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty();
+    return image_of(state.scene, pane) && shows_difference(state, pane) && why_no_difference(state, pane).empty();
 }
 
 void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend left, float taken) {
@@ -329,12 +329,12 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
         const LegendText ends = legend_text(state.scene.difference, value_scale(state, pane));
         request.low = ends.low;
         request.high = ends.high;
-        request.mask = mask_words(state, pane);
+        request.mask = mask_words(state.scene, pane);
     }
-    const std::vector<Mark> marks = marks_of(state);
+    const std::vector<Mark> marks = marks_of(state.scene);
     for (const Mark& mark : marks) request.marks.emplace_back(mark.text);
     if (request.words.empty() && pane < 0) request.words = complex_words(state);
-    if (request.mask.empty() && lacks_samples(state)) request.mask = "hatched: not in the file";
+    if (request.mask.empty() && lacks_samples(state.scene)) request.mask = "hatched: not in the file";
     const gui::LegendPlan plan = gui::plan_legend(request);
     if (plan.empty()) return;
     const ImVec2 at = in_lower_left(state, picture, {plan.width, plan.height}, taken);

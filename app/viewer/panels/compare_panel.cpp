@@ -25,7 +25,7 @@
 namespace texelscope::panels {
 namespace {
 
-void arrangement(AppState& state) {
+void arrangement(Scene& scene) {
     const std::array<gui::Segment, 5> segments = {{
         {"##single", "Single: only the active pane; Space flips to the next.", true, gui::cells_icon<1, 1>},
         {"##columns", "Side by side: all panes in one row.", true, gui::cells_icon<2, 1>},
@@ -35,15 +35,15 @@ void arrangement(AppState& state) {
          gui::wipe_icon},
     }};
     gui::label("Layout", "Arrangement of the panes in the picture area. Press G for the next one.");
-    const int clicked = gui::segmented("arrangement", segments, int(state.scene.arrangement));
-    if (clicked >= 0) arrange(state, Arrangement(clicked));
-    if (state.scene.arrangement != Arrangement::wipe) return;
+    const int clicked = gui::segmented("arrangement", segments, int(scene.arrangement));
+    if (clicked >= 0) arrange(scene, Arrangement(clicked));
+    if (scene.arrangement != Arrangement::wipe) return;
     gui::label("Divider", "The divider between A and B follows the mouse.");
-    gui::check("horizontal", state.scene.wipe.horizontal);
+    gui::check("horizontal", scene.wipe.horizontal);
     gui::tooltip("Horizontal divider: A above, B below. Off: A left, B right.");
     gui::note("wipe:horizontal");
     ImGui::SameLine();
-    gui::check("stays", state.scene.wipe.held);
+    gui::check("stays", scene.wipe.held);
     gui::tooltip("The divider stays where it is while the mouse moves. Shift+W");
     gui::note("wipe:held");
 }
@@ -88,13 +88,13 @@ void pane_row(AppState& state, int pane) {
     const std::string name = pane_name(pane);
     draw.AddText(gui::theme().heading, text, {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, y},
                  gui::packed(gui::rgb(0x16181a)), name.c_str());
-    const PaneReport* report = report_of(state, pane);
+    const PaneReport* report = report_of(state.report, pane);
     // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
-    const std::vector<int> seen = panes_in_view(state);
+    const std::vector<int> seen = panes_in_view(state.scene);
     const bool in_view = std::find(seen.begin(), seen.end(), pane) != seen.end();
     // The reference is in the row above; what else a pane is against is named here.
-    const bool own = compared_with(state, pane) != Pane::reference_pane;
-    const std::string before = own ? fmt::format("against {}: ", reference_name(state, pane)) : "",
+    const bool own = compared_with(state.scene, pane) != Pane::reference_pane;
+    const std::string before = own ? fmt::format("against {}: ", reference_name(state.scene, pane)) : "",
                       known = in_view ? short_figure(state, pane) : "", figure = known.empty() ? "" : before + known;
     ImGui::PushFont(gui::theme().small);
     const float right = at.x + width - pad - ImGui::CalcTextSize(figure.c_str()).x, small = ImGui::GetFontSize();
@@ -151,28 +151,28 @@ void pane_list(AppState& state) {
     ImGui::PopStyleVar();
 }
 
-void reference_list(AppState& state) {
+void reference_list(Scene& scene, UiState& ui) {
     bool offered = false;
-    for (const ReferenceChoice& choice : reference_choices(state)) {
+    for (const ReferenceChoice& choice : reference_choices(scene)) {
         if (offered && !choice.offered) ImGui::Separator();
         offered = choice.offered;
         const bool is_image = choice.reference.kind == Reference::Kind::image;
         const std::string text = is_image ? fmt::format("{}##{}", choice.title, choice.reference.source) : choice.title;
         ImGui::BeginDisabled(!choice.enabled);
-        if (ImGui::Selectable(text.c_str(), choice.chosen)) choose_reference(state, choice.reference);
+        if (ImGui::Selectable(text.c_str(), choice.chosen)) choose_reference(scene, ui, choice.reference);
         ImGui::EndDisabled();
         gui::tooltip(choice.tooltip);
         gui::note((is_image ? "reference-image:" : "reference:") + choice.id);
     }
 }
 
-std::string reference_preview(const AppState& state) {
-    const Reference& reference = state.scene.reference;
+std::string reference_preview(const Scene& scene) {
+    const Reference& reference = scene.reference;
     if (reference.kind == Reference::Kind::own) return "Own method, exact";
     if (reference.kind == Reference::Kind::method && reference.spec.method)
         return std::string(reference.spec.method->name);
     if (reference.kind == Reference::Kind::truth) return "The formula";
-    const Document* document = document_named(state, reference.source);
+    const Document* document = document_named(scene, reference.source);
     return document ? document->title() : "none";
 }
 
@@ -181,10 +181,10 @@ void reference_row(AppState& state) {
         "What the figures are measured against: {}. Hold Shift over a pane to see it.\n\nThe "
         "figures cover the visible part, or the region dragged with the right button.\n\nHelp ▸ What do these numbers "
         "mean? explains them.",
-        scene_reference_words(state));
+        scene_reference_words(state.scene));
     gui::label("Reference", tip);
-    if (gui::begin_combo("##reference", reference_preview(state).c_str())) {
-        reference_list(state);
+    if (gui::begin_combo("##reference", reference_preview(state.scene).c_str())) {
+        reference_list(state.scene, state.ui);
         ImGui::EndCombo();
         return;
     }
@@ -206,7 +206,7 @@ void compare(AppState& state) {
     const bool open = gui::section("Compare", true);
     gui::note("section:Compare");
     if (!open || !state.scene.document()) return;
-    arrangement(state);
+    arrangement(state.scene);
     reference_row(state);
     pane_list(state);
     ImGui::Dummy({0, gui::px(4)});

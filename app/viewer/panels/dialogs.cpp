@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // the active field
 
 #include "app/picture/numbers.h"
 #include "app/viewer/editing/saving_edits.h"
@@ -37,10 +38,28 @@ bool pointed_at(const gui::Box& box) {
 
 constexpr float shade = 0.45f;  // how much darker what cannot be used is
 
+// Where a dialog opens: in the middle. A tool window, beside which the picture is used, over the side panel and no wider
+// than half of the window if that has the width, else over its lower half.
+struct Opening {
+    ImVec2 at, pivot, size;
+};
+Opening opening_of(const DialogInfo& shape, ImVec2 corner, ImVec2 screen, ImVec2 most) {
+    constexpr float least_width = 620, margin = 8;  // units
+    const ImVec2 usual{std::min(gui::px(shape.width), most.x),
+                       shape.height == 0 ? 0 : std::min(gui::px(shape.height), most.y)};
+    const ImVec2 middle{corner.x + screen.x / 2, corner.y + screen.y / 2};
+    if (shape.owns_keyboard) return {middle, {0.5f, 0.5f}, usual};
+    if (screen.x < gui::px(1.5f * least_width))
+        return {{middle.x, corner.y + screen.y - gui::px(margin)}, {0.5f, 1}, {usual.x, std::min(usual.y, most.y / 2)}};
+    return {{corner.x + gui::px(margin), middle.y},
+            {0, 0.5f},
+            {std::min(std::max(screen.x / 2, gui::px(least_width)), usual.x), usual.y}};
+}
+
 }  // namespace
 
-void shade_behind(const AppState& state, Dialog which, const char* title, bool dims) {
-    if (state.ui.dialogs.topmost() != which || !row_of(which).owns_mouse) return;
+void shade_behind(const UiState& ui, Dialog which, const char* title, bool dims) {
+    if (ui.dialogs.topmost() != which || !row_of(which).owns_mouse) return;
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4(0, 0, 0, dims ? shade : 0));
@@ -57,8 +76,8 @@ void shade_behind(const AppState& state, Dialog which, const char* title, bool d
     gui::raise_window(title);
 }
 
-bool begin_dialog(AppState& state, Dialog which, const char* title) {
-    Dialogs& dialogs = state.ui.dialogs;
+bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* title) {
+    Dialogs& dialogs = ui.dialogs;
     if (!dialogs.has(which)) return false;
     const DialogInfo& shape = row_of(which);
     if (!title) title = shape.title;
@@ -66,15 +85,14 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     const bool fits = shape.height == 0;
     // As large as the window below the menu bar at most: what has no space scrolls.
     ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
-    const PixelRect& messages = state.places.messages;
+    const PixelRect& messages = places.messages;
     const float lowest = float(messages.y) / gui::theme().pixel_ratio - gui::px(8);
     if (!messages.empty()) most.y = std::clamp(lowest - corner.y, 1.0f, most.y);
     const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;
-    ImGui::SetNextWindowPos({corner.x + screen.x / 2, corner.y + screen.y / 2}, when, {0.5f, 0.5f});
+    const Opening opening = opening_of(shape, corner, screen, most);
+    ImGui::SetNextWindowPos(opening.at, when, opening.pivot);
     ImGui::SetNextWindowSizeConstraints({1, 1}, most);
-    ImGui::SetNextWindowSize(
-        {std::min(gui::px(shape.width), most.x), fits ? 0 : std::min(gui::px(shape.height), most.y)},
-        fits ? ImGuiCond_Always : when);
+    ImGui::SetNextWindowSize(opening.size, fits ? ImGuiCond_Always : when);
     auto& ways = gui::memory().ways;
     if (const auto now = gui::place_of_window(title); !now) {
         ways.erase(which);
@@ -89,7 +107,7 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
                  ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                      (fits ? ImGuiWindowFlags_NoResize : ImGuiWindowFlags_None));
     ImGui::PopStyleColor();
-    shade_behind(state, which, title, true);
+    shade_behind(ui, which, title, true);
     const bool clicked = ImGui::IsMouseClicked(0) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows);
     if (clicked && !topmost) dialogs.open(which);
     if (!open) dialogs.close(which);
@@ -101,31 +119,37 @@ bool begin_dialog(AppState& state, Dialog which, const char* title) {
     return true;
 }
 
+bool begins_anew(UiState& ui, Dialog which) {
+    if (!ui.dialogs.take_opening(which)) return false;
+    ImGui::ClearActiveID();  // a field that is still active would bring back what was typed
+    return true;
+}
+
 void end_dialog() {
     gui::end_dialog_items();
     ImGui::End();
 }
 
-bool has_keys(const AppState& state, Dialog which) {
-    return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();
+bool has_keys(const UiState& ui, Dialog which) {
+    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();
 }
 
-bool key_pressed(const AppState& state, Dialog which, int key) {
-    return has_keys(state, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
+bool key_pressed(const UiState& ui, Dialog which, int key) {
+    return has_keys(ui, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
 }
 
 bool control_has_keys() { return ImGui::IsAnyItemActive() || ImGui::GetIO().WantTextInput; }
 
-bool gives_keyboard(const AppState& state, Dialog which) {
-    return state.ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0);
+bool gives_keyboard(const UiState& ui, Dialog which) {
+    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0);
 }
 
-void focus_here(const AppState& state, Dialog which) {
-    if (gives_keyboard(state, which)) ImGui::SetKeyboardFocusHere();
+void focus_here(const UiState& ui, Dialog which) {
+    if (gives_keyboard(ui, which)) ImGui::SetKeyboardFocusHere();
 }
 
-bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view) {
-    if (!has_keys(state, which) || count == 0) return false;
+bool move_choice(const UiState& ui, Dialog which, int& choice, int count, int rows_in_view) {
+    if (!has_keys(ui, which) || count == 0) return false;
     const int page = std::max(rows_in_view - 1, 1);
     const int way = steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow) +
                     page * (steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
@@ -134,8 +158,8 @@ bool move_choice(const AppState& state, Dialog which, int& choice, int count, in
     return way != 0;
 }
 
-void scroll_list(const AppState& state, Dialog which) {
-    if (state.ui.dialogs.topmost() != which || popup_open()) return;
+void scroll_list(const UiState& ui, Dialog which) {
+    if (ui.dialogs.topmost() != which || popup_open()) return;
     const float row = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - row;
     const float way = row * float(steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow)) +
                       page * float(steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
@@ -147,14 +171,11 @@ void scroll_list(const AppState& state, Dialog which) {
 
 namespace {
 
-// Framed if Enter presses it.
+// Filled if Enter presses it.
 bool answer_button(const char* text, const char* id, bool chosen) {
+    const gui::PrimaryButton primary(chosen);
     const bool clicked = gui::row_button(text, 2, "");
     gui::note(id);
-    if (chosen)
-        ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                            gui::packed(gui::colour::accent), ImGui::GetStyle().FrameRounding, 0,
-                                            gui::px(1.5f));
     return clicked;
 }
 
@@ -162,17 +183,17 @@ bool answer_button(const char* text, const char* id, bool chosen) {
 
 void question(AppState& state) {
     bool& yes_chosen = state.ui.memory.yes_chosen;
-    if (!begin_dialog(state, Dialog::question, (state.question.title + "###question").c_str())) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::question, (state.question.title + "###question").c_str())) return;
     const Question& question = state.question;
-    if (state.ui.dialogs.take_opening(Dialog::question)) yes_chosen = question.enter_does_it;
+    if (begins_anew(state.ui, Dialog::question)) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})
-        if (key_pressed(state, Dialog::question, key)) yes_chosen = !yes_chosen;
+        if (key_pressed(state.ui, Dialog::question, key)) yes_chosen = !yes_chosen;
     ImGui::PushTextWrapPos(0);
     ImGui::TextUnformatted(question.text.c_str());
     ImGui::PopTextWrapPos();
     gui::remark(question.details, false);
     ImGui::Dummy({0, gui::px(4)});
-    const bool entered = key_pressed(state, Dialog::question, ImGuiKey_Enter);
+    const bool entered = key_pressed(state.ui, Dialog::question, ImGuiKey_Enter);
     const bool yes = answer_button(question.yes.c_str(), "question:yes", yes_chosen);
     ImGui::SameLine();
     const bool no = answer_button("Cancel", "question:no", !yes_chosen);
@@ -183,12 +204,12 @@ void question(AppState& state) {
 // What the numbers on the active pane mean.
 
 void numbers(AppState& state) {
-    if (!begin_dialog(state, Dialog::numbers)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::numbers)) return;
     const int pane = state.scene.active;
     ImGui::TextWrapped("%s", numbers_in_short(state, pane).c_str());
     ImGui::Dummy({0, gui::px(4)});
     ImGui::BeginChild("##list");
-    scroll_list(state, Dialog::numbers);
+    scroll_list(state.ui, Dialog::numbers);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
     if (ImGui::BeginTable("##numbers", 2, flags)) {
         ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthFixed, gui::px(210));
@@ -208,7 +229,7 @@ void numbers(AppState& state) {
         ImGui::EndTable();
     }
     ImGui::EndChild();
-    if (key_pressed(state, Dialog::numbers, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::numbers);
+    if (key_pressed(state.ui, Dialog::numbers, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::numbers);
     end_dialog();
 }
 

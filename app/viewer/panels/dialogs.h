@@ -14,31 +14,34 @@ namespace texelscope::panels {
 
 // In the middle of the window, never larger than it; the topmost has a highlighted frame. False if it is not open; if
 // true, end it with end_dialog(). `title` replaces that of its row.
-bool begin_dialog(AppState& state, Dialog which, const char* title = nullptr);
+bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* title = nullptr);
 void end_dialog();
+
+// True in its first frame: its panel begins anew, and no field of it is being edited any more.
+bool begins_anew(UiState& ui, Dialog which);
 
 // Under the topmost dialog, if it owns the mouse: takes the mouse from everything behind it, and dims that if wanted.
 // `title`: of the dialog's window. begin_dialog() does it.
-void shade_behind(const AppState& state, Dialog which, const char* title, bool dims);
+void shade_behind(const UiState& ui, Dialog which, const char* title, bool dims);
 
 // Between these two: whether keys that no field takes are meant for this dialog.
-bool has_keys(const AppState& state, Dialog which);
-bool key_pressed(const AppState& state, Dialog which, int key);  // one of ImGuiKey_
+bool has_keys(const UiState& ui, Dialog which);
+bool key_pressed(const UiState& ui, Dialog which, int key);  // one of ImGuiKey_
 
 // Whether keys belong to a control of the window. A field that Enter or Esc ends has had that key: still true in that frame.
 bool control_has_keys();
 
 // Whether the field that typing goes to takes the keyboard in this frame.
-bool gives_keyboard(const AppState& state, Dialog which);
+bool gives_keyboard(const UiState& ui, Dialog which);
 
 // Before that field, if it is one of ImGui's: it has the focus as long as nothing else in the window is in use.
-void focus_here(const AppState& state, Dialog which);
+void focus_here(const UiState& ui, Dialog which);
 
 // Arrows, PgUp, PgDn, Home and End move the choice in a list of `count` rows. True if one of them was pressed.
-bool move_choice(const AppState& state, Dialog which, int& choice, int count, int rows_in_view);
+bool move_choice(const UiState& ui, Dialog which, int& choice, int count, int rows_in_view);
 
 // Arrows, PgUp, PgDn, Home and End scroll the current window, which has no choice to move.
-void scroll_list(const AppState& state, Dialog which);
+void scroll_list(const UiState& ui, Dialog which);
 
 // The list of a folder's files in dialogs. Internal to this folder.
 
@@ -55,7 +58,7 @@ void show_part(FileList& list, const std::string& part);
 struct FileListEvent {
     bool clicked = false, activated = false;  // activated: double click
 };
-FileListEvent file_list(const AppState& state, Dialog which, FileList& list, float height);
+FileListEvent file_list(const UiState& ui, Dialog which, FileList& list, float height);
 
 // The parts of the experiments window.
 
@@ -65,20 +68,20 @@ void experiment_result(AppState& state, const ExperimentResult& result);
 // The parts of the window "Which is best for this picture?".
 
 // The choices, side by side if there is space. True if one of them was changed.
-bool restoring_choices(AppState& state);
+bool restoring_choices(const Scene& scene, RestoringUi& restoring);
 
 // "The picture is shrunk to a quarter of its width and height, …": the test that is chosen, in a sentence.
 std::string restoring_words(const RestoringChoice& choice);
 
 // "enlarge ×4 · all methods"
-std::string restoring_summary(const AppState& state);
+std::string restoring_summary(const Scene& scene, const RestoringUi& restoring);
 
 // The methods with their figures; a click puts one into the active pane.
 void restoring_table(AppState& state, const RestoringResult& result, float height);
 float restoring_row_height();
 
 // The worst spot: the original beside what the best methods made of it, as large as there is space.
-void restoring_pictures(const AppState& state, float height);
+void restoring_pictures(const RestoringReport& report, float height);
 
 // Where to save it, in which form, and the button that does.
 void restoring_save_row(AppState& state);

@@ -43,16 +43,16 @@ void chooser(const char* label, const char* id, const char* tip, Choice& value, 
 // In the unit that values are written in: black and white in one row, and levels from the data at one click.
 void levels_row(AppState& state) {
     const ValueScale scale = value_scale(state, state.scene.active);
-    const Levels levels = levels_of(state, state.scene.active);
+    const Levels levels = levels_of(state.scene, state.scene.active);
     constexpr const char* fit_tip =
         "Black and white at the least and the largest sample, or selected sample. More ▸ Auto leaves a share of them out.";
     const float gap = gui::px(4), fit = ImGui::CalcTextSize("Fit").x + 2 * ImGui::GetStyle().FramePadding.x;
     gui::label("Levels", "Stored values that are shown black and white.");
     const float width = (ImGui::GetContentRegionAvail().x - fit) / 2 - gap;
-    const auto field = [&](const char* id, float level, void (*set)(AppState&, double), const char* what) {
+    const auto field = [&](const char* id, float level, void (*set)(Scene&, double), const char* what) {
         double value = double(level) * scale.factor();
         ImGui::SetNextItemWidth(width);
-        if (gui::input_double(fmt::format("##{}", id).c_str(), value, "%.6g")) set(state, value / scale.factor());
+        if (gui::input_double(fmt::format("##{}", id).c_str(), value, "%.6g")) set(state.scene, value / scale.factor());
         gui::tooltip(fmt::format("Stored value that is shown {}, in the unit of the values{}. Press Enter to apply.",
                                  what, scale.range().empty() ? "" : fmt::format(" ({})", scale.range())));
         gui::note(id);
@@ -80,7 +80,7 @@ void share_rows(AppState& state) {
         "data if those are no values for display.";
     gui::label("Lock", lock_tip);
     bool locked = state.scene.levels_locked;
-    if (gui::check("for all images", locked)) lock_levels(state, locked);
+    if (gui::check("for all images", locked)) lock_levels(state.scene, locked);
     gui::tooltip(lock_tip);
     gui::note("display:lock");
 }
@@ -212,22 +212,21 @@ void display(AppState& state) {
     gui::note("section:Display");
     if (!open) return;
     DisplaySettings& display = state.scene.display;
-    const auto image = image_of(state, state.scene.active);
+    const auto image = image_of(state.scene, state.scene.active);
     const bool alpha = image && image->alpha() != Alpha::none;
     levels_row(state);
     exposure_row(display);
-    if (!image || image->channels() > 1) channel_row(display, image.get());
-    if (shows_single_channel(state, state.scene.active)) map_row(display);
+    bool& more = state.ui.memory.more_display;
+    const bool several = !image || image->channels() > 1;
+    if (several && (more || display.channel != ChannelView::all)) channel_row(display, image.get());
+    if (shows_single_channel(state.scene, state.scene.active)) map_row(display);
     if (image && image->channels() == 2 && !alpha) complex_row(display);
     if (alpha) backdrop_row(display);
-    action_button(state, "Statistics", "inspect.statistics", 3);
+    action_button(state, "Statistics", "inspect.statistics", 2);
     ImGui::SameLine();
-    action_button(state, "Histogram", "inspect.histogram", 3);
-    ImGui::SameLine();
-    bool& more = state.ui.memory.more_display;
     if (gui::row_button(
-            more ? "Less" : "More", 3,
-            "Shows or hides tone curve, gamma, inverse, colour profile, automatic levels, and the mark of NaN."))
+            more ? "Less" : "More", 2,
+            "Shows or hides channels, tone curve, gamma, inverse, colour profile, automatic levels, and the mark of NaN."))
         more = !more;
     gui::note("display:more");
     if (!more) return;

@@ -23,27 +23,27 @@ const char* mark_of(const AppState& state, const Experiment& experiment) {
     return found == report.results.end() ? "" : found->second->all_agree() ? "✓" : "≠";
 }
 
-void choose(AppState& state, const Experiment& experiment) {
-    state.ui.experiments.chosen = experiment.name;
-    state.ui.experiments.tab = 0;
+void choose(ExperimentsUi& experiments, const Experiment& experiment) {
+    experiments.chosen = experiment.name;
+    experiments.tab = 0;
 }
 
-void choose_by_keys(AppState& state) {
+void choose_by_keys(UiState& ui) {
     const auto all = all_experiments();
     int choice = 0;
     for (size_t i = 0; i < all.size(); ++i)
-        if (all[i].name == state.ui.experiments.chosen) choice = int(i);
-    if (move_choice(state, Dialog::experiments, choice, int(all.size()), int(all.size())))
-        choose(state, all[size_t(choice)]);
+        if (all[i].name == ui.experiments.chosen) choice = int(i);
+    if (move_choice(ui, Dialog::experiments, choice, int(all.size()), int(all.size())))
+        choose(ui.experiments, all[size_t(choice)]);
 }
 
 void list(AppState& state) {
-    if (!ImGui::IsAnyItemActive()) choose_by_keys(state);
+    if (!ImGui::IsAnyItemActive()) choose_by_keys(state.ui);
     for (const Experiment& experiment : all_experiments()) {
         const std::string title(experiment.title);
         if (gui::list_row("", title.c_str(), mark_of(state, experiment),
                           state.ui.experiments.chosen == experiment.name))
-            choose(state, experiment);
+            choose(state.ui.experiments, experiment);
         gui::tooltip(experiment.question);
         gui::note("experiment:" + std::string(experiment.name));
     }
@@ -51,7 +51,7 @@ void list(AppState& state) {
 
 // In a narrow window, above the chosen one, so that its fields have the whole width.
 void short_list(AppState& state) {
-    if (!ImGui::IsAnyItemActive()) choose_by_keys(state);
+    if (!ImGui::IsAnyItemActive()) choose_by_keys(state.ui);
     const Experiment& current = find_experiment(state.ui.experiments.chosen);
     ImGui::SetNextItemWidth(-FLT_MIN);
     if (!gui::begin_combo("##experiment", std::string(current.title).c_str())) {
@@ -61,15 +61,15 @@ void short_list(AppState& state) {
     }
     for (const Experiment& experiment : all_experiments()) {
         const std::string title = fmt::format("{} {}", experiment.title, mark_of(state, experiment));
-        if (ImGui::Selectable(title.c_str(), &experiment == &current)) choose(state, experiment);
+        if (ImGui::Selectable(title.c_str(), &experiment == &current)) choose(state.ui.experiments, experiment);
         gui::tooltip(experiment.question);
         gui::note("experiment:" + std::string(experiment.name));
     }
     ImGui::EndCombo();
 }
 
-std::string& option_text(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
-    auto& texts = state.ui.experiments.options[std::string(experiment.name)];
+std::string& option_text(ExperimentsUi& experiments, const Experiment& experiment, const ExperimentOption& option) {
+    auto& texts = experiments.options[std::string(experiment.name)];
     return texts.try_emplace(std::string(option.name), std::string(option.standard)).first->second;
 }
 
@@ -84,8 +84,8 @@ std::string problem_of(const Experiment& experiment, const ExperimentOption& opt
 }
 
 // The open images, then the built-in ones.
-void image_choice(const AppState& state, std::string& text) {
-    for (const Document& document : state.scene.documents) {
+void image_choice(const Scene& scene, std::string& text) {
+    for (const Document& document : scene.documents) {
         if (document.is_file() && ImGui::Selectable(document.title().c_str(), text == document.source))
             text = document.source;
         if (document.is_file()) gui::tooltip(document.source);
@@ -100,14 +100,14 @@ void image_choice(const AppState& state, std::string& text) {
 }
 
 // Beside the field of an image: a list of those that are at hand.
-void image_list(const AppState& state, const std::string& name, std::string& text) {
+void image_list(const Scene& scene, const std::string& name, std::string& text) {
     ImGui::SameLine(0, gui::px(4));
     ImGui::SetNextItemWidth(ImGui::GetFrameHeight());
     const bool open =
         ImGui::BeginCombo(("##list-" + name).c_str(), "",
                           ImGuiComboFlags_NoPreview | ImGuiComboFlags_HeightLarge | ImGuiComboFlags_PopupAlignLeft);
     if (open) {
-        image_choice(state, text);
+        image_choice(scene, text);
         ImGui::EndCombo();
         return;
     }
@@ -116,8 +116,9 @@ void image_list(const AppState& state, const std::string& name, std::string& tex
 }
 
 // True if the option is valid.
-bool option_row(AppState& state, const Experiment& experiment, const ExperimentOption& option) {
-    std::string& text = option_text(state, experiment, option);
+bool option_row(const Scene& scene, ExperimentsUi& experiments, const Experiment& experiment,
+                const ExperimentOption& option) {
+    std::string& text = option_text(experiments, experiment, option);
     const bool number = option.kind == ExperimentOption::Kind::integer || option.kind == ExperimentOption::Kind::real;
     const std::string tip =
         fmt::format("{}{}. Default: {}", option.meaning,
@@ -137,7 +138,7 @@ bool option_row(AppState& state, const Experiment& experiment, const ExperimentO
     const bool cut = ImGui::CalcTextSize(text.c_str()).x > ImGui::GetItemRectSize().x - gui::px(8);
     gui::tooltip(cut ? fmt::format("{}\n\n{}", text, tip) : tip);
     gui::note("experiment-option:" + name);
-    if (image) image_list(state, name, text);
+    if (image) image_list(scene, name, text);
     if (!standard) {
         ImGui::SameLine();
         ImGui::PushID(name.c_str());
@@ -169,8 +170,11 @@ void run_row(AppState& state, bool able) {
     ImGui::Dummy({0, gui::px(2)});
     if (state.report.background.running()) return progress(state);
     ImGui::BeginDisabled(!able);
-    const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state, Dialog::experiments, ImGuiKey_Enter);
-    if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});
+    const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state.ui, Dialog::experiments, ImGuiKey_Enter);
+    {
+        const gui::PrimaryButton primary;
+        if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});
+    }
     ImGui::EndDisabled();
     gui::tooltip("Run in the background (Enter). Close this window to keep working meanwhile.");
     gui::note("experiment:run");
@@ -189,7 +193,8 @@ void chosen(AppState& state) {
     gui::remark(fmt::format("Source: {}.", experiment.source), false);
     ImGui::Dummy({0, gui::px(4)});
     bool able = true;
-    for (const ExperimentOption& option : experiment.options) able = option_row(state, experiment, option) && able;
+    for (const ExperimentOption& option : experiment.options)
+        able = option_row(state.scene, state.ui.experiments, experiment, option) && able;
     run_row(state, able);
     const auto found = state.report.experiments.results.find(state.ui.experiments.chosen);
     if (found == state.report.experiments.results.end()) return;
@@ -200,7 +205,7 @@ void chosen(AppState& state) {
 }  // namespace
 
 void experiments(AppState& state) {
-    if (!begin_dialog(state, Dialog::experiments)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::experiments)) return;
     if (ImGui::GetContentRegionAvail().x >= gui::px(760)) {
         ImGui::BeginChild("##list", {gui::px(272), 0});
         list(state);

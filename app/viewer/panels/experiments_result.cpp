@@ -93,19 +93,18 @@ void table(const ResultTable& table) {
     ImGui::Dummy({0, gui::px(8)});
 }
 
-void plots(AppState& state, const ExperimentResult& result) {
+void plots(ExperimentsUi& experiments, const ExperimentResult& result) {
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
         const std::string id = "##plot:experiment-" + plot.title;
-        gui::plot_view(plot,
-                       {.id = id.c_str(), .zoom = state.ui.experiments.zooms[plot.title], .height = gui::px(340)});
+        gui::plot_view(plot, {.id = id.c_str(), .zoom = experiments.zooms[plot.title], .height = gui::px(340)});
         ImGui::PopID();
         ImGui::Dummy({0, gui::px(12)});
     }
 }
 
-void pictures(const AppState& state, const ExperimentResult& result) {
-    const auto& textures = state.report.experiments.textures;
+void pictures(const ExperimentsReport& experiments, const ExperimentResult& result) {
+    const auto& textures = experiments.textures;
     if (textures.size() != result.pictures.size()) return;  // with the next frame
     const float gap = gui::px(12), room = ImGui::GetContentRegionAvail().x;
     const int across = std::max(1, int((room + gap) / (gui::px(220) + gap)));
@@ -136,9 +135,9 @@ void facts(const ExperimentResult& result) {
 }
 
 // The options of the result that differ from the fields: "found with turns 36".
-void found_with(const AppState& state, const ExperimentResult& result) {
-    const auto chosen = state.ui.experiments.options.find(result.experiment);
-    if (chosen == state.ui.experiments.options.end()) return;
+void found_with(const ExperimentsUi& experiments, const ExperimentResult& result) {
+    const auto chosen = experiments.options.find(result.experiment);
+    if (chosen == experiments.options.end()) return;
     std::string other;
     for (const auto& [name, value] : result.facts)
         if (const auto field = chosen->second.find(name); field != chosen->second.end() && field->second != value)
@@ -173,7 +172,7 @@ void save_row(AppState& state) {
 
 void experiment_result(AppState& state, const ExperimentResult& result) {
     save_row(state);
-    found_with(state, result);
+    found_with(state.ui.experiments, result);
     const std::array<gui::Segment, 5> segments = {
         {{"Verdicts", "What was expected, what was found, and why."},
          {"Plots", "Plots of the result. The wheel zooms, dragging pans, a double click resets."},
@@ -184,11 +183,11 @@ void experiment_result(AppState& state, const ExperimentResult& result) {
     if (clicked >= 0) state.ui.experiments.tab = clicked;
     ImGui::Dummy({0, gui::px(4)});
     switch (state.ui.experiments.tab) {
-        case 1: plots(state, result); break;
+        case 1: plots(state.ui.experiments, result); break;
         case 2:
             for (const ResultTable& one : result.tables) table(one);
             break;
-        case 3: pictures(state, result); break;
+        case 3: pictures(state.report.experiments, result); break;
         case 4: facts(result); break;
         default: verdicts(result);
     }

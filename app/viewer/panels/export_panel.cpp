@@ -110,10 +110,10 @@ void depth_row(ExportUi& choice, SampleType stored) {
 }
 
 // What "as the image" means for a format without that type, in the colour of warnings where the file says less.
-void written_row(const AppState& state, const Image& image) {
-    if (state.ui.exporting.depth) return;
+void written_row(const ExportUi& exporting, const Image& image) {
+    if (exporting.depth) return;
     try {
-        const WrittenDepth depth = written_depth(export_path(state), image.type(), {});
+        const WrittenDepth depth = written_depth(export_path(exporting), image.type(), {});
         if (depth.type == image.type()) return;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gui::column());
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(depth.less ? gui::colour::warning : gui::colour::secondary));
@@ -129,9 +129,8 @@ bool shrinks(Extent size, const Image& image) {
 }
 
 // "Writes the whole picture, enlarged by the method of pane A: cubic B-spline, exact prefilter."
-std::string what_it_does(const AppState& state, Extent size, const Image& image) {
-    const ExportUi& choice = state.ui.exporting;
-    const MethodSpec& spec = state.scene.spec();
+std::string what_it_does(const Scene& scene, const ExportUi& choice, Extent size, const Image& image) {
+    const MethodSpec& spec = scene.spec();
     const bool reduced = shrinks(size, image), enlarged = size.width > image.width() || size.height > image.height();
     const std::string how = size.empty()          ? "resized"
                             : reduced && enlarged ? "stretched"
@@ -143,7 +142,7 @@ std::string what_it_does(const AppState& state, Extent size, const Image& image)
                              ? words_without_path(spec) + (by_least_squares ? " · least squares" : " · antialiased")
                              : words(spec);
     if (choice.linear) method += " · linear light";
-    return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(state.scene.active),
+    return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(scene.active),
                        method);
 }
 
@@ -186,12 +185,11 @@ struct Estimate {
     std::string problem;          // why it cannot be written; empty if it can
 };
 
-Estimate estimate_of(const AppState& state, const Image& image) {
-    const ExportUi& choice = state.ui.exporting;
+Estimate estimate_of(const Scene& scene, const ExportUi& choice, const Image& image) {
     Estimate estimate;
     try {
-        estimate.size = extent_of(exported_picture(state), shape_of(image));
-        const std::string path = export_path(state);
+        estimate.size = extent_of(exported_picture(scene, choice), shape_of(image));
+        const std::string path = export_path(choice);
         const WriteOptions options = options_for(path, image.type(), choice.depth);
         check_output_name(path, options);
         const double values = double(estimate.size.width) * estimate.size.height * image.channels();
@@ -220,30 +218,31 @@ void estimate_row(const Estimate& estimate) {
 }  // namespace
 
 void export_picture(AppState& state) {
-    if (!begin_dialog(state, Dialog::exporting)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::exporting)) return;
     ExportUi& choice = state.ui.exporting;
-    const auto image = image_of(state, state.scene.active);
-    const Extent size = image ? estimate_of(state, *image).size : Extent{};
-    if (image) gui::remark(what_it_does(state, size, *image), false);
+    const auto image = image_of(state.scene, state.scene.active);
+    const Extent size = image ? estimate_of(state.scene, state.ui.exporting, *image).size : Extent{};
+    if (image) gui::remark(what_it_does(state.scene, state.ui.exporting, size, *image), false);
     ImGui::Dummy({0, gui::px(4)});
     if (image) size_choice(choice, *image);
     format_row(choice.path, "export:format");
     depth_row(choice, image ? image->type() : SampleType::u8);
-    if (image) written_row(state, *image);
+    if (image) written_row(state.ui.exporting, *image);
     sampling_row(choice, *state.scene.spec().method, image && shrinks(size, *image));
     gui::label("File", "Path of the new file; its extension chooses the format.");
-    focus_here(state, Dialog::exporting);
+    focus_here(state.ui, Dialog::exporting);
     const bool entered = ImGui::InputText("##export:path", &choice.path, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::note("export:path");
     Estimate estimate;
-    if (image) estimate = estimate_of(state, *image);
+    if (image) estimate = estimate_of(state.scene, state.ui.exporting, *image);
     else estimate.problem = "There is no picture: open an image first.";
     estimate_row(estimate);
-    if (has_metadata(state)) gui::remark("EXIF and other metadata of the image's file are not written.");
+    if (has_metadata(state.scene, state.report.file))
+        gui::remark("EXIF and other metadata of the image's file are not written.");
     ImGui::Dummy({0, gui::px(4)});
     const bool able = estimate.problem.empty() && !choice.path.empty();
     ImGui::BeginDisabled(!able);
-    const bool pressed = gui::row_button(
+    const bool pressed = gui::primary_row_button(
         "Export", 2,
         "Write the file. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("export:export");

@@ -41,7 +41,7 @@ fs::path full_path(const Browser& browser, std::string typed) {
     return browser.folder / typed;
 }
 
-void open(AppState& state, Browser& browser, const std::string& name) {
+void open(UiState& ui, Tasks& tasks, Browser& browser, const std::string& name) {
     std::error_code none;
     const fs::path path = full_path(browser, name);
     if (fs::is_directory(path, none)) return enter(browser, path);
@@ -49,17 +49,17 @@ void open(AppState& state, Browser& browser, const std::string& name) {
         browser.problem = fmt::format("There is no file or folder {}.", path.string());
         return;
     }
-    state.tasks.push_back(task::Open{path.string()});
-    state.ui.dialogs.close(Dialog::browser);
+    tasks.push_back(task::Open{path.string()});
+    ui.dialogs.close(Dialog::browser);
 }
 
-void open_chosen(AppState& state, Browser& browser) {
-    if (is_path(browser.typed)) open(state, browser, browser.typed);
-    else if (!browser.shown.empty()) open(state, browser, browser.chosen().name);
-    else if (!browser.typed.empty()) open(state, browser, browser.typed);
+void open_chosen(UiState& ui, Tasks& tasks, Browser& browser) {
+    if (is_path(browser.typed)) open(ui, tasks, browser, browser.typed);
+    else if (!browser.shown.empty()) open(ui, tasks, browser, browser.chosen().name);
+    else if (!browser.typed.empty()) open(ui, tasks, browser, browser.typed);
 }
 
-void top_row(AppState& state, Browser& browser) {
+void top_row(const Scene& scene, Browser& browser) {
     if (ImGui::Button("Up") && browser.folder.has_parent_path()) enter(browser, browser.folder.parent_path());
     gui::tooltip("Parent folder (Backspace, if nothing is typed).");
     ImGui::SameLine();
@@ -68,7 +68,7 @@ void top_row(AppState& state, Browser& browser) {
         gui::tooltip(home);
         ImGui::SameLine();
     }
-    if (const Document* document = state.scene.document(); document && document->is_file()) {
+    if (const Document* document = scene.document(); document && document->is_file()) {
         if (ImGui::Button("Image's folder")) enter(browser, fs::path(document->source).parent_path());
         ImGui::SameLine();
     }
@@ -77,10 +77,10 @@ void top_row(AppState& state, Browser& browser) {
 }
 
 // The field that has the keyboard. True if Enter was pressed.
-bool find_row(const AppState& state, Browser& browser) {
+bool find_row(const UiState& ui, Browser& browser) {
     const char* files = "all files";
     const float check = gui::px(16 + 8) + ImGui::CalcTextSize(files).x;
-    focus_here(state, Dialog::browser);
+    focus_here(ui, Dialog::browser);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - gui::px(12));
     const bool entered =
         ImGui::InputTextWithHint("##find", "Name or path", &browser.typed, ImGuiInputTextFlags_EnterReturnsTrue);
@@ -96,27 +96,27 @@ bool find_row(const AppState& state, Browser& browser) {
     return entered;
 }
 
-void start(const AppState& state, Browser& browser) {
+void start(const Scene& scene, Browser& browser) {
     std::error_code error;
-    const Document* document = state.scene.document();
+    const Document* document = scene.document();
     fs::path folder = document && document->is_file() ? fs::path(document->source).parent_path() : browser.folder;
     if (folder.empty() || !fs::is_directory(folder, error)) folder = fs::current_path(error);
     enter(browser, folder);
 }
 
-bool parent_asked_for(const AppState& state, const Browser& browser) {
-    return browser.typed.empty() && key_pressed(state, Dialog::browser, ImGuiKey_Backspace);
+bool parent_asked_for(const UiState& ui, const Browser& browser) {
+    return browser.typed.empty() && key_pressed(ui, Dialog::browser, ImGuiKey_Backspace);
 }
 
 }  // namespace
 
 void file_browser(AppState& state) {
     Browser& browser = state.ui.memory.browser;
-    if (!begin_dialog(state, Dialog::browser)) return;
-    if (state.ui.dialogs.take_opening(Dialog::browser)) start(state, browser);
-    if (parent_asked_for(state, browser)) enter(browser, browser.folder.parent_path());
-    top_row(state, browser);
-    const bool entered = find_row(state, browser);
+    if (!begin_dialog(state.ui, state.places, Dialog::browser)) return;
+    if (begins_anew(state.ui, Dialog::browser)) start(state.scene, browser);
+    if (parent_asked_for(state.ui, browser)) enter(browser, browser.folder.parent_path());
+    top_row(state.scene, browser);
+    const bool entered = find_row(state.ui, browser);
     if (!browser.problem.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
         ImGui::TextWrapped("%s", browser.problem.c_str());
@@ -124,13 +124,14 @@ void file_browser(AppState& state) {
     }
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8), least = gui::px(72);
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
-    if (file_list(state, Dialog::browser, browser, height).activated) open(state, browser, browser.chosen().name);
+    if (file_list(state.ui, Dialog::browser, browser, height).activated)
+        open(state.ui, state.tasks, browser, browser.chosen().name);
     ImGui::Dummy({0, gui::px(2)});
-    const bool clicked = gui::row_button("Open", 2, "Open the file, or enter the folder (Enter).");
+    const bool clicked = gui::primary_row_button("Open", 2, "Open the file, or enter the folder (Enter).");
     gui::note("browser:open");
     ImGui::SameLine();
     if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::browser);
-    if (entered || clicked) open_chosen(state, browser);
+    if (entered || clicked) open_chosen(state.ui, state.tasks, browser);
     end_dialog();
 }
 
@@ -266,7 +267,7 @@ void show_part(FileList& list, const std::string& part) {
     }
 }
 
-FileListEvent file_list(const AppState& state, Dialog which, FileList& list, float height) {
+FileListEvent file_list(const UiState& ui, Dialog which, FileList& list, float height) {
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX |
                                       ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_Sortable;
     FileListEvent event;
@@ -279,8 +280,7 @@ FileListEvent file_list(const AppState& state, Dialog which, FileList& list, flo
                                               gui::px(4));
     if (ImGui::BeginTable(with_time ? "##files-and-times" : "##files", with_time ? 3 : 2, flags, {0, height})) {
         headings(list, with_time);
-        if (move_choice(state, which, list.choice, int(list.shown.size()),
-                        int(ImGui::GetWindowHeight() / row_height) - 1))
+        if (move_choice(ui, which, list.choice, int(list.shown.size()), int(ImGui::GetWindowHeight() / row_height) - 1))
             list.reveal = true;
         for (int row = 0; row < int(list.shown.size()); ++row) {
             const FileListEvent one = entry_row(list, row, with_time);

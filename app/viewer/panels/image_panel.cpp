@@ -32,17 +32,17 @@ const char* words_of(Alpha alpha) {
     return "";
 }
 
-void description(AppState& state, const Document& document) {
+void description(Scene& scene, Tasks& tasks, const Document& document) {
     gui::label("Name", document.source);
-    if (state.scene.documents.size() < 2) {
+    if (scene.documents.size() < 2) {
         ImGui::AlignTextToFramePadding();
         gui::elided(document.title(), ImGui::GetContentRegionAvail().x);
     } else if (gui::begin_combo("##opened", document.title().c_str())) {
-        for (size_t i = 0; i < state.scene.documents.size(); ++i) {
+        for (size_t i = 0; i < scene.documents.size(); ++i) {
             ImGui::PushID(int(i));
-            if (ImGui::Selectable(state.scene.documents[i].title().c_str(), int(i) == state.scene.current))
-                state.tasks.push_back(task::ShowDocument{int(i)});
-            gui::tooltip(state.scene.documents[i].source);
+            if (ImGui::Selectable(scene.documents[i].title().c_str(), int(i) == scene.current))
+                tasks.push_back(task::ShowDocument{int(i)});
+            gui::tooltip(scene.documents[i].source);
             ImGui::PopID();
         }
         ImGui::EndCombo();
@@ -106,7 +106,8 @@ void channels_row(AppState& state, const PictureFacts& facts, const PictureChoic
     const std::string preview = shown == groups.end() ? fmt::format("{}", fmt::join(read, ", ")) : shown->title;
     if (gui::begin_combo("##channels", preview.c_str())) {
         for (const auto& [title, names] : groups) {
-            if (ImGui::Selectable(title.c_str(), names == choice.channels)) choose_channels(state, names);
+            if (ImGui::Selectable(title.c_str(), names == choice.channels))
+                choose_channels(state.scene, state.tasks, names);
             gui::tooltip(names.empty() ? "R, G, B and A if the file has them, else the first ones."
                                        : fmt::format("{}", fmt::join(names, ", ")));
             gui::note(fmt::format("image:channels:{}", title));
@@ -135,8 +136,8 @@ void orientation_row(AppState& state, const PictureFacts& facts) {
         "The file stores the picture {} (EXIF orientation {}). Off: the rows as they are stored, in all files.",
         words_of_orientation(facts.orientation), facts.orientation);
     gui::label("Orientation", tip);
-    bool upright = is_upright(state);
-    if (gui::check("upright", upright)) set_upright(state, upright);
+    bool upright = is_upright(state.scene, state.ui);
+    if (gui::check("upright", upright)) set_upright(state.tasks, upright);
     gui::tooltip(tip);
     gui::note("image:upright");
 }
@@ -150,40 +151,40 @@ void file_rows(AppState& state, const Document& document) {
     orientation_row(state, *facts);
 }
 
-void unit_row(AppState& state) {
+void unit_row(UiState& ui) {
     gui::label("Values", "The unit of all values and errors: on the picture, in the status bar, figures and plots.");
-    ValueUnit unit = state.ui.value_unit;
-    if (segmented_choice("values", unit)) choose_value_unit(state, unit);
+    ValueUnit unit = ui.value_unit;
+    if (segmented_choice("values", unit)) choose_value_unit(ui, unit);
 }
 
-void open_row(AppState& state) {
-    std::string& typed = state.ui.memory.path;
+void open_row(UiState& ui, Tasks& tasks) {
+    std::string& typed = ui.memory.path;
     gui::label("Open", "Type a path and press Enter, drop files on the window, or choose from a list (Ctrl+O).");
     const float button = ImGui::CalcTextSize("…").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(4));
     if (ImGui::InputTextWithHint("##path", "path", &typed, ImGuiInputTextFlags_EnterReturnsTrue) && !typed.empty())
-        state.tasks.push_back(task::Open{typed});
+        tasks.push_back(task::Open{typed});
     gui::tooltip("Path of an image file; Enter opens it.");
     gui::note("image:path");
     ImGui::SameLine(0, gui::px(4));
-    if (ImGui::Button("…", {button, 0})) state.ui.dialogs.open(Dialog::browser);
+    if (ImGui::Button("…", {button, 0})) ui.dialogs.open(Dialog::browser);
     gui::tooltip("Choose a file from a list. Ctrl+O");
 }
 
 // The current test image; null if it is a file.
-const TestImage* shown_test_image(const AppState& state) {
-    const Document* document = state.scene.document();
+const TestImage* shown_test_image(const Scene& scene) {
+    const Document* document = scene.document();
     if (!document || document->is_file()) return nullptr;
     return find_test_image(document->source.substr(1, document->source.find(':') - 1));
 }
 
-void test_image_rows(AppState& state) {
-    const TestImage* current = shown_test_image(state);
+void test_image_rows(const Scene& scene, Tasks& tasks) {
+    const TestImage* current = shown_test_image(scene);
     gui::label("Test image", "Standard pictures for judging interpolation, generated at any size.");
     if (gui::begin_combo("##test-image", current ? std::string(current->name).c_str() : "choose")) {
         for (const TestImage& test : test_images()) {
             if (ImGui::Selectable(std::string(test.name).c_str(), &test == current))
-                state.tasks.push_back(task::Open{fmt::format("@{}", test.id)});
+                tasks.push_back(task::Open{fmt::format("@{}", test.id)});
             gui::tooltip(test.summary);
             gui::note(fmt::format("image:test:{}", test.id));
         }
@@ -195,22 +196,22 @@ void test_image_rows(AppState& state) {
 
     constexpr const char* tip = "Samples along each side of the test image, 1 … 16384. Enter generates it.";
     gui::label("Size", tip);
-    int size = state.scene.document()->image ? state.scene.document()->image->width() : 0;
+    int size = scene.document()->image ? scene.document()->image->width() : 0;
     ImGui::PushFont(gui::theme().mono);
     if (ImGui::InputInt("##size", &size, 0, 0, ImGuiInputTextFlags_EnterReturnsTrue))
-        state.tasks.push_back(task::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
+        tasks.push_back(task::Open{fmt::format("@{}:{}", current->id, std::clamp(size, 1, 16384)), true});
     ImGui::PopFont();
     gui::tooltip(tip);
     gui::note("image:size");
 }
 
-void recent_row(AppState& state) {
-    if (state.ui.recent.empty()) return;
+void recent_row(const UiState& ui, Tasks& tasks) {
+    if (ui.recent.empty()) return;
     gui::label("Recent", "Recently opened files, newest first.");
     if (!gui::begin_combo("##recent", "choose")) return;
-    for (const std::string& path : state.ui.recent) {
+    for (const std::string& path : ui.recent) {
         ImGui::PushID(path.c_str());
-        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str())) state.tasks.push_back(task::Open{path});
+        if (ImGui::Selectable(path.substr(path.find_last_of('/') + 1).c_str())) tasks.push_back(task::Open{path});
         gui::tooltip(path);
         ImGui::PopID();
     }
@@ -224,14 +225,14 @@ void image(AppState& state) {
     gui::note("section:Image");
     if (!open) return;
     if (const Document* document = state.scene.document(); document && document->image) {
-        description(state, *document);
+        description(state.scene, state.tasks, *document);
         file_rows(state, *document);
         information_row(state);
     }
-    unit_row(state);
-    open_row(state);
-    test_image_rows(state);
-    recent_row(state);
+    unit_row(state.ui);
+    open_row(state.ui, state.tasks);
+    test_image_rows(state.scene, state.tasks);
+    recent_row(state.ui, state.tasks);
 }
 
 // What the shown file says of itself: rows of names and values, filtered by what is typed.
@@ -246,17 +247,15 @@ constexpr float name_width = 220;  // units
 using Search = PanelMemory::Search;
 
 // Why there are no rows, if so.
-std::string reason_for_none(const AppState& state) {
-    const FileReport& file = state.report.file;
-    if (!state.scene.document()) return "No picture is open.";
-    if (file.source != state.scene.document()->source) return "Reading…";
+std::string reason_for_none(const Scene& scene, const FileReport& file) {
+    if (!scene.document()) return "No picture is open.";
+    if (file.source != scene.document()->source) return "Reading…";
     return file.problem.empty() ? "The file says nothing of itself." : file.problem;
 }
 
-Rows all_rows(const AppState& state) {
-    const Document* document = state.scene.document();
+Rows all_rows(const Scene& scene, const FileReport& file) {
+    const Document* document = scene.document();
     if (!document) return {};
-    const FileReport& file = state.report.file;
     if (document->is_file()) return file.source == document->source ? file.facts.metadata : Rows{};
     if (!document->image) return {};
     const Image& image = *document->image;
@@ -279,8 +278,8 @@ Rows matching(const Rows& rows, const std::string& typed) {
     return found;
 }
 
-void copy_row(AppState& state, const MetadataRow& row) {
-    state.tasks.push_back(task::CopyText{fmt::format("{}: {}", row.name, row.value)});
+void copy_row(Tasks& tasks, const MetadataRow& row) {
+    tasks.push_back(task::CopyText{fmt::format("{}: {}", row.name, row.value)});
 }
 
 void heading(const std::string& group) {
@@ -294,7 +293,7 @@ void heading(const std::string& group) {
 }
 
 // A click chooses it, two copy it. Long values are wrapped.
-void show_row(AppState& state, const MetadataRow& row, int i, Search& search, bool reveal) {
+void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool reveal) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushID(i);
@@ -306,7 +305,7 @@ void show_row(AppState& state, const MetadataRow& row, int i, Search& search, bo
                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick,
                           {0, std::max(extent.y, ImGui::GetTextLineHeight())})) {
         search.choice = i;
-        if (ImGui::IsMouseDoubleClicked(0)) copy_row(state, row);
+        if (ImGui::IsMouseDoubleClicked(0)) copy_row(tasks, row);
     }
     gui::tooltip("Enter or a double click copies the row.");
     gui::note("information:" + row.name);
@@ -322,40 +321,40 @@ void show_row(AppState& state, const MetadataRow& row, int i, Search& search, bo
     ImGui::PopID();
 }
 
-void table(AppState& state, const Rows& rows, Search& search) {
-    const bool moved = move_choice(state, Dialog::information, search.choice, int(rows.size()), 16);
+void table(const UiState& ui, Tasks& tasks, const Rows& rows, Search& search) {
+    const bool moved = move_choice(ui, Dialog::information, search.choice, int(rows.size()), 16);
     if (!ImGui::BeginTable("##rows", 2, ImGuiTableFlags_NoSavedSettings)) return;
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, gui::px(name_width));
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
     for (size_t i = 0; i < rows.size(); ++i) {
         if (i == 0 || rows[i].group != rows[i - 1].group) heading(rows[i].group);
-        show_row(state, rows[i], int(i), search, moved);
+        show_row(tasks, rows[i], int(i), search, moved);
     }
     ImGui::EndTable();
 }
 
-void buttons(AppState& state, const Rows& shown, const Search& search) {
+void buttons(UiState& ui, Tasks& tasks, const Rows& shown, const Search& search) {
     ImGui::BeginDisabled(shown.empty());
     if (gui::row_button("Copy row", 3, "Copy the chosen row as text. Enter"))
-        copy_row(state, shown[size_t(search.choice)]);
+        copy_row(tasks, shown[size_t(search.choice)]);
     gui::note("information:copy-row");
     ImGui::SameLine();
     if (gui::row_button("Copy all", 3, "Copy all rows that are shown as text."))
-        state.tasks.push_back(task::CopyText{text_of(shown), fmt::format("{} rows", shown.size())});
+        tasks.push_back(task::CopyText{text_of(shown), fmt::format("{} rows", shown.size())});
     gui::note("information:copy-all");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (gui::row_button("Close", 3, "Esc")) state.ui.dialogs.close(Dialog::information);
+    if (gui::row_button("Close", 3, "Esc")) ui.dialogs.close(Dialog::information);
 }
 
 }  // namespace
 
 void information(AppState& state) {
     Search& search = state.ui.memory.information;
-    if (!begin_dialog(state, Dialog::information)) return;
-    if (state.ui.dialogs.take_opening(Dialog::information)) search = {};
-    const Rows all = all_rows(state);
-    focus_here(state, Dialog::information);
+    if (!begin_dialog(state.ui, state.places, Dialog::information)) return;
+    if (begins_anew(state.ui, Dialog::information)) search = {};
+    const Rows all = all_rows(state.scene, state.report.file);
+    focus_here(state.ui, Dialog::information);
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##find", "Find in names and values", &search.typed);
     if (ImGui::IsItemEdited()) search.choice = 0;
@@ -363,13 +362,13 @@ void information(AppState& state) {
     const Rows shown = matching(all, search.typed);
     search.choice = std::clamp(search.choice, 0, std::max(int(shown.size()) - 1, 0));
     ImGui::BeginChild("##list", {0, -ImGui::GetFrameHeightWithSpacing() - gui::px(4)});
-    if (all.empty()) gui::remark(reason_for_none(state), false);
+    if (all.empty()) gui::remark(reason_for_none(state.scene, state.report.file), false);
     else if (shown.empty()) gui::remark(fmt::format("No row contains “{}”.", search.typed), false);
-    else table(state, shown, search);
+    else table(state.ui, state.tasks, shown, search);
     ImGui::EndChild();
-    buttons(state, shown, search);
-    if (!shown.empty() && key_pressed(state, Dialog::information, ImGuiKey_Enter))
-        copy_row(state, shown[size_t(search.choice)]);
+    buttons(state.ui, state.tasks, shown, search);
+    if (!shown.empty() && key_pressed(state.ui, Dialog::information, ImGuiKey_Enter))
+        copy_row(state.tasks, shown[size_t(search.choice)]);
     end_dialog();
 }
 

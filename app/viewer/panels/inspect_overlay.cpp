@@ -74,8 +74,8 @@ public:
     Values(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
         : map_(map),
           draw_(draw),
-          image_(image_of(state, pane)),
-          samples_(report_of(state, pane) ? &report_of(state, pane)->samples : nullptr),
+          image_(image_of(state.scene, pane)),
+          samples_(report_of(state.report, pane) ? &report_of(state.report, pane)->samples : nullptr),
           scale_(value_scale(state, pane)),
           taken_(samples_with_tap_text(state, pane)),
           on_difference_(has_difference(state, pane)),
@@ -206,8 +206,8 @@ void held_cursor(const AppState& state, int pane, ImDrawList& draw) {
 void inspect_overlay(AppState& state) {
     if (state.places.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    for (const int pane : panes_in_view(state)) {
-        if (!image_of(state, pane) || pane_rect(state, pane).empty()) continue;
+    for (const int pane : panes_in_view(state.scene)) {
+        if (!image_of(state.scene, pane) || pane_rect(state, pane).empty()) continue;
         const PaneMap map(state, pane, shown_affine(state, pane));
         draw.PushClipRect(map.clip_low(), map.clip_high());
         if (acting_warp(state, pane).kind == Warp::Kind::none) {

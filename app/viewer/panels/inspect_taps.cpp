@@ -329,8 +329,8 @@ template <class InTheWay> void keep_fractions_clear(std::vector<FetchMarks>& fet
         if (const auto box = one.fraction_box(); box && in_the_way(*box)) one.drop_fraction();
 }
 
-int shown_channel(const AppState& state, const TapReport& taps) {
-    return std::clamp(state.ui.inspect.channel, 0, taps.channels - 1);
+int shown_channel(const InspectUi& inspect, const TapReport& taps) {
+    return std::clamp(inspect.channel, 0, taps.channels - 1);
 }
 
 }  // namespace
@@ -348,7 +348,7 @@ std::vector<std::pair<int, int>> samples_with_tap_text(const AppState& state, in
 
 void draw_taps(const AppState& state, ImDrawList& draw) {
     const auto& taps = state.report.findings.taps;
-    if (!state.ui.taps || !taps || !image_of(state, taps->pane) || pane_rect(state, taps->pane).empty()) return;
+    if (!state.ui.taps || !taps || !image_of(state.scene, taps->pane) || pane_rect(state, taps->pane).empty()) return;
     const TapMap map(state, *taps);
     draw.PushClipRect(map.pane().clip_low(), map.pane().clip_high());
     if (!taps->taps.empty() && acting_warp(state, taps->pane).kind == Warp::Kind::none) {
@@ -363,8 +363,8 @@ void draw_taps(const AppState& state, ImDrawList& draw) {
             keep_fractions_clear(fetches, [&](const Box& box) { return touches(box, crosses); });
             std::vector<PlacedNumbers> numbers;
             if (has_room(map))
-                numbers = placed_numbers(map, *taps, shown_channel(state, *taps), value_scale(state, taps->pane),
-                                         crosses, fractions_of(fetches));
+                numbers = placed_numbers(map, *taps, shown_channel(state.ui.inspect, *taps),
+                                         value_scale(state, taps->pane), crosses, fractions_of(fetches));
             keep_fractions_clear(fetches, [&](const Box& box) {
                 return std::any_of(numbers.begin(), numbers.end(),
                                    [&](const PlacedNumbers& one) { return one.numbers.covers(one.place, {box}) > 0; });

@@ -20,9 +20,8 @@ namespace {
 constexpr float padding_x = 20;
 
 // Buttons for list, text and controls, and for leaving.
-void header(AppState& state) {
+void header(LessonState& lesson, Tasks& tasks) {
     const float button = ImGui::GetFrameHeight(), gap = gui::px(8);
-    LessonState& lesson = state.lesson;
     ImGui::BeginChild("##which", {ImGui::GetContentRegionAvail().x - button - gap, button}, false,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const gui::Segment segments[] = {{"Lessons", "All lessons with their summaries."},
@@ -37,7 +36,7 @@ void header(AppState& state) {
     ImGui::SameLine(0, gap);
     if (gui::close_button("##leave", button)) {
         lesson.list = false;
-        if (lesson.lesson) state.tasks.push_back(task::LeaveLesson{});
+        if (lesson.lesson) tasks.push_back(task::LeaveLesson{});
     }
     gui::note("learn.leave");
     gui::tooltip(lesson.lesson ? "Leave the lesson and restore what was shown before." : "Close the list.");
@@ -89,17 +88,17 @@ void list(AppState& state, float width) {
                  gui::colour::secondary);
 }
 
-void step_text(AppState& state, float width) {
-    const LessonStep& step = *current_step(state);
-    const Lesson& lesson = *state.lesson.lesson;
+void step_text(LessonState& open, float width) {
+    const LessonStep& step = *current_step(open);
+    const Lesson& lesson = *open.lesson;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
-    gui::wrapped(fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}", lesson.title, state.lesson.step + 1, lesson.steps.size()),
+    gui::wrapped(fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}", lesson.title, open.step + 1, lesson.steps.size()),
                  gui::theme().text, width, gui::colour::secondary);
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});
     gui::rich_text(step.text, width);
     if (!step.question.empty()) ImGui::Dummy({0, gui::px(6)});
-    question(state, width);
+    question(open, width);
     ImGui::PopStyleVar();
 }
 
@@ -109,7 +108,8 @@ float footer_height(const AppState& state) { return gui::px(has_left_step(state)
 void footer(AppState& state, float width) {
     if (has_left_step(state)) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-        if (ImGui::Button("Return to the step", {width, gui::px(30)})) ask_for_step(state, state.lesson.step);
+        if (ImGui::Button("Return to the step", {width, gui::px(30)}))
+            ask_for_step(state.lesson, state.tasks, state.lesson.step);
         ImGui::PopStyleColor();
         gui::tooltip("Restore the step's original state. Key Backspace.");
         gui::note("learn.return");
@@ -145,10 +145,10 @@ void body(AppState& state, const gui::Box& box) {
     begin_part("##lesson", box, 8);
     ImGui::BeginChild("##text", {0, 0});
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
-    scroll_by_keys(state);
+    scroll_by_keys(state.ui);
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
     if (state.lesson.list) list(state, width);
-    else if (current_step(state)) step_text(state, width);
+    else if (current_step(state.lesson)) step_text(state.lesson, width);
     ImGui::Dummy({0, gui::px(8)});
     ImGui::EndChild();
     end_part(box);
@@ -156,17 +156,17 @@ void body(AppState& state, const gui::Box& box) {
 
 }  // namespace
 
-bool shows_lesson_panel(const AppState& state) { return state.lesson.list || state.lesson.lesson; }
+bool shows_lesson_panel(const LessonState& lesson) { return lesson.list || lesson.lesson; }
 
 void lesson_panel(AppState& state, const gui::Box& box) {
     if (box.empty()) return;
-    const bool playing = current_step(state) && !state.lesson.list;
+    const bool playing = current_step(state.lesson) && !state.lesson.list;
     const float top = ImGui::GetFrameHeight() + gui::px(20), bottom = playing ? footer_height(state) : 0;
     const gui::Box head{box.x, box.y, box.width, top};
     const gui::Box middle{box.x, box.y + top, box.width, std::max(box.height - top - bottom, 0.0f)};
     const gui::Box foot{box.x, box.y + box.height - bottom, box.width, bottom};
     begin_part("##lesson-head", head, 12);
-    header(state);
+    header(state.lesson, state.tasks);
     end_part(head);
     if (state.lesson.controls && !state.lesson.list) side_panel(state, middle);
     else body(state, middle);
@@ -214,7 +214,7 @@ void dots(AppState& state, float width, float height) {
     for (int i = 0; i < count; ++i) {
         ImGui::SetCursorScreenPos({first + pitch * float(i), at.y});
         ImGui::PushID(i);
-        if (ImGui::InvisibleButton("##dot", {pitch, height})) ask_for_step(state, i);
+        if (ImGui::InvisibleButton("##dot", {pitch, height})) ask_for_step(state.lesson, state.tasks, i);
         ImGui::PopID();
         gui::note(fmt::format("learn:step-{}", i + 1));
         const bool now = i == state.lesson.step, hovered = ImGui::IsItemHovered();
@@ -236,18 +236,19 @@ void step_row(AppState& state, float width) {
     ImGui::SetCursorScreenPos({at.x + button + gap, at.y});
     dots(state, width - 2 * (button + gap), height);
     ImGui::SetCursorScreenPos({at.x + width - button, at.y});
-    run_button(state, has_next_step(state) || !next_lesson(state) ? "Next" : "Continue", "learn.next", true);
+    run_button(state, has_next_step(state.lesson) || !next_lesson(state.lesson) ? "Next" : "Continue", "learn.next",
+               true);
 }
 
-void scroll_by_keys(const AppState& state) {
-    if (!ImGui::GetIO().KeyAlt || state.ui.dialogs.topmost()) return;
+void scroll_by_keys(const UiState& ui) {
+    if (!ImGui::GetIO().KeyAlt || ui.dialogs.keyboard_owner()) return;
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1.0f : 0.0f; };
     const float way = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
     if (way != 0) ImGui::SetScrollY(ImGui::GetScrollY() + way * 4 * gui::theme().reading->FontSize);
 }
 
-void question(AppState& state, float width) {
-    const LessonStep& step = *current_step(state);
+void question(LessonState& lesson, float width) {
+    const LessonStep& step = *current_step(lesson);
     if (step.question.empty()) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float inset = gui::px(14), inner = width - inset - gui::px(12), gap = gui::px(10);
@@ -259,10 +260,10 @@ void question(AppState& state, float width) {
     ImGui::Indent(inset);
     gui::rich_text(step.question, inner);
     ImGui::Dummy({0, gui::px(2)});
-    if (state.lesson.answer) {
+    if (lesson.answer) {
         gui::rich_text(step.answer, inner, gui::rgb(0x7fe0c4));
     } else {
-        if (ImGui::Button("Show the answer")) state.lesson.answer = true;
+        if (ImGui::Button("Show the answer")) lesson.answer = true;
         gui::tooltip("Think first. Press Q to show or hide the answer.");
         gui::note("learn.answer");
     }
@@ -275,7 +276,7 @@ void question(AppState& state, float width) {
     constexpr int frames_to_settle = 3;
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     bool& was_shown = *storage.GetBoolRef(ImGui::GetID("##answer"));
-    const bool shown_now = !std::exchange(was_shown, state.lesson.answer) && state.lesson.answer;
+    const bool shown_now = !std::exchange(was_shown, lesson.answer) && lesson.answer;
     const int left = shown_now ? frames_to_settle : storage.GetInt(ImGui::GetID("##settles"));
     if (left > 0) ImGui::SetScrollHereY(1);
     storage.SetInt(ImGui::GetID("##settles"), std::max(left - 1, 0));

@@ -27,14 +27,14 @@ void item(AppState& state, const Action& action) {
     gui::note(action.id);
 }
 
-void test_images_menu(AppState& state) {
+void test_images_menu(Tasks& tasks) {
     if (!gui::begin_menu("Test images")) return;
     {
         gui::MenuColumns columns(int(test_images().size()));
         for (const TestImage& test : test_images()) {
             columns.next();
             if (ImGui::MenuItem(std::string(test.name).c_str()))
-                state.tasks.push_back(task::Open{"@" + std::string(test.id)});
+                tasks.push_back(task::Open{"@" + std::string(test.id)});
             gui::tooltip(test.summary);
             gui::note("test-image:" + std::string(test.id));
         }
@@ -42,28 +42,28 @@ void test_images_menu(AppState& state) {
     gui::end_menu();
 }
 
-void recent_menu(AppState& state) {
-    if (!gui::begin_menu("Recent files", !state.ui.recent.empty())) return;
-    for (const std::string& path : state.ui.recent) {
+void recent_menu(const UiState& ui, Tasks& tasks) {
+    if (!gui::begin_menu("Recent files", !ui.recent.empty())) return;
+    for (const std::string& path : ui.recent) {
         ImGui::PushID(path.c_str());
-        if (ImGui::MenuItem(path.c_str())) state.tasks.push_back(task::Open{path});
+        if (ImGui::MenuItem(path.c_str())) tasks.push_back(task::Open{path});
         ImGui::PopID();
     }
     gui::end_menu();
 }
 
-void reference_menu(AppState& state) {
-    const bool open = gui::begin_menu("Reference", state.scene.document() != nullptr);
+void reference_menu(Scene& scene, UiState& ui) {
+    const bool open = gui::begin_menu("Reference", scene.document() != nullptr);
     gui::note("menu:Reference");
     if (!open) return;
     {
-        const std::vector<ReferenceChoice> choices = reference_choices(state);
+        const std::vector<ReferenceChoice> choices = reference_choices(scene);
         gui::MenuColumns columns(int(choices.size()));
         for (const ReferenceChoice& choice : choices) {
             columns.next();
             ImGui::PushID(int(&choice - choices.data()));  // images may have the same title
             if (ImGui::MenuItem(choice.title.c_str(), nullptr, choice.chosen, choice.enabled))
-                choose_reference(state, choice.reference);
+                choose_reference(scene, ui, choice.reference);
             ImGui::PopID();
             gui::tooltip(choice.tooltip);
             gui::note("menu-reference:" + choice.id);
@@ -148,7 +148,7 @@ void show(AppState& state, const std::vector<Entry>& entries) {
         const auto& [actions, submenu] = entries[i];
         columns.next(begins_group(entries, i));
         if (has_reference_above(*actions.front())) {
-            reference_menu(state);
+            reference_menu(state.scene, state.ui);
             columns.next();
         }
         if (!submenu) {
@@ -163,9 +163,9 @@ void show(AppState& state, const std::vector<Entry>& entries) {
         }
         if (has_files_below(*actions.front())) {
             columns.next();
-            recent_menu(state);
+            recent_menu(state.ui, state.tasks);
             columns.next();
-            test_images_menu(state);
+            test_images_menu(state.tasks);
         }
     }
 }
@@ -228,7 +228,7 @@ void choose(AppState& state, const Action& action) {
 
 void run_waiting(AppState& state) {
     const std::optional<WaitingCommand> command = state.ui.palette_waits;
-    if (!command || (!command->enabled(state) && awaits_picture(state))) return;
+    if (!command || (!command->enabled(state) && awaits_picture(state.scene))) return;
     state.ui.palette_waits.reset();
     if (command->enabled(state)) choose(state, *command);
 }
@@ -254,7 +254,7 @@ void row(AppState& state, const Action& action, bool chosen) {
 }
 
 // The key that opens the palette, pressed again: what is typed next replaces the text.
-bool begins_anew() {
+bool is_typed_anew() {
     const auto& keys = find_action("window.palette")->shortcuts;
     return std::any_of(keys.begin(), keys.end(), gui::pressed);
 }
@@ -265,7 +265,7 @@ bool command_field(std::string& text) {
         return 0;
     };
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
-    if (begins_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
+    if (is_typed_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
     ImGui::SetNextItemWidth(-FLT_MIN);
     return ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15", &text, flags, select_all);
 }
@@ -285,13 +285,13 @@ void palette(AppState& state) {
                  ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings);
     ImGui::PopStyleColor();
-    shade_behind(state, Dialog::palette, palette_row.title, false);
-    if (state.ui.dialogs.take_opening(Dialog::palette)) {
+    shade_behind(state.ui, Dialog::palette, palette_row.title, false);
+    if (begins_anew(state.ui, Dialog::palette)) {
         state.ui.palette_text.clear();
         state.ui.palette_waits.reset();
         state.ui.palette_choice = 0;
     }
-    focus_here(state, Dialog::palette);
+    focus_here(state.ui, Dialog::palette);
     const bool entered = command_field(state.ui.palette_text);
     gui::note("palette:text");
     const bool left = ImGui::IsItemDeactivated() && !entered;
@@ -301,11 +301,11 @@ void palette(AppState& state) {
     }
 
     const std::vector<const Action*> found = matching_actions(state, state.ui.palette_text);
-    const std::optional<TypedCommand> typed = typed_command(state, state.ui.palette_text);
+    const std::optional<TypedCommand> typed = typed_command(state.scene, state.ui.palette_text);
     const int before = typed && typed->run ? 1 : 0;  // rows
     const int count = std::min(int(found.size()), rows_shown - before);
     int& choice = state.ui.palette_choice;
-    move_choice(state, Dialog::palette, choice, before + count, rows_shown);
+    move_choice(state.ui, Dialog::palette, choice, before + count, rows_shown);
     if (typed) typed_row(state, *typed, choice == 0);
     for (int i = 0; i < count; ++i) row(state, *found[size_t(i)], before + i == choice);
     if (found.empty() && !typed) gui::remark("No command contains these letters in this order.", false);

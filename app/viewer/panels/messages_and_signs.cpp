@@ -151,14 +151,13 @@ void waiting_row(int count, float room) {
 
 }  // namespace
 
-void wake_for_messages(const AppState& state, WakeUp& wake_up) {
-    for (const Message& message : state.messages)
-        if (const std::optional<double> left = seconds_left(message))
-            wake_up.draw_in(message.looked_at + *left - state.now);
+void wake_for_messages(const Messages& messages, double now, WakeUp& wake_up) {
+    for (const Message& message : messages)
+        if (const std::optional<double> left = seconds_left(message)) wake_up.draw_in(message.looked_at + *left - now);
 }
 
 ImVec2 messages_size(AppState& state, float widest) {
-    drop_read(state);
+    drop_read(state.messages, state.now);
     float width = 0;
     for (const Message& message : state.messages)
         if (shows(state, message))
@@ -186,7 +185,7 @@ void messages(AppState& state, const gui::Box& box) {
     if (waiting.count > 0) waiting_row(waiting.count, std::max(box.height - waiting.height, 0.0f));
     for (size_t i = waiting.first_shown; i < state.messages.size(); ++i)
         if (shows(state, state.messages[i]) && row(state, state.messages[i], box.width, accepted)) dismissed = int(i);
-    if (dismissed >= 0) dismiss(state, size_t(dismissed));
+    if (dismissed >= 0) dismiss(state.ui, state.messages, size_t(dismissed));
     if (accepted) accepted(state);
     ImGui::End();
     ImGui::PopStyleVar(4);
@@ -252,7 +251,7 @@ void loading_sign(const AppState& state, ImDrawList& draw) {
                                               : float(loading.rows) / float(loading.size.height);
     const ImVec2 track{left, at.y + pad + 3 * line};
     draw.AddRectFilled(track, {track.x + inner, track.y + bar}, gui::packed(gui::colour::line), bar / 2);
-    draw.AddRectFilled(track, {track.x + inner * part, track.y + bar}, gui::packed(gui::colour::accent), bar / 2);
+    draw.AddRectFilled(track, {track.x + inner * part, track.y + bar}, gui::packed(gui::colour::progress), bar / 2);
 }
 
 // The sign in a pane whose smaller images or coefficients are being made: what it shows until then is something else. And in
@@ -290,7 +289,7 @@ void sign(const PixelRect& clip, const std::string& text_of, ImDrawList& draw) {
 }  // namespace
 
 void preparing_signs(const AppState& state, ImDrawList& draw) {
-    const std::vector<int> in_view = panes_in_view(state);
+    const std::vector<int> in_view = panes_in_view(state.scene);
     const auto is_in_view = [&](int pane) { return std::find(in_view.begin(), in_view.end(), pane) != in_view.end(); };
     for (const auto& [pane, why] : state.report.frame.not_computed)
         if (is_in_view(pane)) sign(pane_clip(state, pane), sentence(why), draw);

@@ -13,6 +13,7 @@
 #include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
 #include "app/text/text_tools.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/own_method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
@@ -61,7 +62,10 @@ bool method_row(AppState& state, const MethodInfo& method) {
     if (method.weight) curve = curve_of(method, chosen ? spec.parameters : method.standard_parameters());
     const std::span<const float> drawn = method.weight ? std::span<const float>(curve) : std::span<const float>();
     const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), chosen, drawn);
-    if (clicked) choose_method(state, method);
+    if (clicked) {
+        choose_method(state.scene, method);
+        look_closer(state, true);
+    }
     gui::tooltip(describe(method));
     gui::note(fmt::format("method:{}", method.id));
     return clicked;
@@ -114,7 +118,10 @@ void find_row(AppState& state) {
     gui::note("method:find");
     if (!entered || memory.typed.empty()) return;
     const std::vector<const MethodInfo*> found = methods_with(state, memory.typed);
-    if (!found.empty()) choose_method(state, *found.front());
+    if (!found.empty()) {
+        choose_method(state.scene, *found.front());
+        look_closer(state, true);
+    }
     memory.typed.clear();
 }
 
@@ -146,7 +153,7 @@ void method_choice(AppState& state) {
 }  // namespace
 
 void method_list(AppState& state) {
-    if (!gui::tall(700)) return method_choice(state);
+    if (!gui::tall(780)) return method_choice(state);
     auto& memory = state.ui.memory.methods;
     const MethodInfo* current = state.scene.spec().method;
     if (std::exchange(memory.followed, current) != current) memory.group = current->group;
@@ -156,7 +163,7 @@ void method_list(AppState& state) {
     group_row(memory.group);
     ImGui::EndDisabled();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(2)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(1)));
     // As high with every group, so that what is below keeps its place.
     const float height = float(most_in_a_group()) * ImGui::GetFrameHeightWithSpacing();
     ImGui::BeginChild("##methods", {0, height});

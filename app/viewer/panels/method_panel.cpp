@@ -20,8 +20,8 @@
 
 namespace texelscope::panels {
 
-void parameter_rows(AppState& state) {
-    MethodSpec& spec = state.scene.spec();
+void parameter_rows(Scene& scene, Messages& messages) {
+    MethodSpec& spec = scene.spec();
     const MethodParameters before = spec.parameters;
     for (size_t i = 0; i < spec.method->parameters.size(); ++i) {
         const ParameterInfo& info = spec.method->parameters[i];
@@ -35,7 +35,7 @@ void parameter_rows(AppState& state) {
         gui::tuned_slider(id.c_str(), spec.parameters.value[i],
                           {info.minimum, info.maximum, info.standard, format.c_str(), tip});
     }
-    check_parameters(state, before);
+    check_parameters(scene, messages, before);
 }
 
 const char* meaning(FetchPath path) {
@@ -62,7 +62,7 @@ constexpr const char* table_tip =
 
 // The costs of the active pane; null before the first frame.
 const PaneCost* active_cost(const AppState& state) {
-    const PaneReport* report = report_of(state, state.scene.active);
+    const PaneReport* report = report_of(state.report, state.scene.active);
     return report ? &report->cost : nullptr;
 }
 
@@ -138,8 +138,8 @@ void coefficients(MethodSpec& spec) {
     if (clicked >= 0) prefilter.half_float = clicked == 1;
 }
 
-void prefilter(AppState& state) {
-    MethodSpec& spec = state.scene.spec();
+void prefilter(Scene& scene) {
+    MethodSpec& spec = scene.spec();
     if (!spec.method->has_prefilter())
         return gui::remark(fmt::format("{} reads the samples themselves: there is no prefilter.", spec.method->name),
                            false);
@@ -160,7 +160,7 @@ void prefilter(AppState& state) {
 
 // What the active pane costs, the longest first.
 std::vector<std::string> costs(const AppState& state) {
-    const PaneReport* report = report_of(state, state.scene.active);
+    const PaneReport* report = report_of(state.report, state.scene.active);
     if (!report || report->render_ms <= 0) return {};
     const std::string count = count_words(report->cost), time = time_text(report->render_ms);
     return {count + " · " + time, time};
@@ -196,7 +196,7 @@ void method(AppState& state) {
     gui::note("section:Method");
     if (!open) return;
     method_list(state);
-    parameter_rows(state);
+    parameter_rows(state.scene, state.messages);
     address_row(state);
     ImGui::Dummy({0, gui::px(4)});
 }
@@ -206,7 +206,7 @@ void advanced(AppState& state) {
     gui::tooltip("Prefilter, coefficients and fetch path of the active pane's method.");
     gui::note("section:Advanced");
     if (!open) return;
-    prefilter(state);
+    prefilter(state.scene);
     path_row(state);
     ImGui::Dummy({0, gui::px(4)});
 }

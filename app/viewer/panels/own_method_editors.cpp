@@ -63,7 +63,7 @@ void keep_errors(KernelUi& ui, const std::string& text) {
     ui.earlier_moved_to = text;
 }
 
-void examples(AppState& state) {
+void examples(KernelUi& kernel, double now) {
     ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
     if (!gui::begin_combo("##examples", "Examples")) {
         gui::tooltip(std::string("Replaces the text by an example. The words that there are:\n\n") + words_tip);
@@ -73,8 +73,8 @@ void examples(AppState& state) {
     for (const EmbeddedFile& file : embedded_kernels()) {
         const std::string name = parse_kernel(file.text).file.name;
         if (gui::list_row("", name.c_str(), "", false)) {
-            type_kernel(state, std::string(file.text));
-            compile_now(state);
+            type_kernel(kernel, now, std::string(file.text));
+            compile_now(kernel);
             ImGui::CloseCurrentPopup();
         }
         gui::tooltip(std::string(file.name));
@@ -101,28 +101,28 @@ void log(const KernelUi& ui) {
 }  // namespace
 
 void kernel_editor(AppState& state) {
-    if (!begin_dialog(state, Dialog::kernel)) return;
-    follow_kernel(state);
+    if (!begin_dialog(state.ui, state.places, Dialog::kernel)) return;
+    follow_kernel(state.scene, state.kernel);
     const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
     const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(48);
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
-                                  gives_keyboard(state, Dialog::kernel)};
+                                  gives_keyboard(state.ui, Dialog::kernel)};
     gui::code_field(field, state.kernel.text, shown_errors(state.kernel), [&](const std::string& text) {
         keep_errors(state.kernel, text);
-        type_kernel(state, text);
+        type_kernel(state.kernel, state.now, text);
         return shown_errors(state.kernel);
     });
-    if (now) compile_now(state);
+    if (now) compile_now(state.kernel);
     ImGui::BeginChild("##log", {0, gui::px(40)});
     log(state.kernel);
     ImGui::EndChild();
-    examples(state);
+    examples(state.kernel, state.now);
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.kernel.problems.empty());
-    if (gui::row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state);
+    if (gui::primary_row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state.kernel);
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();

@@ -25,11 +25,11 @@
 namespace texelscope::panels {
 namespace {
 
-void pane_name_row(AppState& state) {
+void pane_name_row(Scene& scene) {
     const char* tip = "Your own name for the active pane; if empty, its method in words.";
     gui::label("Label", tip);
     ImGui::SetNextItemWidth(-FLT_MIN);
-    ImGui::InputTextWithHint("##pane-label", "method in words", &state.scene.pane().label);
+    ImGui::InputTextWithHint("##pane-label", "method in words", &scene.pane().label);
     gui::tooltip(tip);
     gui::note("pane-label");
 }
@@ -42,9 +42,9 @@ void offset_field(const char* name, const char* id, double& value, const char* f
 }
 
 // The relation of the active pane's view to that of the others.
-void offset_rows(AppState& state) {
-    Pane& pane = state.scene.pane();
-    if (state.scene.panes.size() < 2 || pane.own_view) return;
+void offset_rows(Scene& scene) {
+    Pane& pane = scene.pane();
+    if (scene.panes.size() < 2 || pane.own_view) return;
     if (!ImGui::TreeNodeEx("View offset", ImGuiTreeNodeFlags_SpanAvailWidth)) {
         gui::tooltip("Difference between the active pane's view and that of the others.");
         gui::note("offset");
@@ -73,7 +73,7 @@ void difference_figures(const Metrics& m, const ValueScale& scale) {
 
 // All figures of the active pane.
 void figure_rows(const AppState& state) {
-    const PaneReport* known = report_of(state, state.scene.active);
+    const PaneReport* known = report_of(state.report, state.scene.active);
     if (!known) return;
     const PaneReport& report = *known;
     if (state.ui.figures && report.metrics && report.metrics->pixels > 0) {
@@ -97,16 +97,16 @@ void figure_rows(const AppState& state) {
                 "Pixels of the pane divided by that time.");
 }
 
-void pane_image(AppState& state) {
-    if (state.scene.documents.size() < 2) return;
-    Pane& pane = state.scene.pane();
+void pane_image(Scene& scene) {
+    if (scene.documents.size() < 2) return;
+    Pane& pane = scene.pane();
     const char* tip =
         "The image that the active pane shows. Linked panes show the same field of images of other sizes.";
     gui::label("Image", tip);
-    const Document* own = document_named(state, pane.source);
+    const Document* own = document_named(scene, pane.source);
     if (gui::begin_combo("##pane-image", own ? own->title().c_str() : "the current one")) {
         if (ImGui::Selectable("the current one", !own)) pane.source.clear();
-        for (const Document& document : state.scene.documents) {
+        for (const Document& document : scene.documents) {
             if (ImGui::Selectable(document.title().c_str(), &document == own)) pane.source = document.source;
             gui::note("pane-image:" + document.title());
         }
@@ -124,7 +124,7 @@ void against_row(AppState& state) {
         "What the active pane's figures and its difference are against: {}. The reference is that of all "
         "panes (Compare ▸ Reference); another pane can be chosen for this one alone.",
         reference_words(state, state.scene.active));
-    const std::string name = reference_name(state, state.scene.active);
+    const std::string name = reference_name(state.scene, state.scene.active);
     if (state.scene.panes.size() < 2) return gui::figure("Against", name, tip);
     gui::label("Against", tip);
     if (gui::begin_combo("##against", name.c_str())) {
@@ -145,10 +145,10 @@ void against_row(AppState& state) {
 }
 
 // With the names of what is subtracted: "A − B", "A − reference".
-void kind_row(AppState& state) {
-    DifferenceKind& kind = state.scene.difference.kind;
-    const std::string a = pane_name(state.scene.active);
-    const int other = compared_with(state, state.scene.active);
+void kind_row(Scene& scene) {
+    DifferenceKind& kind = scene.difference.kind;
+    const std::string a = pane_name(scene.active);
+    const int other = compared_with(scene, scene.active);
     const std::string r = other == Pane::reference_pane ? "reference" : pane_name(other);
     const auto formula = [&](const DifferenceInfo& row) {
         std::string text;
@@ -173,14 +173,14 @@ void kind_row(AppState& state) {
 void difference_rows(AppState& state) {
     DifferenceSettings& difference = state.scene.difference;
     gui::label("Difference", "Differences shown in the panes. Press D to toggle them.");
-    bool on = any_difference(state);
+    bool on = any_difference(state.scene);
     if (gui::check("shown", on)) toggle_differences(state);
     gui::tooltip(
         "Every pane shows how it differs from what its figure is against; one that is the reference, or that others are "
         "compared with, keeps its picture. Press D to toggle.");
     gui::note("difference");
     if (!on) return;
-    kind_row(state);
+    kind_row(state.scene);
     gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
     gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
@@ -208,9 +208,9 @@ void active_pane(AppState& state) {
     against_row(state);
     figure_rows(state);
     difference_rows(state);
-    pane_name_row(state);
-    pane_image(state);
-    offset_rows(state);
+    pane_name_row(state.scene);
+    pane_image(state.scene);
+    offset_rows(state.scene);
 }
 
 // The context menu of a pane, which need not be the active one.
@@ -267,20 +267,20 @@ void path_menu(AppState& state) {
     gui::end_menu();
 }
 
-void pane_reference_menu(AppState& state) {
+void pane_reference_menu(Scene& scene, UiState& ui) {
     if (!submenu("Reference", "reference")) return;
-    const Pane& pane = state.scene.pane();
-    const Reference& reference = state.scene.reference;
+    const Pane& pane = scene.pane();
+    const Reference& reference = scene.reference;
     const bool this_one = reference.kind == Reference::Kind::method && reference.spec.method == pane.spec.method;
     if (item(fmt::format("This method: {}", pane.spec.method->name), "reference.pane",
              "All panes are measured against this pane's method, with exact weights and coefficients.", "", this_one))
-        measure_against_pane(state, state.scene.active);
-    for (const ReferenceChoice& choice : reference_choices(state)) {
+        measure_against_pane(scene, ui, scene.active);
+    for (const ReferenceChoice& choice : reference_choices(scene)) {
         const Reference::Kind kind = choice.reference.kind;
-        if (kind == Reference::Kind::method || choice.reference.source == document_of(state, pane)->source) continue;
+        if (kind == Reference::Kind::method || choice.reference.source == document_of(scene, pane)->source) continue;
         if (item(fmt::format("{}##{}", choice.title, choice.reference.source), "reference." + choice.id, choice.tooltip,
                  "", choice.chosen, choice.enabled))
-            choose_reference(state, choice.reference);
+            choose_reference(scene, ui, choice.reference);
     }
     gui::end_menu();
 }
@@ -303,8 +303,8 @@ void rows(AppState& state, int pane) {
         path_menu(state);
         if (item("Difference in this pane", "difference", "Show how this pane differs from what its figure is against.",
                  "", state.scene.panes[size_t(pane)].difference))
-            toggle_difference(state, pane);
-        pane_reference_menu(state);
+            toggle_difference(state.scene, pane);
+        pane_reference_menu(state.scene, state.ui);
         ImGui::Separator();
         later |= action_item(state, "file.save-view");
         later |= action_item(state, "edit.copy-picture");
@@ -314,7 +314,7 @@ void rows(AppState& state, int pane) {
     const Action& remove = *find_action("compare.remove");
     if (item("Close pane", "close", "Remove this pane; the others share its place.", to_string(remove.shortcuts[0]),
              false, remove.is_enabled(state)))
-        return remove_pane(state, pane);
+        return remove_pane(state.scene, pane);
     ImGui::Separator();
     if (action_item(state, "help.numbers")) state.scene.active = pane;
 }

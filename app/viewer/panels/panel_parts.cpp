@@ -46,7 +46,7 @@ gui::CodeErrors code_errors(const std::vector<WeightProblem>& problems) {
 void problems_of_all(const std::vector<WeightProblem>& problems, const std::string& name) {
     for (const WeightProblem& problem : problems) {
         if (problem.line > 0) continue;
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
         ImGui::TextWrapped("%s", problem.sentence.c_str());
         ImGui::PopStyleColor();
         gui::note(name);
@@ -107,8 +107,9 @@ void border_field(AppState& state, const BorderValue& border) {
         range.empty() ? "" : fmt::format(". The picture's own values are {}", range));
     gui::label("Border value", tip);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x);
-    gui::input_text("##border", border_text(border, scale.factor()),
-                    [&](const std::string& text) { return type_border(state, text, scale.factor()); });
+    gui::input_text("##border", border_text(border, scale.factor()), [&](const std::string& text) {
+        return type_border(state.scene, state.messages, text, scale.factor());
+    });
     gui::tooltip(tip);
     gui::note("address:border-value");
 }
@@ -124,7 +125,7 @@ void address_row(AppState& state) {
     ImGui::SameLine(0, gap);
     ImGui::SetNextItemWidth(half);
     const bool y = mode_combo("##y", "y", "Along y, above and below the image.", pair.y);
-    if (x || y) choose_address(state, pair);
+    if (x || y) choose_address(state.scene, pair);
     if (pair.has_border()) border_field(state, pair.border);
 }
 

@@ -51,7 +51,7 @@ void method_list(AppState& state);
 void own_method_rows(AppState& state);
 
 // A slider for each parameter of the active pane's method.
-void parameter_rows(AppState& state);
+void parameter_rows(Scene& scene, Messages& messages);
 
 // Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
 
@@ -59,9 +59,9 @@ void parameter_rows(AppState& state);
 void step_row(AppState& state, float width);
 
 // Alt with the arrows up and down scrolls the window of the step's text, unless a dialog is open.
-void scroll_by_keys(const AppState& state);
+void scroll_by_keys(const UiState& ui);
 
 // The step's question, and its answer or the button that shows it.
-void question(AppState& state, float width);
+void question(LessonState& lesson, float width);
 
 }  // namespace texelscope::panels

@@ -11,9 +11,9 @@ namespace texelscope::panels {
 
 void menu_bar(AppState& state, const gui::Box& box);
 void toolbar(AppState& state, const gui::Box& box);
-void side_panel(AppState& state, const gui::Box& box);    // holds the sections below
-void panel_edge(AppState& state, const gui::Box& box);    // to drag
-void panel_handle(AppState& state, const gui::Box& box);  // opens it over the picture if it has no space beside it
+void side_panel(AppState& state, const gui::Box& box);                         // holds the sections below
+void panel_edge(UiState& ui, const LessonState& lesson, const gui::Box& box);  // to drag
+void panel_handle(UiState& ui, const gui::Box& box);  // opens it over the picture if it has no space beside it
 void image(AppState& state);
 void method(AppState& state);
 void advanced(AppState& state);  // how samples are read
@@ -25,11 +25,11 @@ void display(AppState& state);
 void timing(AppState& state);
 
 // Replaces the side panel while a lesson or the list of lessons is open; holds the side panel too.
-bool shows_lesson_panel(const AppState& state);
+bool shows_lesson_panel(const LessonState& lesson);
 void lesson_panel(AppState& state, const gui::Box& box);
 
 // Presenter mode: the lesson's text below the picture and its height before layout; halo and keys over everything.
-float caption_height(const AppState& state, float width);
+float caption_height(const LessonState& lesson, const PresenterState& presenter, float width);
 // How much larger everything is, so that the step's text needs no scrolling in a window of this size.
 float presenter_magnification(AppState& state, float width, float height, float display_scale);
 void caption(AppState& state, const gui::Box& box);
@@ -43,7 +43,7 @@ inline constexpr const char* messages_window = "##messages";
 // themselves. Those shown for long enough are removed.
 ImVec2 messages_size(AppState& state, float widest);
 // Asks for the frame that drops a message.
-void wake_for_messages(const AppState& state, WakeUp& wake_up);
+void wake_for_messages(const Messages& messages, double now, WakeUp& wake_up);
 
 // Asks for the frame in which the signs of panes that are being prepared appear.
 void wake_for_preparing(const AppState& state, WakeUp& wake_up);

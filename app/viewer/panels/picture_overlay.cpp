@@ -70,7 +70,7 @@ void hatch(const ImVec2 (&corners)[4], ImVec2 low, ImVec2 high, ImDrawList& draw
 
 // Hatches the area of samples that the file lacks.
 void missing_part(const AppState& state, int pane, const PixelRect& clip, ImDrawList& draw) {
-    const auto image = image_of(state, pane);
+    const auto image = image_of(state.scene, pane);
     if (!image || image->missing().empty() || acting_warp(state, pane).kind != Warp::Kind::none) return;
     const SampleRegion& m = image->missing();
     const double x = double(m.x) - 0.5, y = double(m.y) - 0.5;
@@ -139,14 +139,14 @@ void overlay_of(const AppState& state, int pane, const PixelRect& clip, ImDrawLi
 }
 
 // How the hidden panels come back, in the lower left corner. Returns the height that it takes there.
-float panels_hint(const AppState& state, ImDrawList& draw) {
+float panels_hint(const Places& places, ImDrawList& draw) {
     const Action& panels = *find_action("window.panels");
     const std::string text = panels.shortcut_text() + " shows the panels";
     ImGui::PushFont(gui::theme().small);
     const float pad = gui::px(8), inset = gui::px(10), size = ImGui::GetFontSize(), height = size + gui::px(6);
     const float width = ImGui::CalcTextSize(text.c_str()).x + 2 * pad;
     ImGui::PopFont();
-    const PixelRect& picture = state.places.picture;
+    const PixelRect& picture = places.picture;
     const ImVec2 low = on_window(picture.x, picture.y),
                  high = on_window(picture.x + picture.width, picture.y + picture.height);
     if (high.x - low.x < width + 2 * inset || high.y - low.y < gui::px(110)) return 0;
@@ -175,14 +175,14 @@ ImVec2 in_lower_left(const AppState& state, const PixelRect& area, ImVec2 size, 
 void picture_overlay(AppState& state) {
     if (state.places.picture.empty()) return;
     ImDrawList& draw = *ImGui::GetBackgroundDrawList();
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     const bool wipe = state.scene.arrangement == Arrangement::wipe && panes.size() > 1;
     for (const int pane : panes)
-        if (image_of(state, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
+        if (image_of(state.scene, pane)) overlay_of(state, pane, pane_clip(state, pane), draw);
     const LeftToLegend left = draw_chips(state, draw);
     if (wipe) divider(state, draw);
     minimap_frame(state, draw);
-    const float hint = !state.ui.panels && !state.presenter.on ? panels_hint(state, draw) : 0;
+    const float hint = !state.ui.panels && !state.presenter.on ? panels_hint(state.places, draw) : 0;
     comparison_legend(state, draw, left, sharpening_sign(state, draw, hint));
     preparing_signs(state, draw);
     loading_sign(state, draw);

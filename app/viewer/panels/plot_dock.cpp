@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <span>
 #include <vector>
 
 #include <fmt/format.h>
@@ -50,40 +49,54 @@ const Tab tabs[] = {
 
 bool is_there(const AppState& state, const Tab& tab) {
     if (tab.dock == Dock::formula) return state.ui.dock == Dock::formula || state.scene.spec().method->custom;
-    return tab.dock != Dock::source || has_source_tab(state);
+    return tab.dock != Dock::source || has_source_tab(state.lesson);
 }
 
-void drag_width(AppState& state, const gui::Box& box) {
+void drag_width(UiState& ui, const gui::Box& box) {
     if (!gui::drag_edge("dock-edge", box.x, box.y, box.height)) return;
-    float& dock_width = state.ui.dock == Dock::source || state.ui.dock == Dock::formula ? state.ui.text_dock_width : state.ui.dock_width;
+    float& dock_width = ui.dock == Dock::source || ui.dock == Dock::formula ? ui.text_dock_width : ui.dock_width;
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 
-// In one row, or in two where they would be cut.
+// Instead of tabs that would be cut.
+void tab_list(UiState& ui, const std::vector<const Tab*>& shown, float width) {
+    const auto current = std::ranges::find(shown, ui.dock, &Tab::dock);
+    ImGui::SetNextItemWidth(width);
+    if (!gui::begin_combo("##tabs", current == shown.end() ? "" : (*current)->title)) {
+        gui::tooltip("What is shown here: click for the others.");
+        gui::note("dock:tabs");
+        return;
+    }
+    for (const Tab* tab : shown) {
+        if (ImGui::Selectable(tab->title, tab->dock == ui.dock)) ui.dock = tab->dock;
+        gui::tooltip(tab->tip);
+        gui::note(fmt::format("dock:{}", tab->title));
+    }
+    ImGui::EndCombo();
+}
+
+// In one row.
 void tab_row(AppState& state) {
     std::vector<gui::Segment> segments;
-    std::vector<Dock> docks;
+    std::vector<const Tab*> shown;
+    int chosen = -1;
     for (const Tab& tab : tabs) {
         if (!is_there(state, tab)) continue;
+        if (tab.dock == state.ui.dock) chosen = int(shown.size());
         segments.push_back({tab.title, tab.tip});
-        docks.push_back(tab.dock);
+        shown.push_back(&tab);
     }
-    const float button = ImGui::GetFrameHeight(), gap = gui::px(6), line = gui::px(2);
+    const float button = ImGui::GetFrameHeight(), gap = gui::px(6);
     const float width = ImGui::GetContentRegionAvail().x - button - gap;
-    const size_t rows = gui::least_segments_width(segments) > width ? 2 : 1;
-    const size_t in_row = (segments.size() + rows - 1) / rows;
-    ImGui::BeginChild("##tabs", {width, float(rows) * button + float(rows - 1) * line}, false,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, line});
-    for (size_t first = 0; first < segments.size(); first += in_row) {
-        const std::span row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
-        const auto chosen =
-            std::find(docks.begin() + long(first), docks.end(), state.ui.dock) - docks.begin() - long(first);
-        const int clicked = gui::segmented("dock", row, int(chosen));
-        if (clicked >= 0) state.ui.dock = docks[first + size_t(clicked)];
+    if (gui::least_segments_width(segments) > width) {
+        tab_list(state.ui, shown, width);
+    } else {
+        ImGui::BeginChild("##tabs", {width, button}, false,
+                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        const int clicked = gui::segmented("dock", segments, chosen);
+        if (clicked >= 0) state.ui.dock = shown[size_t(clicked)]->dock;
+        ImGui::EndChild();
     }
-    ImGui::PopStyleVar();
-    ImGui::EndChild();
     ImGui::SameLine(0, gap);
     if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
     gui::note("dock:close");
@@ -105,18 +118,18 @@ const char* channel_name(int channels, bool has_alpha, int channel) {
 
 bool is_low() { return ImGui::GetContentRegionAvail().y < gui::px(320); }
 
-bool part_row(AppState& state, const char* of_selection, const char* all, const char* of_all) {
-    if (!state.scene.selection) return false;
+bool part_row(const Scene& scene, InspectUi& inspect, const char* of_selection, const char* all, const char* of_all) {
+    if (!scene.selection) return false;
     gui::label("Of", "What is counted.");
     const gui::Segment segments[] = {{"Selection", of_selection}, {all, of_all}};
-    bool& chosen = state.ui.inspect.statistics_of_all;
+    bool& chosen = inspect.statistics_of_all;
     const int clicked = gui::segmented("part", segments, chosen ? 1 : 0);
     if (clicked >= 0) chosen = clicked == 1;
     return true;
 }
 
-void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma) {
-    int& channel = state.ui.inspect.channel;
+void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_luma) {
+    int& channel = inspect.channel;
     const bool luma = with_luma && channels - (has_alpha ? 1 : 0) == 3;
     if (channel >= channels) channel = -1;
     if (channels < 2) return;
@@ -149,7 +162,7 @@ void plot_dock(AppState& state, const gui::Box& box) {
         if (tab.dock == state.ui.dock) tab.show(state);
     ImGui::End();
     ImGui::PopStyleVar(3);
-    drag_width(state, box);
+    drag_width(state.ui, box);
 }
 
 // The dock's tab for a lesson's sources: excerpts of this program's source, with line numbers.
@@ -284,12 +297,14 @@ void piece(const SourcePiece& source) {
 
 }  // namespace
 
-bool has_source_tab(const AppState& state) { return current_step(state) && !current_step(state)->sources.empty(); }
+bool has_source_tab(const LessonState& lesson) {
+    return current_step(lesson) && !current_step(lesson)->sources.empty();
+}
 
 void source_tab(AppState& state) {
-    if (!has_source_tab(state)) return;
+    if (!has_source_tab(state.lesson)) return;
     ImGui::BeginChild("##source", {0, 0});
-    for (const SourcePiece& source : current_step(state)->sources) piece(source);
+    for (const SourcePiece& source : current_step(state.lesson)->sources) piece(source);
     gui::remark("The exact source this program was compiled from.", false);
     ImGui::EndChild();
 }

@@ -30,13 +30,13 @@ float fetch_plot_heights(const CurvesReport& report);
 bool is_low();
 
 // Whether the lesson's step has excerpts of source to read.
-bool has_source_tab(const AppState& state);
+bool has_source_tab(const LessonState& lesson);
 
 // Buttons for what is counted: the selection, or all, in these words; false without a selection.
-bool part_row(AppState& state, const char* of_selection, const char* all, const char* of_all);
+bool part_row(const Scene& scene, InspectUi& inspect, const char* of_selection, const char* all, const char* of_all);
 
 // Buttons for the channels of an image; −1 is luma for colour images.
-void channel_row(AppState& state, int channels, bool has_alpha, bool with_luma);
+void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_luma);
 
 // "R", "G", … for a picture; "re", "im" for complex data; "v".
 const char* channel_name(int channels, bool has_alpha, int channel);

@@ -272,33 +272,33 @@ void along_row(AppState& state, const ProfileReport& profile) {
     constexpr const char* tip = "Keep this row or column. Off: the one under the cursor.";
     gui::label("", "");
     bool pinned = line.pinned;
-    if (gui::check("pinned", pinned)) pin_profile(state, pinned);
+    if (gui::check("pinned", pinned)) pin_profile(state.scene, state.report, pinned);
     gui::tooltip(tip);
     gui::note("profile:pinned");
 }
 
 // If there is space for them: few panes, much height.
-void name_methods(const AppState& state, const ProfileReport& profile, Plot& plot) {
+void name_methods(const Scene& scene, const ProfileReport& profile, Plot& plot) {
     constexpr size_t few = 4;
     if (profile.curves.size() > few || ImGui::GetContentRegionAvail().y < gui::px(300)) return;
     for (size_t k = 0; k < profile.curves.size(); ++k)
-        if (const size_t index = size_t(profile.curves[k].pane); index < state.scene.panes.size()) {
-            const Pane& pane = state.scene.panes[index];
+        if (const size_t index = size_t(profile.curves[k].pane); index < scene.panes.size()) {
+            const Pane& pane = scene.panes[index];
             plot.series[k].name += "  " + (pane.label.empty() ? words(pane.spec) : pane.label);
         }
 }
 
-void foot(AppState& state) {
+void foot(const Scene& scene, UiState& ui) {
     if (gui::row_button("Save as CSV…", 2,
                         "Save the points of the plot as a table: position, stored sample, each pane's channels.")) {
-        toggle_save_window(state, UiState::Saving::profile);
+        toggle_save_window(scene, ui, UiState::Saving::profile);
     }
     gui::note("profile:save");
     ImGui::SameLine();
-    ImGui::BeginDisabled(!state.ui.inspect.profile.active());
+    ImGui::BeginDisabled(!ui.inspect.profile.active());
     if (gui::row_button("Visible part", 2,
                         "Show the part of the line that is in view. A double click on the plot does the same."))
-        state.ui.inspect.profile = {};
+        ui.inspect.profile = {};
     ImGui::EndDisabled();
     gui::note("profile:reset");
     gui::remark("wheel zooms · drag pans", false);
@@ -310,7 +310,7 @@ void profile_tab(AppState& state) {
     const ProfileReport& profile = state.report.findings.profile;
     const auto controls = [&] {
         along_row(state, profile);
-        if (profile.channels > 0) channel_row(state, profile.channels, profile.has_alpha, true);
+        if (profile.channels > 0) channel_row(state.ui.inspect, profile.channels, profile.has_alpha, true);
         ImGui::Dummy({0, gui::px(4)});
     };
     const bool low = profile.channels > 0 && is_low();
@@ -326,7 +326,7 @@ void profile_tab(AppState& state) {
     const float below = low || state.presenter.on ? gui::px(8) : 2 * ImGui::GetFrameHeight() + gui::px(16),
                 least = gui::px(low ? 120 : 160);
     Plot plot = profile_plot(profile, state.ui.inspect.channel, value_scale(state, state.scene.active));
-    name_methods(state, profile, plot);
+    name_methods(state.scene, profile, plot);
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     gui::plot_view(plot, {.id = "##plot:profile",
                           .zoom = state.ui.inspect.profile,
@@ -338,7 +338,7 @@ void profile_tab(AppState& state) {
                           .brief = low,
                           .focus = &focus});
     if (low) controls();
-    if (!state.presenter.on) foot(state);
+    if (!state.presenter.on) foot(state.scene, state.ui);
 }
 
 }  // namespace texelscope::panels

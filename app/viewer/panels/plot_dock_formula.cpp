@@ -37,7 +37,7 @@ void text_field(AppState& state, int least_lines) {
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
         "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
     gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
-        type_weights(state, text);
+        type_weights(state.scene, state.weights, text);
         return code_errors(state.weights.problems);
     });
     problems_of_all(state.weights.problems, "weights:problem");
@@ -65,7 +65,7 @@ void facts(const WeightsUi::Facts& known) {
 }  // namespace
 
 void formula_tab(AppState& state) {
-    follow_weights(state);
+    follow_weights(state.scene, state.weights);
     const MethodInfo& method = *state.scene.spec().method;
     if (!has_formula_text(method))
         return gui::remark(kernel_of(method) ? "This method is a CUDA kernel: Method ▸ CUDA kernel… edits it."
@@ -82,7 +82,7 @@ void formula_tab(AppState& state) {
     text_field(state, beside ? 8 : 5);
     const bool dims = !state.weights.problems.empty();
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
-    parameter_rows(state);
+    parameter_rows(state.scene, state.messages);
     if (!beside) function_and_spectrum(state, gui::px(150));
     facts(known);
     ImGui::PopStyleVar();

@@ -34,18 +34,19 @@ std::string method_words(const AppState& state, const ShownSpectrum& shown) {
 }
 
 void part_and_channel(AppState& state, const SpectrumReport& report) {
-    part_row(state, "The samples in the selected region.", "View", "The part of the picture that is in view.");
-    channel_row(state, report.channels, report.has_alpha, true);
+    part_row(state.scene, state.ui.inspect, "The samples in the selected region.", "View",
+             "The part of the picture that is in view.");
+    channel_row(state.ui.inspect, report.channels, report.has_alpha, true);
 }
 
-void window_and_reach(AppState& state) {
+void window_and_reach(InspectUi& inspect) {
     const gui::Segment windows[] = {
         {"Hann",
          "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
          "other is not taken for a frequency."},
         {"None", "Every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
     gui::label("Window", "The weights of the samples before the transform.");
-    bool& windowed = state.ui.inspect.spectrum_windowed;
+    bool& windowed = inspect.spectrum_windowed;
     if (const int clicked = gui::segmented("spectrum-window", windows, windowed ? 0 : 1); clicked >= 0)
         windowed = clicked == 0;
 
@@ -55,7 +56,7 @@ void window_and_reach(AppState& state) {
                                      {"1", "Up to 1 cycle per sample: the first copies, which a method is to remove."},
                                      {"2", "Up to 2 cycles per sample; pixels have them from 400 % on."}};
     gui::label("Up to", "The highest frequency that is shown along each axis, in cycles per sample.");
-    double& reach = state.ui.inspect.spectrum_reach;
+    double& reach = inspect.spectrum_reach;
     const auto chosen = std::find(std::begin(reaches), std::end(reaches), reach) - std::begin(reaches);
     if (const int clicked = gui::segmented("spectrum-reach", segments, int(chosen)); clicked >= 0)
         reach = reaches[size_t(clicked)];
@@ -268,7 +269,7 @@ void spectrum_tab(AppState& state) {
          .focus = &focus});
     ImGui::Dummy({0, gui::px(4)});
     if (low) part_and_channel(state, report);
-    window_and_reach(state);
+    window_and_reach(state.ui.inspect);
     gui::remark(spectrum_notes(report), false);
     gui::note("spectrum:notes");
 }

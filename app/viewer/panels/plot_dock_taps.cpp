@@ -234,12 +234,12 @@ void taps_tab(AppState& state) {
     gui::tooltip("Outline the taps on the picture: blue for positive weights, amber for negative ones. Key T.");
     gui::note("taps:outline");
     const auto& taps = state.report.findings.taps;
-    if (!taps || !image_of(state, taps->pane)) {
+    if (!taps || !image_of(state.scene, taps->pane)) {
         const std::string& why = state.report.findings.no_taps;
         gui::remark(why.empty() ? "Point at a pixel of the picture." : why, false);
         return;
     }
-    channel_row(state, taps->channels, taps->has_alpha, false);
+    channel_row(state.ui.inspect, taps->channels, taps->has_alpha, false);
     const int channel = std::clamp(state.ui.inspect.channel, 0, taps->channels - 1);
     const ValueScale scale = value_scale(state, taps->pane);
     ImGui::Dummy({0, gui::px(2)});
@@ -260,7 +260,7 @@ void taps_tab(AppState& state) {
         ImGui::Dummy({0, gui::px(4)});
         left -= height + gui::px(12);
     }
-    tap_table(*taps, channel, scale, *image_of(state, taps->pane), table(taps->taps.size(), left));
+    tap_table(*taps, channel, scale, *image_of(state.scene, taps->pane), table(taps->taps.size(), left));
     ImGui::Dummy({0, gui::px(4)});
     total(*taps, channel, scale);
 }

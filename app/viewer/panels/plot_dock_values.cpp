@@ -44,11 +44,11 @@ int64_t highest(const HistogramReport& h) {
     return most;
 }
 
-void counts_row(AppState& state) {
+void counts_row(InspectUi& inspect) {
     gui::label("Counts", "Scale of the counts.");
     const gui::Segment segments[] = {{"Linear", "Linear counts, from zero."},
                                      {"Logarithmic", "Logarithmic counts, so that rare values show too."}};
-    bool& logarithmic = state.ui.inspect.histogram_logarithmic;
+    bool& logarithmic = inspect.histogram_logarithmic;
     const int clicked = gui::segmented("histogram", segments, logarithmic ? 1 : 0);
     if (clicked >= 0) logarithmic = clicked == 1;
     ImGui::Dummy({0, gui::px(4)});
@@ -80,7 +80,7 @@ constexpr const char* why_left_out =
 
 void histogram_tab(AppState& state) {
     const HistogramReport& h = state.report.findings.histogram;
-    const auto image = image_of(state, h.pane);
+    const auto image = image_of(state.scene, h.pane);
     if (h.channels == 0 || !image) {
         const std::string& why = state.report.findings.no_histogram;
         gui::remark(why.empty() ? "Updated once the picture stops moving." : why, false);
@@ -91,9 +91,9 @@ void histogram_tab(AppState& state) {
     const bool has_alpha = image->alpha() != Alpha::none;
     const bool low = is_low(), logarithmic = state.ui.inspect.histogram_logarithmic;
     const auto rows = [&] {
-        part_row(state, "The pixels in the selected region.", "Whole view",
+        part_row(state.scene, state.ui.inspect, "The pixels in the selected region.", "Whole view",
                  "All pixels of the pane that lie on the image.");
-        counts_row(state);
+        counts_row(state.ui.inspect);
     };
     if (!low) rows();
 
@@ -258,7 +258,8 @@ void statistics_tab(AppState& state) {
         gui::remark("There is no image.", false);
         return;
     }
-    if (!part_row(state, "The samples whose centres lie in the selected region.", "Whole image", "All samples."))
+    if (!part_row(state.scene, state.ui.inspect, "The samples whose centres lie in the selected region.", "Whole image",
+                  "All samples."))
         gui::remark("Of the whole image. A drag with the right button selects a region.", false);
     ImGui::Dummy({0, gui::px(4)});
     const StatisticsReport& report = state.report.findings.statistics;

@@ -25,15 +25,15 @@ constexpr float caption_padding_x = 24, caption_padding_y = 10, column_gap = 28,
 float way_width(float width) { return std::clamp(std::floor(width / 2), gui::px(220), gui::px(300)); }
 float title_width(float width) { return std::max(width - way_width(width) - gui::px(column_gap), gui::px(60)); }
 
-float title_height(const AppState& state, float width) {
-    const float title = gui::wrapped_height(current_step(state)->title, gui::theme().title, title_width(width));
+float title_height(const LessonState& lesson, float width) {
+    const float title = gui::wrapped_height(current_step(lesson)->title, gui::theme().title, title_width(width));
     return std::max(title, gui::px(30)) + gui::px(8);
 }
 
 void title_row(AppState& state, float width) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float way = way_width(width);
-    gui::wrapped(current_step(state)->title, gui::theme().title, title_width(width), gui::colour::text);
+    gui::wrapped(current_step(state.lesson)->title, gui::theme().title, title_width(width), gui::colour::text);
     ImGui::SetCursorScreenPos({at.x + width - way, at.y});
     step_row(state, way);
 }
@@ -78,8 +78,8 @@ Placed place(const LessonStep& step, float width) {
     return one;
 }
 
-void text_columns(AppState& state, float width) {
-    const LessonStep& step = *current_step(state);
+void text_columns(LessonState& lesson, float width) {
+    const LessonStep& step = *current_step(lesson);
     const Placed place_of = place(step, width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     gui::rich_text_in(step.text, place_of.columns);
@@ -87,26 +87,26 @@ void text_columns(AppState& state, float width) {
     const float step_right = place_of.columns.width + place_of.columns.gap;
     ImGui::SetCursorScreenPos({at.x + float(column) * step_right, at.y + y + (y > 0 ? gui::px(6) : 0)});
     ImGui::BeginGroup();
-    question(state, place_of.columns.width);
+    question(lesson, place_of.columns.width);
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, place_of.height});
 }
 
-void halo(const AppState& state) {
+void halo(const PresenterState& presenter) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     if (!ImGui::IsMousePosValid(&at)) return;
     ImDrawList& draw = *ImGui::GetForegroundDrawList();
-    const float r = gui::px(state.presenter.pressed ? 16 : 22);
+    const float r = gui::px(presenter.pressed ? 16 : 22);
     const gui::Colour light = gui::rgb(0xffd54a);
-    draw.AddCircleFilled(at, r, gui::packed(light, state.presenter.pressed ? 0.34f : 0.20f), 48);
+    draw.AddCircleFilled(at, r, gui::packed(light, presenter.pressed ? 0.34f : 0.20f), 48);
     draw.AddCircle(at, r, gui::packed(gui::rgb(0x000000), 0.45f), 48, gui::px(3));
     draw.AddCircle(at, r, gui::packed(light, 0.95f), 48, gui::px(1.5f));
 }
 
 // In the picture's lower right corner, unless a tooltip is there.
 void keys(const AppState& state) {
-    if (key_hint_left(state) < 0) return;
+    if (key_hint_left(state.presenter, state.now) < 0) return;
     const KeyHint& hint = state.presenter.key;
     const std::string text = hint.count > 1 ? fmt::format("{}  × {}", hint.text, hint.count) : hint.text;
     ImFont* font = gui::theme().title;
@@ -124,14 +124,33 @@ void keys(const AppState& state) {
     draw.AddText(font, size, {low.x + gui::px(14), low.y + gui::px(8)}, gui::packed(gui::colour::text), text.c_str());
 }
 
+// Where the status bar, which says so as well, is not shown: in the picture's upper right corner.
+void recording_sign(const AppState& state) {
+    const int seconds = int(state.report.recording.seconds);
+    const std::string text = fmt::format("REC {}:{:02}", seconds / 60, seconds % 60);
+    ImFont* font = gui::theme().small;
+    const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
+    const float dot = size * 0.36f, width = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x + gui::px(34),
+                height = size + gui::px(10);
+    const PixelRect& picture = state.places.picture;
+    const ImVec2 low{float(picture.x + picture.width) / ratio - width - gui::px(12),
+                     float(picture.y) / ratio + gui::px(12)},
+        high{low.x + width, low.y + height};
+    ImDrawList& draw = *ImGui::GetForegroundDrawList();
+    draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, 0.88f), gui::px(6));
+    draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot, gui::packed(gui::colour::error), 24);
+    draw.AddText(font, size, {low.x + gui::px(24), low.y + gui::px(5)}, gui::packed(gui::colour::text), text.c_str());
+    if (gui::ControlLog* log = gui::theme().control_log) log->push_back({"recording", {low.x, low.y, width, height}});
+}
+
 }  // namespace
 
-float caption_height(const AppState& state, float width) {
-    if (!state.presenter.on || !current_step(state)) return 0;
-    const LessonStep& step = *current_step(state);
+float caption_height(const LessonState& lesson, const PresenterState& presenter, float width) {
+    if (!presenter.on || !current_step(lesson)) return 0;
+    const LessonStep& step = *current_step(lesson);
     const float inner = width - 2 * gui::px(caption_padding_x);
     const float text = place(step, inner).height + gui::px(4);
-    return std::round(title_height(state, inner) + text + 2 * gui::px(caption_padding_y));
+    return std::round(title_height(lesson, inner) + text + 2 * gui::px(caption_padding_y));
 }
 
 // Fonts are measured at the size they are loaded in. What was found stays until the step or the window changes, since
@@ -149,14 +168,16 @@ float presenter_magnification(AppState& state, float width, float height, float 
     float magnification = height >= tall * display_scale ? most : less;
     for (; magnification > floor; magnification -= step) {
         const float larger = magnification * display_scale / gui::theme().scale;
-        if (caption_height(state, width / larger) * larger <= spare * gui::most_caption * height) break;
+        if (caption_height(state.lesson, state.presenter, width / larger) * larger <=
+            spare * gui::most_caption * height)
+            break;
     }
     fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, floor)};
     return fit.magnification;
 }
 
 void caption(AppState& state, const gui::Box& box) {
-    if (box.empty() || !current_step(state)) return;
+    if (box.empty() || !current_step(state.lesson)) return;
     ImGui::SetNextWindowPos({box.x, box.y});
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
@@ -166,24 +187,25 @@ void caption(AppState& state, const gui::Box& box) {
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float inner = box.width - 2 * gui::px(caption_padding_x), top = title_height(state, inner);
+    const float inner = box.width - 2 * gui::px(caption_padding_x), top = title_height(state.lesson, inner);
     title_row(state, inner);
     ImGui::SetCursorScreenPos({at.x, at.y + top});
     // A scroll bar left from another step would narrow the text, which would then need the scroll bar.
     const float height = box.height - 2 * gui::px(caption_padding_y) - top;
-    const bool fits = place(*current_step(state), inner).height <= height;
+    const bool fits = place(*current_step(state.lesson), inner).height <= height;
     ImGui::BeginChild("##caption-text", {inner, height}, false, fits ? ImGuiWindowFlags_NoScrollbar : 0);
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
-    scroll_by_keys(state);
-    text_columns(state, fits ? inner : ImGui::GetContentRegionAvail().x);
+    scroll_by_keys(state.ui);
+    text_columns(state.lesson, fits ? inner : ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
     ImGui::End();
     ImGui::PopStyleVar(3);
 }
 
 void presenter_overlay(const AppState& state) {
+    if (state.report.recording.active && (state.presenter.on || !state.ui.panels)) recording_sign(state);
     if (!state.presenter.on) return;
-    halo(state);
+    halo(state.presenter);
     keys(state);
 }
 

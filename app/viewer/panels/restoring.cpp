@@ -13,6 +13,7 @@
 #include "app/studies/restoring/restoring_reports.h"
 #include "app/text/glossary.h"
 #include "app/text/value_text.h"
+#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panels.h"
@@ -24,7 +25,7 @@ namespace {
 
 constexpr float least_rows = 9;  // of the table: headings, scroll bar and some methods
 
-bool runs(const AppState& state) { return state.report.background.dialog == Dialog::restoring; }
+bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
 // Wrapped, in the font of headings.
 void sentence(const std::string& text, const gui::Colour& ink) {
@@ -36,10 +37,12 @@ void sentence(const std::string& text, const gui::Colour& ink) {
     ImGui::PopFont();
 }
 
-// Whether the result is one of the picture that the active pane shows now.
+// Whether the result is one of the picture that the active pane shows now, or of its selected part.
 bool of_this_picture(const AppState& state, const RestoringResult& result) {
-    const Document* document = restored_document(state);
-    return document && document->image == result.plan.image;
+    const Document* document = restored_document(state.scene);
+    const RestoringPlan& plan = result.plan;
+    const auto part = plan.whole ? std::optional(plan.part) : std::nullopt;
+    return document && document->image == plan.picture() && part == restored_part(state.scene, state.ui.restoring);
 }
 
 // Whether the figures are of what is chosen now, and of this picture.
@@ -48,23 +51,24 @@ bool is_current(const AppState& state) {
     return report.result && report.found_with == state.ui.restoring.choice && of_this_picture(state, *report.result);
 }
 
-// How far the comparison is: "12 of 29 methods are done, 17 remain; the best so far: quintic B-spline, 31.2 dB."
+// The answer as it stands, then how far the comparison is: "Quintic B-spline is the best so far, 31.24 dB: 12 of 29
+// methods are done."
 std::string words_so_far(const RestoringResult& now) {
     const size_t done = now.methods.size(), all = now.plan.specs.size();
-    std::string text = fmt::format("{} of {} methods {} done, ", done, all, done == 1 ? "is" : "are");
-    text += done == all ? "now the worst spot" : fmt::format("{} remain{}", all - done, all - done == 1 ? "s" : "");
+    const std::string far = done == all ? "now the worst spot is looked at"
+                                        : fmt::format("{} of {} methods {} done", done, all, done == 1 ? "is" : "are");
     const RestoredMethod& best = now.methods.front();
-    if (std::isnan(best.inside.metrics.psnr)) return text + ".";
-    return text + fmt::format("; the best so far: {}, {} dB.", name_in_text(*best.spec.method),
-                              psnr_text(best.inside.metrics.psnr));
+    if (std::isnan(best.inside.metrics.psnr)) return far + ".";
+    return fmt::format("{} is the best so far, {} dB: {}.", best.spec.method->name,
+                       fine_psnr_text(best.inside.metrics.psnr), far);
 }
 
 // The result, or why there is none, and how to get one.
 void answer(AppState& state) {
     const RestoringReport& report = state.report.restoring;
-    const Document* document = restored_document(state);
+    const Document* document = restored_document(state.scene);
     const bool current = is_current(state);
-    if (runs(state)) {
+    if (runs(state.report)) {
         background_progress(state);
         return sentence(report.so_far ? words_so_far(*report.so_far) : "The first method is being measured.",
                         gui::colour::text);
@@ -97,73 +101,94 @@ void buttons(AppState& state) {
 }
 
 // What the plot's x axis is.
-void cost_choice(AppState& state) {
+void cost_choice(RestoringUi& restoring) {
     const std::array<gui::Segment, 2> segments = {
         {{"Fetches", "Reads of memory or texture per pixel: the same on every run and every machine."},
          {"Time", "What was measured on this machine: it differs a little from run to run."}}};
-    bool& by_time = state.ui.restoring.by_time;
+    bool& by_time = restoring.by_time;
     ImGui::BeginChild("##cost", {std::min(gui::px(200), ImGui::GetContentRegionAvail().x), ImGui::GetFrameHeight()});
     const int clicked = gui::segmented("restoring:cost", segments, by_time ? 1 : 0);
     ImGui::EndChild();
     if (clicked < 0 || (clicked == 1) == by_time) return;
     by_time = clicked == 1;
-    state.ui.restoring.zoom = {};
+    restoring.zoom = {};
 }
 
-void cost_plot(AppState& state, const RestoringResult& result) {
-    auto plot = quality_plot(result, state.ui.restoring.by_time ? Cost::time : Cost::fetches);
+void cost_plot(RestoringUi& restoring, const RestoringResult& result) {
+    auto plot = quality_plot(result, restoring.by_time ? Cost::time : Cost::fetches);
     if (!plot) return;
-    cost_choice(state);
+    cost_choice(restoring);
     plot->title.clear();  // the axes say it, and need the width
     gui::plot_view(*plot, {.id = "##plot:restoring",
-                           .zoom = state.ui.restoring.zoom,
+                           .zoom = restoring.zoom,
                            .height = ImGui::GetContentRegionAvail().y,
                            .tip = "Each method's PSNR against what it costs; the mouse names a point. A dashed line "
                                   "joins those that no other method beats in both. The wheel zooms, dragging pans."});
 }
 
+using Part = RestoringUi::Part;
+
+constexpr float widest_table = 880, least_plot = 320, beside_table = 16;  // units
+
+bool plot_fits_beside() {
+    return ImGui::GetContentRegionAvail().x >= gui::px(widest_table + least_plot + beside_table);
+}
+
 // Table and plot, side by side if there is space.
 void figures(AppState& state, const RestoringResult& result, float height) {
-    constexpr float widest_table = 880, least_plot = 320;  // units
-    const float room = ImGui::GetContentRegionAvail().x, gap = gui::px(16);
-    const bool beside = room >= gui::px(widest_table + least_plot) + gap;
-    ImGui::BeginChild("##table", {beside ? gui::px(widest_table) : 0, height});
-    restoring_table(state, result, height);
+    const bool beside = plot_fits_beside();
+    if (beside || state.ui.restoring.part == Part::figures) {
+        ImGui::BeginChild("##table", {beside ? gui::px(widest_table) : 0, height});
+        restoring_table(state, result, height);
+        ImGui::EndChild();
+    }
+    if (beside) ImGui::SameLine(0, gui::px(beside_table));
+    if (!beside && state.ui.restoring.part != Part::plot) return;
+    ImGui::BeginChild("##plot", {0, height});
+    cost_plot(state.ui.restoring, result);
     ImGui::EndChild();
-    if (beside) ImGui::SameLine(0, gap);
-    ImGui::BeginChild("##plot", {0, beside ? height : gui::px(300)});
-    cost_plot(state, result);
+}
+
+// Which of them is shown.
+void choose_shown(AppState& state) {
+    const bool spots = !state.report.restoring.spots.empty(), beside = plot_fits_beside();
+    const std::array<gui::Segment, 3> segments = {
+        {{"Figures", "The table of all methods."},
+         {"Plot", "Quality against cost."},
+         {"Worst spot",
+          "The part of the picture where the best method errs most: the original beside what the best "
+          "methods made of it.",
+          spots}}};
+    Part& part = state.ui.restoring.part;
+    if ((part == Part::pictures && !spots) || (part == Part::plot && beside)) part = Part::figures;
+    ImGui::BeginChild("##parts", {gui::px(beside ? 280 : 320), ImGui::GetFrameHeight()});
+    if (beside) {  // the plot is beside the figures
+        const std::array<gui::Segment, 2> two = {segments[0], segments[2]};
+        const int clicked = gui::segmented("restoring:part", two, part == Part::pictures ? 1 : 0);
+        if (clicked >= 0) part = clicked == 1 ? Part::pictures : Part::figures;
+    } else if (const int clicked = gui::segmented("restoring:part", segments, int(part)); clicked >= 0) {
+        part = Part(clicked);
+    }
     ImGui::EndChild();
 }
 
 void found(AppState& state, const RestoringResult& result) {
-    const std::array<gui::Segment, 2> segments = {
-        {{"Figures", "The table of all methods, and quality against cost."},
-         {"Worst spot",
-          "The part of the picture where the best method errs most: the original beside what the best "
-          "methods made of it.",
-          !state.report.restoring.spots.empty()}}};
-    bool& pictures = state.ui.restoring.pictures;
-    if (state.report.restoring.spots.empty()) pictures = false;
-    ImGui::BeginChild("##parts", {gui::px(280), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:part", segments, pictures ? 1 : 0);
-    ImGui::EndChild();
-    if (clicked >= 0) pictures = clicked == 1;
+    choose_shown(state);
     const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
     const float below = (one_row ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(8);
     // In a low window all of it scrolls.
     const float height =
         std::max({ImGui::GetContentRegionAvail().y - below, least_rows * restoring_row_height(), gui::px(220)});
-    if (pictures) {
+    if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});
-        ImGui::BeginDisabled(runs(state));  // of the last comparison, until the new ones come
-        restoring_pictures(state, height);
+        ImGui::BeginDisabled(runs(state.report));  // of the last comparison, until the new ones come
+        restoring_pictures(state.report.restoring, height);
         ImGui::EndDisabled();
         ImGui::EndChild();
     } else {
         figures(state, result, height);
     }
-    ImGui::BeginDisabled(runs(state));
+    ImGui::BeginDisabled(runs(state.report));
     buttons(state);
     if (one_row) ImGui::SameLine(0, gui::px(24));
     restoring_save_row(state);
@@ -183,42 +208,44 @@ void warning(const std::string& text, const std::string& instead_of) {
 
 // What is done to the picture, in a sentence, and the choices.
 void test(AppState& state) {
-    const Document* document = restored_document(state);
+    const Document* document = restored_document(state.scene);
     const std::string words =
         fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice));
     if (const std::string& refused = state.ui.restoring.refused; !refused.empty()) warning(refused, words);
     else gui::remark(words, false);
-    if (restoring_choices(state)) state.tasks.push_back(task::Restore{});
+    if (restoring_choices(state.scene, state.ui.restoring)) state.tasks.push_back(task::Restore{});
 }
 
 }  // namespace
 
 void restoring(AppState& state) {
-    if (!begin_dialog(state, Dialog::restoring)) return;
-    if (state.ui.dialogs.take_opening(Dialog::restoring)) state.ui.restoring.refused.clear();
+    if (!begin_dialog(state.ui, state.places, Dialog::restoring)) return;
+    if (begins_anew(state.ui, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (gui::tall(560) || gui::section("Test###restoring-test", false, {restoring_summary(state)})) test(state);
+    if (gui::tall(560) ||
+        gui::section("Test###restoring-test", false, {restoring_summary(state.scene, state.ui.restoring)}))
+        test(state);
     ImGui::Dummy({0, gui::px(4)});
     const RestoringReport& report = state.report.restoring;
-    const bool waits = state.ui.restoring.pictures && !report.so_far;  // with the last ones in view
-    const auto shown = runs(state) && !waits ? report.so_far : report.result;
-    ImGui::BeginDisabled(!runs(state) && !is_current(state));  // greyed while there is no newer one
+    const bool waits = state.ui.restoring.part == Part::pictures && !report.so_far;  // with the last ones in view
+    const auto shown = runs(state.report) && !waits ? report.so_far : report.result;
+    ImGui::BeginDisabled(!runs(state.report) && !is_current(state));  // greyed while there is no newer one
     if (shown) found(state, *shown);
     ImGui::EndDisabled();
     end_dialog();
 }
 
-// The methods with their figures. A click on a heading sorts, one on a row takes the method.
+// The methods with their figures. A click on a heading sorts, one on a row takes the method, and so does Enter.
 
 namespace {
 
 // What is asked first, for a table that has too little width for all: the others are to the right of the view.
 constexpr std::array most_important = {"method", "spec", "PSNR", "fetches", "SSIM", "time"};
 
-std::vector<RestoredColumn> columns_of(const AppState& state, const RestoringResult& result) {
+std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult& result) {
     std::vector<RestoredColumn> columns =
-        restored_columns(result, ValueScale(state.ui.value_unit, result.plan.image->type()));
+        restored_columns(result, ValueScale(ui.value_unit, result.plan.image->type()));
     const auto with_settings = [&](const RestoredMethod& method) {
         return columns[1].text(method).find(':') != std::string::npos;
     };
@@ -255,14 +282,18 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
     return order;
 }
 
+std::string heading_of(const RestoredColumn& column) { return column.plain.empty() ? column.heading() : column.plain; }
+
+constexpr float air = 16;  // units; left of figures, which are at the right of their column
+
 // The width of its heading, with the arrow that sorts, or of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
-    float width = ImGui::CalcTextSize(column.heading().c_str()).x + gui::px(14);
+    float width = ImGui::CalcTextSize(heading_of(column).c_str()).x + gui::px(14);
     if (column.value) ImGui::PushFont(gui::theme().mono);
     for (const RestoredMethod& method : result.methods)
         width = std::max(width, ImGui::CalcTextSize(column.text(method).c_str()).x + (column.value ? 0 : gui::px(24)));
     if (column.value) ImGui::PopFont();
-    return width;
+    return width + (column.value ? gui::px(air) : 0);
 }
 
 void headings(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
@@ -271,27 +302,36 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
         ImGuiTableColumnFlags flags = column.more_is_better ? ImGuiTableColumnFlags_PreferSortDescending
                                                             : ImGuiTableColumnFlags_PreferSortAscending;
         if (column.name == "PSNR") flags |= ImGuiTableColumnFlags_DefaultSort;
-        ImGui::TableSetupColumn(column.heading().c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
+        ImGui::TableSetupColumn(heading_of(column).c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
                                 width_of(column, result));
     }
     ImGui::TableSetupScrollFreeze(1, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (size_t c = 0; c < columns.size(); ++c) {
         ImGui::TableSetColumnIndex(int(c));
-        if (columns[c].value) gui::heading_at_right(columns[c].heading().c_str());
-        else ImGui::TableHeader(columns[c].heading().c_str());
+        if (columns[c].value) gui::heading_at_right(heading_of(columns[c]).c_str());
+        else ImGui::TableHeader(heading_of(columns[c]).c_str());
         gui::tooltip(columns[c].meaning + " Click to sort.");
         gui::note("restoring:sort-" + columns[c].name);
     }
 }
 
-// The method, with its settings if the panes' were compared.
+// The method, with its settings if the panes' were compared. It marks the row, wherever that will be.
 void take(AppState& state, const RestoringResult& result, size_t which) {
     const MethodSpec& spec = result.methods[which].spec;
+    state.ui.restoring.marked = spec;
     const RestoringReport& report = state.report.restoring;
     const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
     if (asked.panes_only) state.scene.spec() = spec;
-    else choose_method(state, *spec.method);
+    else choose_method(state.scene, *spec.method);
+    look_closer(state, true);
+}
+
+// The method of the row that is marked: taken last, or the best.
+size_t marked_method(const AppState& state, const RestoringResult& result) {
+    for (size_t k = 0; k < result.methods.size(); ++k)
+        if (result.methods[k].spec == state.ui.restoring.marked) return k;
+    return 0;
 }
 
 }  // namespace
@@ -299,7 +339,7 @@ void take(AppState& state, const RestoringResult& result, size_t which) {
 float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
 
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
-    std::vector<RestoredColumn> columns = columns_of(state, result);
+    std::vector<RestoredColumn> columns = columns_of(state.ui, result);
     float all = ImGui::GetStyle().ScrollbarSize;
     for (const RestoredColumn& column : columns) all += width_of(column, result) + 2 * ImGui::GetStyle().CellPadding.x;
     const bool cut = all > ImGui::GetContentRegionAvail().x;
@@ -310,11 +350,9 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
     if (!ImGui::BeginTable(cut ? "##restored-cut" : "##restored", int(columns.size()), flags, {0, height})) return;
     headings(columns, result);
     const std::vector<size_t> order = sorted(result, columns);
-    int& row = state.ui.restoring.row;
-    row = std::clamp(row, 0, std::max(int(order.size()) - 1, 0));
-    const bool free = !control_has_keys();
-    const bool moved = free && move_choice(state, Dialog::restoring, row, int(order.size()), 12);
-    if (free && key_pressed(state, Dialog::restoring, ImGuiKey_Enter)) take(state, result, order[size_t(row)]);
+    const size_t marked = marked_method(state, result);
+    if (!control_has_keys() && !ImGui::GetIO().KeyAlt && key_pressed(state.ui, Dialog::restoring, ImGuiKey_Enter))
+        take(state, result, marked);
     for (int r = 0; r < int(order.size()); ++r) {
         const RestoredMethod& method = result.methods[order[size_t(r)]];
         ImGui::TableNextRow();
@@ -326,12 +364,9 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
             if (c > 0) continue;
             const bool shown = method.spec.method == state.scene.spec().method;
             const std::string name = shown ? text + "  ✓" : text;
-            if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), r == row,
-                                  ImGuiSelectableFlags_SpanAllColumns)) {
-                row = r;
+            if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), order[size_t(r)] == marked,
+                                  ImGuiSelectableFlags_SpanAllColumns))
                 take(state, result, order[size_t(r)]);
-            }
-            if (moved && r == row) ImGui::SetScrollHereY();
             gui::tooltip(shown ? "The active pane shows this method."
                                : "Click to put this method into the active pane.");
             gui::note(fmt::format("restoring:row-{}", method.spec.method->id));

@@ -175,9 +175,9 @@ bool filter_choice(RestoringChoice& choice) {
     return false;
 }
 
-bool methods_choice(AppState& state) {
-    RestoringChoice& choice = state.ui.restoring.choice;
-    const size_t panes = panes_in_view(state).size();
+bool methods_choice(const Scene& scene, RestoringUi& restoring) {
+    RestoringChoice& choice = restoring.choice;
+    const size_t panes = panes_in_view(scene).size();
     const std::string all = fmt::format("All {}", all_methods().size()),
                       some = panes == 1 ? "The pane's" : fmt::format("The {} panes'", panes);
     const std::array<gui::Segment, 2> segments = {
@@ -190,22 +190,38 @@ bool methods_choice(AppState& state) {
     return true;
 }
 
+bool part_choice(RestoringUi& restoring) {
+    const std::array<gui::Segment, 2> segments = {
+        {{"Whole picture", "All of the picture is restored and compared."},
+         {"Selection", "Only the part that was selected with the right button, as if it were the picture."}}};
+    bool& only = restoring.choice.selection_only;
+    cell_label("Part", "Which part of the picture is restored and compared.");
+    const int clicked = gui::segmented("restoring:part-of", segments, only ? 1 : 0);
+    if (clicked < 0 || (clicked == 1) == only) return false;
+    only = clicked == 1;
+    return true;
+}
+
 }  // namespace
 
-bool restoring_choices(AppState& state) {
-    RestoringChoice& choice = state.ui.restoring.choice;
+bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
+    RestoringChoice& choice = restoring.choice;
     const int columns = ImGui::GetContentRegionAvail().x >= gui::px(760) ? 2 : 1;
     if (!ImGui::BeginTable("##choices", columns, ImGuiTableFlags_NoSavedSettings)) return false;
     ImGui::TableNextColumn();
     bool changed = test_choice(choice);
-    if (changed) state.ui.restoring.refused.clear();
+    if (changed) restoring.refused.clear();
     ImGui::TableNextColumn();
-    changed = how_far(state.ui.restoring) || changed;
+    changed = how_far(restoring) || changed;
     ImGui::TableNextColumn();
-    changed = methods_choice(state) || changed;
+    changed = methods_choice(scene, restoring) || changed;
     if (choice.test == Test::enlarge) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
+    }
+    if (scene.selection) {  // without one there is nothing to choose
+        ImGui::TableNextColumn();
+        changed = part_choice(restoring) || changed;
     }
     ImGui::EndTable();
     return changed;
@@ -243,8 +259,8 @@ std::string restoring_words(const RestoringChoice& choice) {
         fraction(choice.factor));
 }
 
-std::string restoring_summary(const AppState& state) {
-    const RestoringChoice& choice = state.ui.restoring.choice;
+std::string restoring_summary(const Scene& scene, const RestoringUi& restoring) {
+    const RestoringChoice& choice = restoring.choice;
     std::string text;
     switch (choice.test) {
         case Test::enlarge: text = fmt::format("enlarge ×{:g}", choice.factor); break;
@@ -252,7 +268,8 @@ std::string restoring_summary(const AppState& state) {
         case Test::rotate: text = fmt::format("rotate {} × {:g}°", choice.turns, choice.degrees); break;
         case Test::shift: text = fmt::format("shift {} × {:g} samples", choice.shifts, choice.samples); break;
     }
-    return text + (choice.panes_only ? " · methods of the panes" : " · all methods");
+    text += choice.panes_only ? " · methods of the panes" : " · all methods";
+    return restored_part(scene, restoring) ? text + " · selection" : text;
 }
 
 // Beside the figures: the pictures of the worst spot, and the row that saves.
@@ -296,8 +313,7 @@ Shown shown_part(int side, float room, double middle) {
 
 }  // namespace
 
-void restoring_pictures(const AppState& state, float height) {
-    const RestoringReport& report = state.report.restoring;
+void restoring_pictures(const RestoringReport& report, float height) {
     if (report.spots.empty()) return;
     const float ratio = gui::theme().pixel_ratio, gap = 2 * ImGui::GetStyle().CellPadding.x,
                 words = 4 * ImGui::GetTextLineHeightWithSpacing();
@@ -337,7 +353,7 @@ void restoring_save_row(AppState& state) {
         Form{"JSON", ".json", "All figures with all their digits, for programs."},
         Form{"CSV", ".csv", "The table, for a spreadsheet."}};
     std::string& path = state.ui.restoring.path;
-    if (path.empty()) path = path_beside(restored_document(state), "-best.html");
+    if (path.empty()) path = path_beside(restored_document(state.scene), "-best.html");
     std::array<gui::Segment, forms.size()> segments;
     int chosen = -1;
     for (size_t k = 0; k < forms.size(); ++k) {

@@ -26,7 +26,7 @@ using Saving = UiState::Saving;
 constexpr std::array saving_kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
 
 void saved_kind_row(AppState& state) {
-    const auto enabled = [&](Saving what) { return can_save(state, what); };
+    const auto enabled = [&](Saving what) { return can_save(state.scene, state.report, what); };
     const std::array<gui::Segment, 4> segments = {{
         {"View", "The active pane's picture.", enabled(Saving::view)},
         {"Sheet", "All panes with labels, figures and legend.", enabled(Saving::sheet)},
@@ -35,7 +35,7 @@ void saved_kind_row(AppState& state) {
     }};
     const int chosen = int(std::find(saving_kinds.begin(), saving_kinds.end(), state.ui.saving) - saving_kinds.begin());
     const int clicked = gui::segmented("save:kind", segments, chosen);
-    if (clicked >= 0) save_something_else(state, saving_kinds[size_t(clicked)]);
+    if (clicked >= 0) save_something_else(state.scene, state.ui, saving_kinds[size_t(clicked)]);
 }
 
 fs::path folder_of(const std::string& path) {
@@ -44,8 +44,8 @@ fs::path folder_of(const std::string& path) {
     return folder.empty() ? fs::current_path(error) : folder;
 }
 
-void browse_button(AppState& state) {
-    auto& browse = state.ui.memory.save_files;
+void browse_button(UiState& ui) {
+    auto& browse = ui.memory.save_files;
     if (ImGui::Button(browse.shown ? "Hide files" : "Browse…")) {
         browse.shown = !browse.shown;
         browse.list.folder.clear();
@@ -55,9 +55,9 @@ void browse_button(AppState& state) {
 }
 
 // A folder is entered by a click, a file gives its name.
-void files_row(AppState& state) {
-    FileList& list = state.ui.memory.save_files.list;
-    std::string& path = state.ui.save_path;
+void files_row(UiState& ui) {
+    FileList& list = ui.memory.save_files.list;
+    std::string& path = ui.save_path;
     const fs::path folder = folder_of(path);
     if (folder.lexically_normal() != list.folder) read_folder(list, folder);
     ImGui::AlignTextToFramePadding();
@@ -69,30 +69,30 @@ void files_row(AppState& state) {
     const float below = 4 * ImGui::GetFrameHeightWithSpacing();
     const float height =
         std::clamp(ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - below, gui::px(96), gui::px(240));
-    if (!file_list(state, Dialog::save, list, height).clicked) return;
+    if (!file_list(ui, Dialog::save, list, height).clicked) return;
     const FolderEntry& entry = list.chosen();
     path = entry.folder ? (list.folder / entry.name / fs::path(path).filename()).string()
                         : (list.folder / entry.name).string();
 }
 
 // True if Enter was pressed.
-bool path_row(AppState& state) {
-    const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
+bool path_row(UiState& ui) {
+    const bool picture = ui.saving == Saving::view || ui.saving == Saving::sheet;
     const std::string tip = picture
                                 ? "Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …"
-                            : state.ui.saving == Saving::profile ? "Path of the new file, a table ending in .csv."
-                                                                 : "Path of the new file, ending in .json.";
+                            : ui.saving == Saving::profile ? "Path of the new file, a table ending in .csv."
+                                                           : "Path of the new file, ending in .json.";
     gui::label("File", tip);
-    focus_here(state, Dialog::save);
+    focus_here(ui, Dialog::save);
     const float button = ImGui::CalcTextSize("Hide files").x + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
-    const bool entered = ImGui::InputText("##path", &state.ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
+    const bool entered = ImGui::InputText("##path", &ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip(tip);
     gui::note("save:path");
     ImGui::SameLine();
-    browse_button(state);
-    if (state.ui.memory.save_files.shown) files_row(state);
-    if (picture) format_row(state.ui.save_path, "save:format");
+    browse_button(ui);
+    if (ui.memory.save_files.shown) files_row(ui);
+    if (picture) format_row(ui.save_path, "save:format");
     return entered;
 }
 
@@ -142,16 +142,16 @@ std::string what_is_written(const AppState& state) {
 }  // namespace
 
 void save(AppState& state) {
-    if (!begin_dialog(state, Dialog::save)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::save)) return;
     saved_kind_row(state);
     ImGui::Dummy({0, gui::px(4)});
-    const bool entered = path_row(state);
+    const bool entered = path_row(state.ui);
     if (state.ui.saving == Saving::view) size_row(state);
     gui::remark(what_is_written(state));
     ImGui::Dummy({0, gui::px(4)});
-    const bool able = can_save(state, state.ui.saving);
+    const bool able = can_save(state.scene, state.report, state.ui.saving);
     ImGui::BeginDisabled(!able);
-    const bool pressed = gui::row_button(
+    const bool pressed = gui::primary_row_button(
         "Save", 2, "Write the file. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("save:save");
     ImGui::EndDisabled();

@@ -43,13 +43,13 @@ void side_panel(AppState& state, const gui::Box& box) {
 }
 
 // The edge between the panel, whatever it holds, and the picture.
-void panel_edge(AppState& state, const gui::Box& box) {
+void panel_edge(UiState& ui, const LessonState& lesson, const gui::Box& box) {
     if (box.empty() || !gui::drag_edge("panel-edge", box.x + box.width, box.y, box.height)) return;
-    float& panel_width = shows_lesson_panel(state) ? state.ui.lesson_width : state.ui.panel_width;
+    float& panel_width = shows_lesson_panel(lesson) ? ui.lesson_width : ui.panel_width;
     panel_width = std::max(gui::min_panel_width, ImGui::GetIO().MousePos.x / gui::theme().scale);
 }
 
-void panel_handle(AppState& state, const gui::Box& box) {
+void panel_handle(UiState& ui, const gui::Box& box) {
     if (box.empty()) return;
     ImGui::SetNextWindowPos({box.x, box.y});
     ImGui::SetNextWindowSize({box.width, box.height});
@@ -60,12 +60,11 @@ void panel_handle(AppState& state, const gui::Box& box) {
     ImGui::Begin("##panel-handle", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                      ImGuiWindowFlags_NoFocusOnAppearing);
-    if (ImGui::InvisibleButton("##open", {box.width, box.height})) state.ui.panel_over = !state.ui.panel_over;
+    if (ImGui::InvisibleButton("##open", {box.width, box.height})) ui.panel_over = !ui.panel_over;
     const ImVec2 middle{box.x + box.width / 2, box.y + box.height / 2};
-    gui::chevron(middle, state.ui.panel_over ? gui::Way::left : gui::Way::right,
+    gui::chevron(middle, ui.panel_over ? gui::Way::left : gui::Way::right,
                  ImGui::IsItemHovered() ? gui::colour::text : gui::colour::secondary);
-    gui::tooltip(state.ui.panel_over ? "Hide the panel."
-                                     : "Show the panel over the picture: it has no space beside it.");
+    gui::tooltip(ui.panel_over ? "Hide the panel." : "Show the panel over the picture: it has no space beside it.");
     gui::note("panel-handle");
     ImGui::End();
     ImGui::PopStyleVar(4);
@@ -124,7 +123,7 @@ void number_row(const char* name, const std::string& number, const std::string& 
 void kernel_row(const AppState& state) {
     std::string tip = "The code that computes the picture, and why it was chosen.", name = "–";
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) {
-        const PaneReport* report = report_of(state, pane);
+        const PaneReport* report = report_of(state.report, pane);
         if (!report || report->kernel.reason.empty()) continue;
         const auto& [kernel, reason] = report->kernel;
         tip += fmt::format("\n{}: {}: {}.", pane_name(pane), name_of(kernel), reason);

@@ -68,11 +68,11 @@ std::string precision_words(SampleType type) {
 
 std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.findings.readout;
-    const auto image = image_of(state, focused_pane(state));
+    const auto image = image_of(state.scene, focused_pane(state));
     if (!image) return {};
     const ValueScale scale = value_scale(state, focused_pane(state));
     const int channels = image->channels(), wide = 2 + (1 + scale.characters()) * channels;
-    const PaneReport* report = report_of(state, focused_pane(state));
+    const PaneReport* report = report_of(state.report, focused_pane(state));
     if (!readout && report && !report->no_readout.empty())
         return {position_field(state), {"no values", wide, report->no_readout, gui::colour::warning}};
     if (!readout) return {position_field(state), {"", wide, ""}, {"", wide + 7, ""}};
@@ -82,7 +82,7 @@ std::vector<Field> values(const AppState& state) {
                           gui::colour::secondary});
         return fields;
     }
-    const std::string difference = difference_text(state, *readout, scale);
+    const std::string difference = difference_text(state.scene, *readout, scale);
     if (!difference.empty())
         fields.push_back({difference, 10 + 6 * channels,
                           fmt::format("The difference that the pane shows here: a is its picture's value, r that of "
@@ -178,16 +178,16 @@ Field tones_field(const std::string& words) {
             0,
             "The picture is not shown as it opened: the Display section changes it. Click to undo that.",
             gui::colour::accent,
-            reset_tones,
+            [](AppState& state) { reset_tones(state.scene); },
             "status:tones",
             6};
 }
 
 // The name of the image's colour profile; in the colour of warnings if it cannot be used.
-std::optional<Field> profile_field(const AppState& state, const Image& image) {
+std::optional<Field> profile_field(const Scene& scene, const Image& image) {
     const auto conversion = profile_conversion(image);
     if (!conversion || (conversion->name.empty() && conversion->problem.empty())) return {};
-    const bool usable = conversion->problem.empty(), on = state.scene.display.by_profile;
+    const bool usable = conversion->problem.empty(), on = scene.display.by_profile;
     const std::string what = !usable ? conversion->problem
                              : on ? "Colours are converted to those of the screen, for display only: interpolation and "
                                     "figures use the stored values. Click to show them as stored."
@@ -235,9 +235,9 @@ std::vector<Field> facts(const AppState& state) {
     if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
     if (part_count(state) > 1) fields.push_back(part_field(state));
     if (const std::string levels = levels_words(state); !levels.empty()) fields.push_back(levels_field(levels));
-    if (const std::string tones = tone_words(state); !tones.empty()) fields.push_back(tones_field(tones));
+    if (const std::string tones = tone_words(state.scene); !tones.empty()) fields.push_back(tones_field(tones));
     if (document) fields.push_back(zoom_field(state));
-    if (const auto image = image_of(state, state.scene.active)) {
+    if (const auto image = image_of(state.scene, state.scene.active)) {
         fields.push_back({describe(*image) + (fits_float(image->type()) ? "" : ", as f32"),
                           0,
                           "Size of the image, type of its samples × channels." + precision_words(image->type()),
@@ -245,7 +245,7 @@ std::vector<Field> facts(const AppState& state) {
                           nullptr,
                           {},
                           3});
-        if (const auto profile = profile_field(state, *image)) fields.push_back(*profile);
+        if (const auto profile = profile_field(state.scene, *image)) fields.push_back(*profile);
     }
     const std::string why = state.machine.rung_reason.empty()
                                 ? ""
@@ -314,13 +314,13 @@ void zoom_input(AppState& state, float x, float width, const gui::Box& box) {
     const bool left = ImGui::IsItemDeactivated() || (typed.frames > asking && !ImGui::IsItemActive());
     if (entered) {
         const TypedCommand command = zoom_command(typed.text);
-        withdraw(state, std::exchange(typed.problem, command.problem));
+        withdraw(state.messages, std::exchange(typed.problem, command.problem));
         typed.frames = 0;  // after a message, it goes on
-        if (!command.run) return post(state, Message::Level::warning, command.problem);
+        if (!command.run) return post(state.messages, Message::Level::warning, command.problem);
         command.run(state);
     }
     if (!entered && !left) return;
-    withdraw(state, typed.problem);
+    withdraw(state.messages, typed.problem);
     state.ui.typed_zoom.reset();
 }
 

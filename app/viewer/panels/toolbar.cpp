@@ -25,7 +25,7 @@ struct Tool {
 
 // So many panes are seen, arranged like this.
 template <size_t panes, Arrangement arrangement> bool shows(const AppState& state) {
-    return panes_in_view(state).size() == panes && (panes == 1 || state.scene.arrangement == arrangement);
+    return panes_in_view(state.scene).size() == panes && (panes == 1 || state.scene.arrangement == arrangement);
 }
 
 constexpr std::array tools = {

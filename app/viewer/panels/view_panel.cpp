@@ -29,8 +29,8 @@ bool field(const char* name, const char* id, const char* tip, double& value, con
     return changed;
 }
 
-void warp_strength(AppState& state) {
-    Warp& warp = state.scene.warp;
+void warp_strength(Scene& scene) {
+    Warp& warp = scene.warp;
     const WarpInfo info = info_of(warp.kind);
     const bool turns = info.unit == "degrees";
     const std::string unit = turns ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
@@ -54,7 +54,7 @@ void warp_rows(AppState& state) {
     const Warp::Kind current = acting_warp(state).kind;
     if (gui::begin_combo("##warp", name_of(current).data())) {
         for (const WarpInfo& kind : warp_kinds) {
-            if (ImGui::Selectable(kind.name.data(), kind.value == current)) choose_warp(state, kind.value);
+            if (ImGui::Selectable(kind.name.data(), kind.value == current)) choose_warp(state.scene, kind.value);
             gui::tooltip(kind.meaning);
             gui::note(fmt::format("warp:{}", kind.name));
         }
@@ -64,27 +64,27 @@ void warp_rows(AppState& state) {
         gui::note("warp");
     }
     ImGui::EndDisabled();
-    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state);
+    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state.scene);
 }
 
-void extend_row(AppState& state) {
+void extend_row(Scene& scene) {
     gui::label("Extend", "Shown outside the image: its extension, or the background.");
-    bool extend = state.scene.outside == Outside::extend;
-    if (gui::check("beyond the edges", extend)) state.scene.outside = extend ? Outside::extend : Outside::background;
+    bool extend = scene.outside == Outside::extend;
+    if (gui::check("beyond the edges", extend)) scene.outside = extend ? Outside::extend : Outside::background;
     gui::tooltip(
         "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
     gui::note("address:extend");
 }
 
-void sampling_rows(AppState& state) {
+void sampling_rows(Scene& scene) {
     gui::label("Antialias", with_terms("Press M to toggle it.", {"antialias", "aliasing"}));
-    bool antialias = state.scene.antialias;
-    if (gui::check("when zoomed out", antialias)) toggle_antialias(state);
+    bool antialias = scene.antialias;
+    if (gui::check("when zoomed out", antialias)) toggle_antialias(scene);
     gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
     gui::note("view:antialias");
     gui::label("Light", with_terms("Press L to toggle it.", {"linear light"}));
-    bool linear = state.scene.light == Light::linear;
-    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(state);
+    bool linear = scene.light == Light::linear;
+    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(scene);
     gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));
     gui::note("view:linear-light");
 }
@@ -104,8 +104,8 @@ void view(AppState& state) {
               "Zoom in percent: 100 is one sample per screen pixel. 1 … 51200.\n+ and − go to powers of two.", percent,
               "%.6g %%"))
         set_zoom(state, percent / 100);
-    sampling_rows(state);
-    extend_row(state);
+    sampling_rows(state.scene);
+    extend_row(state.scene);
     warp_rows(state);
     bool changed = field("Scale", "##view:scale", "Samples per screen pixel: 1 / zoom. Above 1 zooms out. 1/512 … 100.",
                          edited.scale, "%.8g");

@@ -111,14 +111,14 @@ void fact(const char* name, const std::string& text) {
 
 void key_list(AppState& state) {
     std::string& typed = state.ui.memory.key_search;
-    if (!begin_dialog(state, Dialog::keys)) return;
-    if (state.ui.dialogs.take_opening(Dialog::keys)) typed.clear();
-    focus_here(state, Dialog::keys);
+    if (!begin_dialog(state.ui, state.places, Dialog::keys)) return;
+    if (begins_anew(state.ui, Dialog::keys)) typed.clear();
+    focus_here(state.ui, Dialog::keys);
     ImGui::SetNextItemWidth(-FLT_MIN);
     ImGui::InputTextWithHint("##find", "Find a key, a command or a word", &typed);
     gui::note("keys:find");
     ImGui::BeginChild("##list");
-    scroll_list(state, Dialog::keys);
+    scroll_list(state.ui, Dialog::keys);
     if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
         ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
@@ -165,7 +165,7 @@ void raise_messages() {
 }
 
 void about(AppState& state) {
-    if (!begin_dialog(state, Dialog::about)) return;
+    if (!begin_dialog(state.ui, state.places, Dialog::about)) return;
     fact("Program", "texelscope " TEXELSCOPE_VERSION ": shows what image interpolation really does");
     fact("Backend", state.machine.rung_reason.empty()
                         ? state.machine.rung
@@ -174,7 +174,7 @@ void about(AppState& state) {
                        ? state.machine.device
                        : fmt::format("{}, {}", state.machine.device, state.machine.device_detail));
     fact("Display", state.machine.gl_renderer);
-    if (key_pressed(state, Dialog::about, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::about);
+    if (key_pressed(state.ui, Dialog::about, ImGuiKey_Enter)) state.ui.dialogs.close(Dialog::about);
     end_dialog();
 }
 

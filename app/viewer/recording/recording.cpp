@@ -52,16 +52,17 @@ Question question_before_pictures(const fs::path& folder, Extent frame) {
 }
 
 void Recording::toggle(AppState& state, Extent framebuffer) {
-    if (recorder_) {
-        if (!stopping_) recorder_->keep_up(state.now);
-        recorder_->close();
-        stopping_ = true;
-        return;
-    }
+    if (recorder_) return stop(state);
     const std::string ffmpeg = program_on_path("ffmpeg");
     const fs::path path = free_recording_path(fs::current_path(), ffmpeg.empty() ? "" : ".mp4");
     if (ffmpeg.empty()) ask(state, question_before_pictures(path, framebuffer));
     else start(state, {path.string(), ffmpeg}, framebuffer);
+}
+
+void Recording::stop(const AppState& state) {
+    if (!recorder_ || std::exchange(stopping_, true)) return;
+    recorder_->keep_up(state.now);
+    recorder_->close();
 }
 
 void Recording::start(AppState& state, const task::StartRecording& request, Extent framebuffer) {
@@ -90,10 +91,11 @@ bool Recording::poll(AppState& state) {
     if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
     const std::string problem = recorder_->problem();
     if (problem.empty())
-        post_saved(state, path_.string(),
+        post_saved(state.messages, path_.string(),
                    fmt::format("{:.1f} s of {}×{} pixels", double(recorder_->frames()) / frames_per_second_recorded,
                                size_.width, size_.height));
-    else post(state, Message::Level::error, problem);
+    else post(state.messages, Message::Level::error, problem);
+    failed_ = !problem.empty();
     recorder_.reset();
     state.report.recording = {};
     return true;

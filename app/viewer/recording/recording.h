@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "app/state/app_state.h"
 #include "app/viewer/recording/frame_sink.h"
@@ -71,6 +72,10 @@ public:
     void start(AppState& state, const task::StartRecording& request, Extent framebuffer);
 
     bool active() const { return recorder_.has_value(); }
+    void stop(const AppState& state);  // if there is one: no more frames; it is written some time later
+
+    // Whether, since the last call, one could not be written.
+    bool take_failure() { return std::exchange(failed_, false); }
 
     // Takes the frame in OpenGL's back buffer, of this size. Call before swapping.
     void take_frame(const AppState& state, Extent framebuffer);
@@ -86,7 +91,7 @@ private:
     std::filesystem::path path_;
     Extent size_;
     double start_ = 0;
-    bool stopping_ = false;
+    bool stopping_ = false, failed_ = false;
 };
 
 // What a user without ffmpeg is asked before frames of this size are written into a folder.

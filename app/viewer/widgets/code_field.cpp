@@ -92,8 +92,9 @@ void Editing::correct(const CodeLayout& seen, const CodeLayout& now, ImVec2 orig
     const ImGuiIO& io = ImGui::GetIO();
     const bool dragged = before_ && io.MouseDown[0] && (io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
     if (!state().SelectedAllMouseLock && (io.MouseClicked[0] || dragged)) {
-        const int line = seen.place_at({io.MousePos.x - origin.x, io.MousePos.y - origin.y}).line;
-        const CodePlace place = now.place_in(std::min(line, now.text.lines() - 1), io.MousePos.x - origin.x);
+        const CodePlace at = seen.place_at({io.MousePos.x - origin.x, io.MousePos.y - origin.y});
+        const CodePlace place =
+            now.place_in(std::min(at.line, now.text.lines() - 1), io.MousePos.x - origin.x, seen.piece_of(at));
         put(now.text.character_of(place), !io.MouseClicked[0], state().Stb.select_start);
     }
     const auto pressed = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)); };
@@ -120,7 +121,7 @@ ImVec2 scrolled(const Editing& editing, Kept& kept, const CodeLayout& layout, Im
     if (editing.moved() && !editing.activated()) {
         const int fit = int((view.y - 2 * pad.y) / layout.row_height);
         const int below = by_mouse ? 0 : std::clamp(fit - 1, 0, spare_rows);
-        const float top = layout.y_of(place.line), x = layout.x_of(place);
+        const float top = layout.y_of(place), x = layout.x_of(place);
         scroll.y = std::max(scroll.y, 2 * pad.y + top + float(1 + below) * layout.row_height - view.y);
         scroll.y = std::min(scroll.y, top);
         if (x < scroll.x) scroll.x = x - view.x / 4;
@@ -141,8 +142,11 @@ public:
 
     void lines() {
         for (int i = first_; i <= last_; ++i) {
-            const std::string_view line = layout_.text.line(i);
-            draw_.AddText({origin_.x, top_of(i)}, packed(colour::text), line.data(), line.data() + line.size());
+            for (int k = 0; k < layout_.pieces(i); ++k) {
+                const std::string_view row = layout_.piece(i, k);
+                draw_.AddText({origin_.x, top_of(i) + float(k) * layout_.row_height}, packed(colour::text), row.data(),
+                              row.data() + row.size());
+            }
             log("line", i + 1, {window_.InnerRect.Min.x, top_of(i)}, {window_.InnerRect.Max.x, bottom_of(i)});
         }
     }
@@ -152,12 +156,12 @@ public:
         for (const CodeRemark& remark : layout_.remarks) {
             if (remark.line < first_ || remark.line > last_) continue;
             const auto [low, high] = box_of(remark);
-            const float band = remark.first_row == 1 ? top_of(remark.line) : low.y;
-            draw_.AddRectFilled({low.x, band}, high, packed(colour::warning, 0.12f));
+            const float band = remark.first_row == layout_.pieces(remark.line) ? top_of(remark.line) : low.y;
+            draw_.AddRectFilled({low.x, band}, high, packed(colour::error, 0.12f));
             underline(remark);
             float y = low.y;
             for (const std::string& row : remark.rows) {
-                draw_.AddText(theme().text, ImGui::GetFontSize(), {left(), y}, packed(colour::warning), row.c_str());
+                draw_.AddText(theme().text, ImGui::GetFontSize(), {left(), y}, packed(colour::error), row.c_str());
                 y += layout_.row_height;
             }
             log("error", remark.line + 1, low, high);
@@ -168,17 +172,23 @@ public:
         if (cursor.from == cursor.to) return;
         const CodePlace from = layout_.text.place_of(cursor.from), to = layout_.text.place_of(cursor.to);
         for (int i = std::max(from.line, first_); i <= std::min(to.line, last_); ++i) {
-            const float begin = i == from.line ? layout_.x_of(from) : 0;
-            const float end = i == to.line ? layout_.x_of(to) : x_of_end(i) + px(4);  // the line's end as well
-            draw_.AddRectFilled({origin_.x + begin, top_of(i)}, {origin_.x + end, bottom_of(i)},
-                                ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+            const int first = i == from.line ? layout_.piece_of(from) : 0,
+                      last = i == to.line ? layout_.piece_of(to) : layout_.pieces(i) - 1;
+            for (int k = first; k <= last; ++k) {
+                const float begin = i == from.line && k == first ? layout_.x_of(from) : 0;
+                // The line's end as well.
+                const float end = i == to.line && k == last ? layout_.x_of(to) : layout_.width_of(i, k) + px(4);
+                const float top = top_of(i) + float(k) * layout_.row_height;
+                draw_.AddRectFilled({origin_.x + begin, top}, {origin_.x + end, top + layout_.row_height},
+                                    ImGui::GetColorU32(ImGuiCol_TextSelectedBg));
+            }
         }
     }
 
     void cursor(int at) {
         const CodePlace place = layout_.text.place_of(at);
-        const ImVec2 low(std::floor(origin_.x + layout_.x_of(place)), top_of(place.line));
-        const ImVec2 high(low.x + px(1), bottom_of(place.line) - px(1));
+        const ImVec2 low(std::floor(origin_.x + layout_.x_of(place)), origin_.y + layout_.y_of(place));
+        const ImVec2 high(low.x + px(1), low.y + layout_.row_height - px(1));
         draw_.AddRectFilled(low, high, packed(colour::text));
         if (ControlLog* controls = theme().control_log)
             controls->push_back({name_ + ":cursor", {low.x, low.y, high.x - low.x, high.y - low.y}});
@@ -191,7 +201,7 @@ public:
             const std::string number = std::to_string(i + 1);
             const bool wrong = std::ranges::any_of(layout_.remarks, [&](const CodeRemark& r) { return r.line == i; });
             const float x = high.x - px(8) - ImGui::CalcTextSize(number.c_str()).x;
-            beside.AddText({x, top_of(i)}, packed(wrong ? colour::warning : colour::secondary), number.c_str());
+            beside.AddText({x, top_of(i)}, packed(wrong ? colour::error : colour::secondary), number.c_str());
         }
         beside.PopClipRect();
     }
@@ -213,21 +223,22 @@ public:
 
 private:
     float top_of(int line) const { return origin_.y + layout_.y_of(line); }
-    float bottom_of(int line) const { return top_of(line) + layout_.row_height; }
+    float bottom_of(int line) const { return top_of(line) + float(layout_.pieces(line)) * layout_.row_height; }
     float left() const { return window_.InnerRect.Min.x + ImGui::GetStyle().FramePadding.x; }
-    float x_of_end(int line) const { return layout_.x_of({line, int(layout_.text.line(line).size())}); }
 
-    // From the error's column to the end of its line; not below blanks.
+    // From the error's column to the end of its row; not below blanks.
     void underline(const CodeRemark& remark) {
         const std::string_view line = layout_.text.line(remark.line);
         const size_t column = remark.error->line > layout_.text.lines()
                                   ? line.size()
                                   : size_t(std::clamp(remark.error->column - 1, 0, int(line.size())));
         const size_t begin = std::min(line.find_first_not_of(" \t", column), line.size());
-        const float from = layout_.x_of({remark.line, int(begin == line.size() ? column : begin)});
-        const float to = std::max(x_of_end(remark.line), from + ImGui::CalcTextSize("0").x);
-        const float bottom = bottom_of(remark.line);
-        draw_.AddRectFilled({origin_.x + from, bottom - px(1.5f)}, {origin_.x + to, bottom}, packed(colour::warning));
+        const CodePlace place{remark.line, int(begin == line.size() ? column : begin)};
+        const float from = layout_.x_of(place);
+        const float to =
+            std::max(layout_.width_of(remark.line, layout_.piece_of(place)), from + ImGui::CalcTextSize("0").x);
+        const float bottom = origin_.y + layout_.y_of(place) + layout_.row_height;
+        draw_.AddRectFilled({origin_.x + from, bottom - px(1.5f)}, {origin_.x + to, bottom}, packed(colour::error));
     }
 
     // The part of it that is seen.
@@ -256,8 +267,7 @@ void show_text(const CodeField& field, const std::string& text, const CodeErrors
     const ImVec2 pad = ImGui::GetStyle().FramePadding, view = window.InnerRect.GetSize();
     const auto area_of = [&](const CodeLayout& layout) {
         const int rows = std::max(layout.rows.count(), layout.rows.row_of(layout.rows.lines() - 1) + 1 + spare_rows);
-        return ImVec2(std::max(layout.longest() + 2 * pad.x + px(1), view.x),
-                      std::max(float(rows) * layout.row_height + 2 * pad.y, view.y));
+        return ImVec2(view.x, std::max(float(rows) * layout.row_height + 2 * pad.y, view.y));
     };
     const CodeLayout seen(text, errors, view.x - 2 * pad.x);
     std::string typed = text;

@@ -87,7 +87,7 @@ private:
 // The bytes of a text's first character; 0 if it is empty.
 int character_bytes(std::string_view utf8);
 
-// What a code field shows: the lines of a text, and rows of what is wrong under some of them.
+// What a code field shows: the lines of a text, a long one in several rows, and rows of what is wrong under some of them.
 
 inline constexpr int most_error_rows = 3;  // of one error; its tooltip has all of it
 
@@ -95,7 +95,7 @@ inline constexpr int most_error_rows = 3;  // of one error; its tooltip has all 
 struct CodeRemark {
     const CodeError* error;
     int line;       // from 0 on
-    int first_row;  // below the line's own: 1 for the first error of a line
+    int first_row;  // below the line's first: after its own rows and the errors before
     std::vector<std::string> rows;
     bool cut = false;
 };
@@ -106,15 +106,22 @@ struct CodeLayout {
     CodeLayout(const std::string& text, const CodeErrors& errors, float width);
 
     CodeText text;
+    std::vector<std::vector<int>> starts;  // of each line: the bytes at which its rows begin, the first 0
     std::vector<CodeRemark> remarks;
     CodeRows rows;
     float row_height;
 
     float x_of(const CodePlace& place) const;
     float y_of(int line) const { return float(rows.row_of(line)) * row_height; }
-    float longest() const;                // of all lines
+    float y_of(const CodePlace& place) const { return y_of(place.line) + float(piece_of(place)) * row_height; }
+
+    int pieces(int line) const { return int(starts[size_t(line)].size()); }  // rows of its own
+    int piece_of(const CodePlace& place) const;
+    std::string_view piece(int line, int k) const;
+    float width_of(int line, int k) const;
+
     CodePlace place_at(ImVec2 at) const;  // the nearest one
-    CodePlace place_in(int line, float x) const;
+    CodePlace place_in(int line, float x, int piece = 0) const;
 };
 
 }  // namespace texelscope::gui

@@ -15,13 +15,40 @@ float width_in(const ImFont& font, std::string_view text) {
     return font.CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
-std::vector<CodeRemark> remarks_of(const CodeText& text, const CodeErrors& errors, float width) {
+// Where the rows of a line begin: after a space or an operator if the row has one, so that none is wider than `width`.
+std::vector<int> starts_of(std::string_view line, float width) {
+    std::vector<int> starts = {0};
+    const ImFont& font = *ImGui::GetFont();
+    float x = 0;
+    int break_at = 0;
+    for (int byte = 0; byte < int(line.size());) {
+        const int bytes = character_bytes(line.substr(size_t(byte)));
+        x += width_in(font, line.substr(size_t(byte), size_t(bytes)));
+        if (x > width && byte > starts.back()) {
+            const int start = break_at > starts.back() ? break_at : byte;
+            starts.push_back(start);
+            x = width_in(font, line.substr(size_t(start), size_t(byte + bytes - start)));
+        }
+        byte += bytes;
+        if (std::string_view(" ,;+-*/?:<>=&|(").find(line[size_t(byte - 1)]) != std::string_view::npos) break_at = byte;
+    }
+    return starts;
+}
+
+std::vector<std::vector<int>> starts_of_all(const CodeText& text, float width) {
+    std::vector<std::vector<int>> all;
+    for (int i = 0; i < text.lines(); ++i) all.push_back(starts_of(text.line(i), width));
+    return all;
+}
+
+std::vector<CodeRemark> remarks_of(const CodeText& text, const std::vector<std::vector<int>>& starts,
+                                   const CodeErrors& errors, float width) {
     const ImFont& font = *theme().text;
     std::vector<CodeRemark> remarks;
     for (const CodeError& error : errors) {
         if (error.line < 1) continue;  // of the whole
         const int line = std::min(error.line, text.lines()) - 1;
-        int first = 1;
+        int first = int(starts[size_t(line)].size());
         for (const CodeRemark& other : remarks)
             if (other.line == line) first += int(other.rows.size());
         const auto width_of = [&](const std::string& words) { return width_in(font, words); };
@@ -32,8 +59,9 @@ std::vector<CodeRemark> remarks_of(const CodeText& text, const CodeErrors& error
     return remarks;
 }
 
-std::vector<int> rows_following(int lines, const std::vector<CodeRemark>& remarks) {
-    std::vector<int> following(static_cast<size_t>(lines), 0);
+std::vector<int> rows_following(const std::vector<std::vector<int>>& starts, const std::vector<CodeRemark>& remarks) {
+    std::vector<int> following;
+    for (const std::vector<int>& line : starts) following.push_back(int(line.size()) - 1);
     for (const CodeRemark& remark : remarks) following[size_t(remark.line)] += int(remark.rows.size());
     return following;
 }
@@ -42,36 +70,51 @@ std::vector<int> rows_following(int lines, const std::vector<CodeRemark>& remark
 
 CodeLayout::CodeLayout(const std::string& of, const CodeErrors& errors, float width)
     : text(of),
-      remarks(remarks_of(text, errors, width)),
-      rows(rows_following(text.lines(), remarks)),
+      starts(starts_of_all(text, width)),
+      remarks(remarks_of(text, starts, errors, width)),
+      rows(rows_following(starts, remarks)),
       row_height(ImGui::GetTextLineHeight()) {}
 
-float CodeLayout::x_of(const CodePlace& place) const {
-    return width_in(*ImGui::GetFont(), text.line(place.line).substr(0, size_t(place.byte)));
+int CodeLayout::piece_of(const CodePlace& place) const {
+    const std::vector<int>& of_line = starts[size_t(place.line)];
+    return int(std::upper_bound(of_line.begin(), of_line.end(), place.byte) - of_line.begin()) - 1;
 }
 
-float CodeLayout::longest() const {
-    float longest = 0;
-    for (int i = 0; i < text.lines(); ++i) longest = std::max(longest, width_in(*ImGui::GetFont(), text.line(i)));
-    return longest;
+std::string_view CodeLayout::piece(int line, int k) const {
+    const std::vector<int>& of_line = starts[size_t(line)];
+    const std::string_view all = text.line(line);
+    const size_t begin = size_t(of_line[size_t(k)]),
+                 end = k + 1 < int(of_line.size()) ? size_t(of_line[size_t(k) + 1]) : all.size();
+    return all.substr(begin, end - begin);
+}
+
+float CodeLayout::width_of(int line, int k) const { return width_in(*ImGui::GetFont(), piece(line, k)); }
+
+float CodeLayout::x_of(const CodePlace& place) const {
+    const int k = piece_of(place), begin = starts[size_t(place.line)][size_t(k)];
+    return width_in(*ImGui::GetFont(), piece(place.line, k).substr(0, size_t(place.byte - begin)));
 }
 
 CodePlace CodeLayout::place_at(ImVec2 at) const {
-    const float row = std::floor(at.y / row_height);
-    return place_in(rows.line_at(int(std::clamp(row, -1.0f, float(rows.count())))), at.x);
+    const int row = int(std::clamp(std::floor(at.y / row_height), -1.0f, float(rows.count())));
+    const int line = rows.line_at(row);
+    return place_in(line, at.x, row - rows.row_of(line));
 }
 
-CodePlace CodeLayout::place_in(int line, float x) const {
-    const std::string_view all = text.line(line);
+CodePlace CodeLayout::place_in(int line, float x, int piece_in_line) const {
+    const int k = std::clamp(piece_in_line, 0, pieces(line) - 1);
+    const std::string_view all = piece(line, k);
     int byte = 0;
     for (float left = 0; byte < int(all.size());) {
         const int bytes = character_bytes(all.substr(size_t(byte)));
+        // The place after the last letter of a row is the first one of the next row.
+        if (k + 1 < pieces(line) && byte + bytes >= int(all.size())) break;
         const float wide = width_in(*ImGui::GetFont(), all.substr(size_t(byte), size_t(bytes)));
         if (x < left + wide / 2) break;
         left += wide;
         byte += bytes;
     }
-    return {line, byte};
+    return {line, starts[size_t(line)][size_t(k)] + byte};
 }
 
 CodeErrors moved_along(CodeErrors errors, std::string_view before, std::string_view after) {

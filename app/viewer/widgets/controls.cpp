@@ -277,6 +277,18 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     return clicked;
 }
 
+PrimaryButton::PrimaryButton(bool on) : on_(on) {
+    if (!on_) return;
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(colour::accent));
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImVec4(rgb(0x6db9ff)));
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, ImVec4(rgb(0x3a93e6)));
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(rgb(0x10161c)));
+}
+
+PrimaryButton::~PrimaryButton() {
+    if (on_) ImGui::PopStyleColor(4);
+}
+
 bool row_button(const char* text, int of, std::string_view tip) {
     const float gaps = ImGui::GetStyle().ItemSpacing.x * float(of - 1);
     const float start = ImGui::GetWindowContentRegionMax().x - ImGui::GetWindowContentRegionMin().x;

@@ -27,7 +27,7 @@ void set_sizes(ImGuiStyle& style) {
     style.CellPadding = {4, 2};
     style.IndentSpacing = 16;
     style.ScrollbarSize = 12;
-    style.GrabMinSize = 12;
+    style.GrabMinSize = 8;
     style.WindowRounding = 6;
     style.PopupRounding = 6;
     style.ChildRounding = style.FrameRounding = 4;
@@ -53,8 +53,8 @@ void set_colours(ImVec4* c) {
     c[ImGuiCol_ScrollbarGrab] = line;
     c[ImGuiCol_ScrollbarGrabHovered] = c[ImGuiCol_ScrollbarGrabActive] = rgb(0x52565c);
     c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrabActive] = accent;
-    c[ImGuiCol_SliderGrab] = faded(accent, 0.45f);    // the number is drawn over it
-    c[ImGuiCol_PlotHistogram] = faded(accent, 0.6f);  // as in sliders
+    c[ImGuiCol_SliderGrab] = faded(accent, 0.45f);  // the number is drawn over it
+    c[ImGuiCol_PlotHistogram] = faded(progress, 0.6f);
     c[ImGuiCol_Button] = raised;
     c[ImGuiCol_ButtonHovered] = raised_hovered;
     c[ImGuiCol_ButtonActive] = line;

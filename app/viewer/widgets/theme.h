@@ -40,6 +40,7 @@ inline constexpr Colour panel = rgb(0x25272b), field = rgb(0x1c1e21), line = rgb
 inline constexpr Colour mark = rgb(0x5a5f66);  // outline of check boxes
 inline constexpr Colour raised = rgb(0x32353a), raised_hovered = rgb(0x3d4147);
 inline constexpr Colour text = rgb(text_rgb), secondary = rgb(secondary_text_rgb);
+inline constexpr Colour progress = rgb(0x5fb39a);
 inline constexpr Colour accent = rgb(0x4aa8ff), warning = rgb(0xffb454), error = rgb(0xff6b6b);
 }  // namespace colour
 

@@ -107,6 +107,24 @@ float least_segments_width(std::span<const Segment> segments);
 // A button with the width of one of `of` buttons in a row; 0: that of its text.
 bool row_button(const char* text, int of, std::string_view tip);
 
+// While it lives, buttons are filled with the accent: the one of a dialog that does what the dialog is for.
+class PrimaryButton {
+public:
+    explicit PrimaryButton(bool on = true);
+    ~PrimaryButton();
+    PrimaryButton(const PrimaryButton&) = delete;
+    PrimaryButton& operator=(const PrimaryButton&) = delete;
+
+private:
+    bool on_;
+};
+
+// The primary button in a row.
+inline bool primary_row_button(const char* text, int of, std::string_view tip) {
+    const PrimaryButton primary;
+    return row_button(text, of, tip);
+}
+
 // A square with a cross in it, of this side.
 bool close_button(const char* id, float side);
 

@@ -318,7 +318,7 @@ TEST(Session, RestoringKeepsWhatIsOpen) {
     state.scene.current = 0;
     state.scene.panes = {Pane{parse_spec("bspline")}};
     state.ui.dock = Dock::curves;
-    Session session = session_of(state);
+    Session session = session_of(state.scene, state.ui);
     EXPECT_EQ(session.scene.documents[0].image, nullptr);
     session.scene.documents.emplace_back();
     session.scene.documents.back().source = "@noise:4";

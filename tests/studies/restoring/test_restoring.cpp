@@ -43,6 +43,19 @@ Image filled(int width, int height, const std::function<double(int x, int y)>& v
     return image;
 }
 
+TEST(Restoring, APartHasTheSamplesOfItsPlace) {
+    for (const auto& [channels, type] : {std::pair{1, SampleType::f32}, {3, SampleType::u8}, {4, SampleType::u16}}) {
+        const Image image = noise(31, 23, channels, type, 5);
+        const Image part = part_of(image, {7, 3, 20, 11});
+        ASSERT_EQ(part.width(), 20);
+        ASSERT_EQ(part.height(), 11);
+        EXPECT_EQ(part.type(), type);
+        for (int y = 0; y < part.height(); ++y)
+            for (int x = 0; x < part.width(); ++x)
+                for (int c = 0; c < channels; ++c) ASSERT_EQ(part.value(x, y, c), image.value(x + 7, y + 3, c));
+    }
+}
+
 TEST(Restoring, LeavesConstantPicturesAsTheyAre) {
     for (const char* how : {"4", "rotate:5x72", "shift:0.5x2"}) {
         for (const RestoredMethod& method : restored(load_image("@constant:96"), how, all_ids()))

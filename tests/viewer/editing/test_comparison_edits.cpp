@@ -48,7 +48,7 @@ protected:
         return document;
     }
     ReferenceChoice choice(const std::string& id) const {
-        for (const ReferenceChoice& choice : reference_choices(state_))
+        for (const ReferenceChoice& choice : reference_choices(state_.scene))
             if (choice.id == id) return choice;
         ADD_FAILURE() << id;
         return {};
@@ -57,15 +57,15 @@ protected:
 };
 
 TEST_F(ReferenceChoices, TruthsAreFirst) {
-    EXPECT_EQ(reference_choices(state_)[0].id, "own");
+    EXPECT_EQ(reference_choices(state_.scene)[0].id, "own");
     open("/photos/other.png", picture(40, true));
     open("/photos/large.png", picture(160));
-    EXPECT_EQ(reference_choices(state_)[0].title, "large.png, 4× larger, as the original");
-    EXPECT_TRUE(reference_choices(state_)[0].offered);
+    EXPECT_EQ(reference_choices(state_.scene)[0].title, "large.png, 4× larger, as the original");
+    EXPECT_TRUE(reference_choices(state_.scene)[0].offered);
     EXPECT_FALSE(choice("other.png").offered);
     open("@parabola", std::make_shared<const Image>(load_image("@parabola:32")));
     state_.scene.current = int(state_.scene.documents.size()) - 1;
-    EXPECT_EQ(reference_choices(state_)[0].title, "The formula");
+    EXPECT_EQ(reference_choices(state_.scene)[0].title, "The formula");
 }
 
 TEST_F(ReferenceChoices, SayWhyNot) {
@@ -81,16 +81,16 @@ TEST_F(ReferenceChoices, OnlyOneIsChosen) {
     for (const Reference& reference :
          {Reference{}, Reference{Reference::Kind::method, parse_spec("bspline"), {}},
           Reference{Reference::Kind::image, {}, "/photos/large.png"}, Reference{Reference::Kind::truth, {}, {}}}) {
-        choose_reference(state_, reference);
+        choose_reference(state_.scene, state_.ui, reference);
         int chosen = 0;
-        for (const ReferenceChoice& choice : reference_choices(state_)) chosen += choice.chosen;
+        for (const ReferenceChoice& choice : reference_choices(state_.scene)) chosen += choice.chosen;
         EXPECT_EQ(chosen, 1) << int(reference.kind);
     }
 }
 
 TEST_F(ReferenceChoices, ShowFiguresThatAreHidden) {
     state_.ui.figures = false;
-    measure_against_pane(state_, 0);
+    measure_against_pane(state_.scene, state_.ui, 0);
     EXPECT_TRUE(state_.ui.figures);
 }
 
@@ -133,9 +133,9 @@ TEST_F(ReferenceChoices, AnOfferGoesWithEitherOfItsPictures) {
         Document other;
         other.source = "/photos/third.png";
         other.image = picture(50);
-        withdraw_offers(state, other);
+        withdraw_offers(state.scene, state.messages, other);
         EXPECT_EQ(state.messages.size(), 1u);
-        withdraw_offers(state, state.scene.documents[closed]);
+        withdraw_offers(state.scene, state.messages, state.scene.documents[closed]);
         EXPECT_TRUE(state.messages.empty());
     }
 }
@@ -171,7 +171,7 @@ TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
         ASSERT_GE(state.scene.panes.size(), 2u) << preset.id;
         ASSERT_LE(state.scene.panes.size(), size_t(max_panes)) << preset.id;
         const FramePlan plan = plan_frame(state, 1);
-        EXPECT_EQ(plan.pictures.size(), panes_in_view(state).size()) << preset.id;
+        EXPECT_EQ(plan.pictures.size(), panes_in_view(state.scene).size()) << preset.id;
         std::set<std::string> shown;
         for (const PlacedPicture& each : plan.pictures) {
             const RenderRequest& r = each.picture.shown.request;
@@ -192,7 +192,7 @@ TEST(Presets, KeepTheReferenceOrSayWhatItIsNow) {
             state.scene.reference = before;
             preset.apply(state);
             const bool says = std::any_of(state.messages.begin(), state.messages.end(), [&](const Message& m) {
-                return m.text.find("against " + scene_reference_words(state)) != std::string::npos;
+                return m.text.find("against " + scene_reference_words(state.scene)) != std::string::npos;
             });
             EXPECT_EQ(says, !(state.scene.reference == before)) << preset.id;
         }
@@ -301,6 +301,35 @@ TEST(RestoringEdits, TheScaleOfDifferencesTakesTheErrorsOfTheBest) {
         show_best(state, best_of(rmse));
         EXPECT_EQ(state.scene.difference.gain, 32) << "of an exact result there is no scale";
     }
+}
+
+TEST(RestoringEdits, APartIsTheSelectionOfThisPictureInWholeSamples) {
+    AppState state = with_panes(1);
+    EXPECT_FALSE(restored_part(state));
+    state.ui.restoring.choice.selection_only = true;
+    EXPECT_FALSE(restored_part(state)) << "nothing is selected";
+    state.scene.selection = Region{9.5, 19.5, 29.5, 39.5};  // the edges of samples 10 … 29 and 20 … 39
+    EXPECT_EQ(restored_part(state), (SampleRegion{10, 20, 20, 20}));
+    state.scene.selection = Region{9.7, 19.4, 29.4, 39.6};  // every sample that it touches
+    EXPECT_EQ(restored_part(state), (SampleRegion{10, 19, 20, 22}));
+    state.scene.selection = Region{-30, -30, 500, 10};  // clipped to 64 × 64
+    EXPECT_EQ(restored_part(state), (SampleRegion{0, 0, 64, 11}));
+    state.scene.panes[0].source = "@step";  // another image than the one the selection is in
+    EXPECT_FALSE(restored_part(state));
+    state.scene.panes[0].source.clear();
+    state.ui.restoring.choice.selection_only = false;
+    EXPECT_FALSE(restored_part(state));
+}
+
+TEST(RestoringEdits, TheBestOfAPartAreMeasuredThere) {
+    AppState state = with_panes(1);
+    state.scene.selection = Region{1, 1, 9, 9};
+    BestPanes best = best_of(0.01);
+    show_best(state, best);
+    EXPECT_FALSE(state.scene.selection);
+    best.selection = Region{4, 4, 20, 20};
+    show_best(state, best);
+    EXPECT_EQ(state.scene.selection, best.selection);
 }
 
 }  // namespace

@@ -63,7 +63,8 @@ TEST(Dialogs, EachOpeningIsTakenOnce) {
 }
 
 TEST(Dialogs, NoKeyOfTheTableReachesAnythingBehindOne) {
-    for (const Dialog dialog : all_values<Dialog>)
+    for (const Dialog dialog : all_values<Dialog>) {
+        if (!row_of(dialog).owns_keyboard) continue;
         for (const Action& action : all_actions()) {
             if (action.dialog == dialog || action.id == "window.escape") continue;
             for (const Shortcut& shortcut : action.shortcuts) {
@@ -79,6 +80,63 @@ TEST(Dialogs, NoKeyOfTheTableReachesAnythingBehindOne) {
                 EXPECT_EQ(state.ui.dialogs.topmost(), dialog) << to_string(shortcut);
             }
         }
+    }
+}
+
+// A tool window is used beside the picture.
+TEST(Dialogs, AToolWindowLeavesTheKeysToThePicture) {
+    const auto opened = [] {
+        AppState state = state_with_image();
+        state.scene.current = 0;
+        state.scene.selection = Region{0, 0, 4, 4};
+        state.ui.dialogs.open(Dialog::restoring);
+        return state;
+    };
+    AppState state = opened();
+    EXPECT_FALSE(state.ui.dialogs.keyboard_owner());
+    press(state, parse_shortcut("2"));
+    EXPECT_EQ(state.scene.spec().method->id, "bilinear");
+    press(state, parse_shortcut("Space"));
+    EXPECT_EQ(state.scene.active, 1);
+    const double scale = state.scene.document()->view.scale;
+    press(state, parse_shortcut("+"));
+    EXPECT_LT(state.scene.document()->view.scale, scale);
+    press(state, parse_shortcut("Ctrl+Q"));
+    ASSERT_EQ(state.tasks.size(), 1u);
+    EXPECT_TRUE(std::holds_alternative<task::Quit>(state.tasks[0]));
+    EXPECT_EQ(state.ui.dialogs.topmost(), Dialog::restoring);
+    // Enter is its own; with Alt it is another key.
+    state = opened();
+    const Scene before = state.scene;
+    EXPECT_FALSE(run_shortcut(state, {Key::enter, 0, {}, false, false}));
+    EXPECT_EQ(state.scene, before);
+    press(state, parse_shortcut("Alt+Enter"));
+    EXPECT_EQ(state.tasks.size(), 1u);
+    press(state, parse_shortcut("Esc"));
+    EXPECT_FALSE(state.ui.dialogs.topmost());
+    EXPECT_TRUE(state.scene.selection);
+    // A dialog above it owns them.
+    state = opened();
+    press(state, parse_shortcut("F1"));
+    EXPECT_EQ(state.ui.dialogs.keyboard_owner(), Dialog::keys);
+    press(state, parse_shortcut("2"));
+    EXPECT_NE(state.scene.spec().method->id, "bilinear");
+}
+
+TEST(Dialogs, AFieldOfAToolWindowKeepsItsKeys) {
+    AppState state = state_with_image();
+    state.scene.current = 0;
+    state.ui.dialogs.open(Dialog::restoring);
+    bool typing = true;
+    PictureInput input({[](double, double) { return false; }, [&] { return typing; }, [] { return false; }, {}});
+    const std::string before(state.scene.spec().method->id);
+    EXPECT_FALSE(input.handle(state, KeyStroke{Key::none, U'2', {}, true, false}));
+    EXPECT_FALSE(input.handle(state, KeyStroke{Key::escape, 0, {}, false, false})) << "ends the field";
+    EXPECT_EQ(state.scene.spec().method->id, before);
+    EXPECT_TRUE(state.ui.dialogs.has(Dialog::restoring));
+    typing = false;
+    EXPECT_TRUE(input.handle(state, KeyStroke{Key::none, U'2', {}, true, false}));
+    EXPECT_EQ(state.scene.spec().method->id, "bilinear");
 }
 
 TEST(Dialogs, TheirOwnShortcutAndEscCloseThem) {
@@ -118,7 +176,7 @@ protected:
 
 TEST_F(Overwriting, AnOpenImageIsNamedAndKeptUntilConfirmed) {
     AppState state = state_with_image(photo());
-    toggle_save_window(state, UiState::Saving::view);
+    toggle_save_window(state.scene, state.ui, UiState::Saving::view);
     state.ui.save_path = (folder_ / "." / "photo.png").string();
     request_saving(state);
     EXPECT_TRUE(state.tasks.empty());
@@ -142,7 +200,7 @@ TEST_F(Overwriting, AnOpenImageIsNamedAndKeptUntilConfirmed) {
 TEST_F(Overwriting, AnyOtherFileAsksTooWithTheExtensionThatIsAdded) {
     AppState state = state_with_image();
     std::ofstream(folder_ / "lesson.json") << "{}";
-    toggle_save_window(state, UiState::Saving::session);
+    toggle_save_window(state.scene, state.ui, UiState::Saving::session);
     state.ui.save_path = (folder_ / "lesson").string();
     request_saving(state);
     EXPECT_TRUE(state.tasks.empty());
@@ -187,20 +245,20 @@ TEST(ExportChoice, AFactorThatMakesNoPictureIsRefused) {
     for (const double factor : {-3.0, 0.0, 0.0009, 1001.0, double(NAN), double(INFINITY)}) {
         state.ui.exporting.factor = factor;
         try {
-            exported_picture(state);
+            exported_picture(state.scene, state.ui.exporting);
             ADD_FAILURE() << factor;
         } catch (const UsageError& error) {
             EXPECT_THAT(error.what(), HasSubstr("choose one from 0.001 to 1000"));
         }
         EXPECT_NO_THROW({
             state.ui.exporting.by_size = true;
-            exported_picture(state);
+            exported_picture(state.scene, state.ui.exporting);
         }) << "it is not in use";
         state.ui.exporting.by_size = false;
     }
     for (const double factor : {0.001, 2.5, 1000.0}) {
         state.ui.exporting.factor = factor;
-        EXPECT_EQ(exported_picture(state).factor.x, factor);
+        EXPECT_EQ(exported_picture(state.scene, state.ui.exporting).factor.x, factor);
     }
 }
 
@@ -208,11 +266,11 @@ TEST(ExportChoice, KnowsWhetherTheFileHasMetadata) {
     AppState state = with_panes(1);
     state.report.file.source = state.scene.documents[0].source;
     state.report.file.facts.metadata = {{"File", "Name", "a.jpg"}, {"JPEG", "Coding", "progressive"}};
-    EXPECT_FALSE(has_metadata(state));
+    EXPECT_FALSE(has_metadata(state.scene, state.report.file));
     state.report.file.facts.metadata.push_back({"EXIF", "Exposure time", "1/250 s"});
-    EXPECT_TRUE(has_metadata(state));
+    EXPECT_TRUE(has_metadata(state.scene, state.report.file));
     state.report.file.source = "another";
-    EXPECT_FALSE(has_metadata(state));
+    EXPECT_FALSE(has_metadata(state.scene, state.report.file));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ protected:
         std::string text;
         for (int pane = 0; pane < int(state_.scene.panes.size()); ++pane) {
             text += (pane > 0 ? ", " : "") + pane_name(pane);
-            if (pane_picture(state_, pane).against) text += " − " + reference_name(state_, pane);
+            if (pane_picture(state_, pane).against) text += " − " + reference_name(state_.scene, pane);
         }
         return text;
     }
@@ -79,7 +79,7 @@ TEST_F(Differences, AreFromWhatTheFigureIsAgainst) {
             if (!picture.against) continue;
             EXPECT_EQ(picture.against, reference_rendition(state_, pane)) << when << ", " << pane_name(pane);
             EXPECT_THAT(chip_figures(state_, pane, Named::here).front(),
-                        HasSubstr("against " + reference_name(state_, pane) + ":"))
+                        HasSubstr("against " + reference_name(state_.scene, pane) + ":"))
                 << when << ", " << pane_name(pane);
         }
     };
@@ -128,7 +128,7 @@ TEST_F(Differences, FlippedEachShowsItself) {
             const int active = state_.scene.active;
             EXPECT_EQ(pane_name(active), expected);
             EXPECT_TRUE(pane_picture(state_, active).against);
-            flip_panes(state_);
+            flip_panes(state_.scene);
         }
         press_d();
     }
@@ -136,17 +136,17 @@ TEST_F(Differences, FlippedEachShowsItself) {
 
 TEST_F(Differences, FollowTheReferenceThatIsChosen) {
     state_.scene.arrangement = Arrangement::columns;
-    choose_reference(state_, {Reference::Kind::method, parse_spec("lanczos3"), {}});
+    choose_reference(state_.scene, state_.ui, {Reference::Kind::method, parse_spec("lanczos3"), {}});
     press_d();
     EXPECT_EQ(shown(), "A − Lanczos 3, B − Lanczos 3");
-    measure_against_pane(state_, 0);
+    measure_against_pane(state_.scene, state_.ui, 0);
     EXPECT_EQ(shown(), "A, B − nearest neighbour") << "the reference keeps its picture";
 }
 
 TEST_F(Differences, SaySoIfThereAreNone) {
     state_.scene.arrangement = Arrangement::columns;
     state_.scene.panes[1].spec = state_.scene.panes[0].spec;
-    measure_against_pane(state_, 0);
+    measure_against_pane(state_.scene, state_.ui, 0);
     press_d();
     EXPECT_EQ(shown(), "A, B");
     ASSERT_EQ(state_.messages.size(), 1u);
@@ -155,8 +155,8 @@ TEST_F(Differences, SaySoIfThereAreNone) {
 
 TEST_F(Differences, OfOnePaneAreItsOwn) {
     state_.scene.arrangement = Arrangement::columns;
-    choose_reference(state_, {Reference::Kind::method, parse_spec("lanczos3"), {}});
-    toggle_difference(state_, 1);
+    choose_reference(state_.scene, state_.ui, {Reference::Kind::method, parse_spec("lanczos3"), {}});
+    toggle_difference(state_.scene, 1);
     EXPECT_EQ(shown(), "A, B − Lanczos 3");
     press_d();
     EXPECT_EQ(shown(), "A, B") << "D ends it";
@@ -196,7 +196,7 @@ AppState two_crops() {
 }
 
 Point in_frame_of(const AppState& state, int pane, Point p) {
-    const SampleRegion frame = frame_around(*image_of(state, pane));
+    const SampleRegion frame = frame_around(*image_of(state.scene, pane));
     return {p.x - double(frame.x), p.y - double(frame.y)};
 }
 
@@ -212,7 +212,7 @@ TEST(Frames, PartsOfOneLieOnEachOther) {
         }
         for (const int pane : {0, 1}) {
             const RenderRequest request = pane_request(state, pane);
-            const Image& image = *image_of(state, pane);
+            const Image& image = *image_of(state.scene, pane);
             EXPECT_EQ(positions_of(request, image.width(), image.height()), shown_affine(state, pane));
         }
     }

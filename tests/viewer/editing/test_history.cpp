@@ -39,7 +39,7 @@ protected:
         record_history(state_);
     }
     void choose(const char* id) {
-        choose_method(state_, *find_method(id));
+        choose_method(state_.scene, *find_method(id));
         rest();
     }
     std::string_view method() const { return state_.scene.spec().method->id; }
@@ -115,7 +115,7 @@ TEST_F(Undo, ADragIsOneChange) {
 
 TEST_F(Undo, WhatIsNotYetRecordedIsUndoneFirst) {
     choose("bilinear");
-    choose_method(state_, *find_method("lanczos3"));
+    choose_method(state_.scene, *find_method("lanczos3"));
     record_history(state_);
     EXPECT_TRUE(can_undo(state_));
     undo(state_);
@@ -135,7 +135,7 @@ TEST_F(Undo, ANewChangeEndsTheFuture) {
 
 TEST_F(Undo, PanesDifferencesAndReferencesCountAsWell) {
     const Scene before = state_.scene;
-    add_pane(state_);
+    add_pane(state_.scene);
     rest();
     state_.scene.difference.gain = 100;
     rest();

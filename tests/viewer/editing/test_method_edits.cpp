@@ -45,30 +45,30 @@ TEST_F(KernelEdits, BeginWithAnExampleThatIsOfTheDialect) {
 
 TEST_F(KernelEdits, WhatIsTypedIsDueOnceTypingRestsOrAtOnce) {
     edit_kernel(state);
-    type_kernel(state, with_parameter);
-    EXPECT_FALSE(kernel_is_due(state));
+    type_kernel(state.kernel, state.now, with_parameter);
+    EXPECT_FALSE(kernel_is_due(state.kernel, state.now));
     rest();
-    EXPECT_TRUE(kernel_is_due(state));
-    type_kernel(state, with_parameter + "\n");
-    EXPECT_FALSE(kernel_is_due(state));
-    compile_now(state);
-    EXPECT_TRUE(kernel_is_due(state));
+    EXPECT_TRUE(kernel_is_due(state.kernel, state.now));
+    type_kernel(state.kernel, state.now, with_parameter + "\n");
+    EXPECT_FALSE(kernel_is_due(state.kernel, state.now));
+    compile_now(state.kernel);
+    EXPECT_TRUE(kernel_is_due(state.kernel, state.now));
 }
 
 TEST_F(KernelEdits, WhatLeavesTheDialectIsSaidAtOnceAndNeverCompiled) {
     edit_kernel(state);
-    type_kernel(state, kernel_text("    return *x;"));
+    type_kernel(state.kernel, state.now, kernel_text("    return *x;"));
     ASSERT_EQ(state.kernel.problems.size(), 1u);
     EXPECT_EQ(state.kernel.problems[0].line, 2);
     rest();
-    compile_now(state);
-    EXPECT_FALSE(kernel_is_due(state));
+    compile_now(state.kernel);
+    EXPECT_FALSE(kernel_is_due(state.kernel, state.now));
     EXPECT_EQ(method().id, "bilinear");
 }
 
 TEST_F(KernelEdits, TheActivePaneGetsTheKernelAndKeepsParametersOfItsName) {
     edit_kernel(state);
-    type_kernel(state, with_parameter);
+    type_kernel(state.kernel, state.now, with_parameter);
     use_kernel(state, with_parameter, kernel_method(with_parameter), "Compiled.");
     ASSERT_TRUE(kernel_of(method()));
     EXPECT_EQ(method().name, "Mine");
@@ -76,24 +76,24 @@ TEST_F(KernelEdits, TheActivePaneGetsTheKernelAndKeepsParametersOfItsName) {
     EXPECT_EQ(state.scene.panes[1].spec.method->id, "nearest");
     state.scene.spec().parameters.value[0] = 1.75;
     const std::string changed = with_parameter + "// changed\n";
-    type_kernel(state, changed);
+    type_kernel(state.kernel, state.now, changed);
     use_kernel(state, changed, kernel_method(changed), "");
     EXPECT_EQ(state.scene.spec().parameters.value[0], 1.75);
 }
 
 TEST_F(KernelEdits, AnAnswerForAnOlderTextIsDropped) {
     edit_kernel(state);
-    type_kernel(state, with_parameter + "// newer\n");
+    type_kernel(state.kernel, state.now, with_parameter + "// newer\n");
     use_kernel(state, with_parameter, kernel_method(with_parameter), "Compiled.");
     EXPECT_EQ(method().id, "bilinear");
-    refuse_kernel(state, with_parameter, {{3, 1, "no"}});
+    refuse_kernel(state.kernel, with_parameter, {{3, 1, "no"}});
     EXPECT_TRUE(state.kernel.problems.empty());
 }
 
 TEST_F(KernelEdits, OnTheCpuThePaneKeepsItsMethod) {
     state.machine.limits = {};
     edit_kernel(state);
-    type_kernel(state, with_parameter);
+    type_kernel(state.kernel, state.now, with_parameter);
     use_kernel(state, with_parameter, kernel_method(with_parameter), "It needs CUDA.");
     EXPECT_EQ(method().id, "bilinear");
     EXPECT_EQ(state.kernel.said, "It needs CUDA.");
@@ -104,11 +104,11 @@ TEST_F(KernelEdits, TheEditorFollowsTheActivePane) {
     state.scene.panes[1].spec = default_spec(kernel_method(with_parameter));
     state.scene.active = 1;
     state.kernel.waits = false;
-    follow_kernel(state);
+    follow_kernel(state.scene, state.kernel);
     EXPECT_EQ(state.kernel.text, with_parameter);
     // Not while something is being typed.
-    type_kernel(state, "float4 sample(");
-    follow_kernel(state);
+    type_kernel(state.kernel, state.now, "float4 sample(");
+    follow_kernel(state.scene, state.kernel);
     EXPECT_EQ(state.kernel.text, "float4 sample(");
 }
 
@@ -149,12 +149,12 @@ TEST(WeightsEdits, WhileTheTextIsWrongTheLastGoodFunctionStays) {
     edit_weights(state);
     const MethodInfo* good = state.scene.spec().method;
     for (const char* wrong : {"", "radius = 1\nw(x) = (", "radius = 1\nw(x) = 1/x", "radius = 1\nw(x) = 0"}) {
-        type_weights(state, wrong);
+        type_weights(state.scene, state.weights, wrong);
         EXPECT_EQ(state.scene.spec().method, good) << wrong;
         EXPECT_EQ(state.weights.problems.size(), 1u) << wrong;
         EXPECT_EQ(state.weights.text, wrong);
     }
-    type_weights(state, "radius = 1\nw(x) = 1 - x^2");
+    type_weights(state.scene, state.weights, "radius = 1\nw(x) = 1 - x^2");
     EXPECT_NE(state.scene.spec().method, good);
     EXPECT_TRUE(state.weights.problems.empty());
 }
@@ -162,14 +162,14 @@ TEST(WeightsEdits, WhileTheTextIsWrongTheLastGoodFunctionStays) {
 TEST(WeightsEdits, ParametersKeepTheirValueAndWrongOnesGoBack) {
     AppState state = with_method("bilinear");
     edit_weights(state);
-    type_weights(state, "radius = 2\nparameter a = 1 from 0 to 2\nw(x) = abs(x) < 1 ? 1/a : 0");
+    type_weights(state.scene, state.weights, "radius = 2\nparameter a = 1 from 0 to 2\nw(x) = abs(x) < 1 ? 1/a : 0");
     MethodSpec& spec = state.scene.spec();
     spec.parameters.value[0] = 1.5;
-    type_weights(state, "radius = 2\nparameter a = 1 from 0 to 2\nw(x) = abs(x) < 1.2 ? 1/a : 0");
+    type_weights(state.scene, state.weights, "radius = 2\nparameter a = 1 from 0 to 2\nw(x) = abs(x) < 1.2 ? 1/a : 0");
     EXPECT_EQ(spec.parameters.value[0], 1.5);
     const MethodParameters before = spec.parameters;
     spec.parameters.value[0] = 0;
-    check_parameters(state, before);
+    check_parameters(state.scene, state.messages, before);
     EXPECT_EQ(spec.parameters.value[0], 1.5);
     EXPECT_EQ(state.messages.size(), 1u);
 }
@@ -178,13 +178,13 @@ TEST(WeightsEdits, TheEditorFollowsThePane) {
     AppState state = with_method("bilinear");
     edit_weights(state);
     state.scene.spec() = parse_spec("bspline");
-    follow_weights(state);
+    follow_weights(state.scene, state.weights);
     EXPECT_EQ(state.weights.text, weights_text(parse_spec("bspline")));
     EXPECT_FALSE(state.scene.spec().method->custom) << "only typing makes a copy";
-    type_weights(state, state.weights.text);
+    type_weights(state.scene, state.weights, state.weights.text);
     EXPECT_TRUE(state.scene.spec().method->custom);
     state.scene.spec() = parse_spec("ewa-lanczos");
-    follow_weights(state);
+    follow_weights(state.scene, state.weights);
     EXPECT_EQ(state.weights.text, "");
 }
 
@@ -196,7 +196,7 @@ TEST(WeightsEdits, TypingTakesLessThanATenthOfASecond) {
          {"radius = 8\nw(x) = sinc(x)*sinc(x/8)\nnormalise = yes", "radius = 3.6\nw(x) = sinc(x/1.2)*sinc(x/3.6)",
           "radius = 2\nw(x) = x < 0.31 ? 0.4 : max(0, 1.3 - abs(x))"}) {
         const auto start = std::chrono::steady_clock::now();
-        type_weights(state, text);
+        type_weights(state.scene, state.weights, text);
         EXPECT_GT(custom_facts(state.scene.spec()).size(), 8u);
         const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
         RecordProperty(text, std::to_string(ms));
@@ -225,17 +225,17 @@ namespace {
 AppState with_border(int channels = 1) {
     AppState state = with_panes(2);
     state.scene.documents[0].image = std::make_shared<const Image>(8, 8, channels, SampleType::u8);
-    choose_address(state, {AddressMode::border, AddressMode::wrap});
+    choose_address(state.scene, {AddressMode::border, AddressMode::wrap});
     return state;
 }
 
 TEST(BorderEdits, NumbersAreInTheUnitOfTheScreen) {
     AppState state = with_border(3);
-    EXPECT_TRUE(type_border(state, "51", 255));
+    EXPECT_TRUE(type_border(state.scene, state.messages, "51", 255));
     EXPECT_EQ(state.scene.spec().address.border, (BorderValue{{0.2f}, 1}));
     EXPECT_EQ(border_text(state.scene.spec().address.border, 255), "51");
     EXPECT_EQ(border_text(state.scene.spec().address.border, 1), "0.2");
-    EXPECT_TRUE(type_border(state, " 51 102:-153 ", 255));
+    EXPECT_TRUE(type_border(state.scene, state.messages, " 51 102:-153 ", 255));
     EXPECT_EQ(state.scene.spec().address.border, (BorderValue{{0.2f, 0.4f, -0.6f}, 3}));
     EXPECT_EQ(border_text(state.scene.spec().address.border, 255), "51 102 -153");
     EXPECT_EQ(state.scene.panes[1].spec.address, state.scene.panes[0].spec.address);
@@ -245,10 +245,10 @@ TEST(BorderEdits, NumbersAreInTheUnitOfTheScreen) {
 
 TEST(BorderEdits, WhatIsNoValueIsRefusedInOneSentence) {
     AppState state = with_border(3);
-    type_border(state, "51", 255);
+    type_border(state.scene, state.messages, "51", 255);
     for (const char* wrong : {"", " ", "grey", "1 2", "1 2 3 4", "1 2 3 4 5", "nan", "inf", "1e400", "1e39", "1;x;2"}) {
         state.messages.clear();
-        EXPECT_FALSE(type_border(state, wrong, 1)) << wrong;
+        EXPECT_FALSE(type_border(state.scene, state.messages, wrong, 1)) << wrong;
         ASSERT_EQ(state.messages.size(), 1u) << wrong;
         EXPECT_NE(state.messages[0].text.find("one number for all channels, or 3"), std::string::npos)
             << state.messages[0].text;
@@ -258,8 +258,8 @@ TEST(BorderEdits, WhatIsNoValueIsRefusedInOneSentence) {
 
 TEST(BorderEdits, TheValueStaysWhileOtherModesAreInUse) {
     AppState state = with_border();
-    type_border(state, "0.5", 1);
-    for (size_t k = 0; k < all_address_modes.size(); ++k) cycle_address(state);
+    type_border(state.scene, state.messages, "0.5", 1);
+    for (size_t k = 0; k < all_address_modes.size(); ++k) cycle_address(state.scene);
     EXPECT_EQ(state.scene.spec().address.border, (BorderValue{{0.5f}, 1}));
 }
 
@@ -271,7 +271,7 @@ TEST(BorderEdits, UndoBringsTheValueBack) {
         record_history(state);
     };
     rest();
-    type_border(state, "0.5", 1);
+    type_border(state.scene, state.messages, "0.5", 1);
     rest();
     undo(state);
     EXPECT_EQ(state.scene.spec().address.border, BorderValue{});

@@ -61,10 +61,10 @@ TEST(Panes, HaveTheParityOfTheImage) {
 TEST(Panes, SingleShowsTheActiveOneAlone) {
     AppState state = with_panes(3);
     state.scene.active = 2;
-    EXPECT_EQ(panes_in_view(state), std::vector<int>{2});
+    EXPECT_EQ(panes_in_view(state.scene), std::vector<int>{2});
     EXPECT_EQ(pane_rect(state, 2), state.places.picture);
     EXPECT_TRUE(pane_rect(state, 0).empty());
-    flip_panes(state);
+    flip_panes(state.scene);
     EXPECT_EQ(state.scene.active, 0);
 }
 
@@ -76,7 +76,7 @@ TEST(Panes, AreLaidOutOnceAsEachIsByItself) {
         state.scene.active = 2;
         state.scene.panes[1].source = "@step";
         const PaneLayout layout = lay_out_panes(state);
-        EXPECT_EQ(layout.in_view, panes_in_view(state)) << name;
+        EXPECT_EQ(layout.in_view, panes_in_view(state.scene)) << name;
         for (int pane = 0; pane < 3; ++pane) {
             EXPECT_EQ(layout[pane].rect, pane_rect(state, pane)) << name;
             EXPECT_EQ(layout[pane].clip, pane_clip(state, pane)) << name;
@@ -94,7 +94,7 @@ TEST(Panes, AreLaidOutOnceAsEachIsByItself) {
 TEST(Panes, TheDividerLeavesNothingOut) {
     AppState state = with_panes(3);
     state.scene.arrangement = Arrangement::wipe;
-    EXPECT_EQ(panes_in_view(state), (std::vector<int>{0, 1}));
+    EXPECT_EQ(panes_in_view(state.scene), (std::vector<int>{0, 1}));
     for (const bool horizontal : {false, true})
         for (const double at : {0.0, 0.3, 1.0}) {
             state.scene.wipe = {horizontal, false, at};
@@ -131,7 +131,7 @@ TEST(Panes, AnOffsetIsKeptAndAnUnlinkedViewIsItsOwn) {
     EXPECT_EQ(pane_view(state, 1), (View{5, 2, 1, 10}));
     set_view(state, {7, 7, 7, 7}, false, 1);
     EXPECT_EQ(pane_view(state, 0), (View{0, 0, 1, 0}));
-    link_view(state, 1);
+    link_view(state.scene, 1);
     EXPECT_EQ(pane_view(state, 1), pane_view(state, 0));
 }
 
@@ -139,13 +139,13 @@ TEST(PaneCommands, AddedAndRemovedPanesKeepWhatTheyAreComparedWith) {
     AppState state = with_panes(3);
     state.scene.panes[2].against = 1;
     state.scene.active = 0;
-    remove_pane(state, 0);
+    remove_pane(state.scene, 0);
     EXPECT_EQ(state.scene.panes[1].against, 0);
-    remove_pane(state, 0);
+    remove_pane(state.scene, 0);
     EXPECT_EQ(state.scene.panes[0].against, Pane::reference_pane);
-    remove_pane(state, 0);
+    remove_pane(state.scene, 0);
     EXPECT_EQ(state.scene.panes.size(), 1u);
-    for (int i = 0; i < 40; ++i) add_pane(state);
+    for (int i = 0; i < 40; ++i) add_pane(state.scene);
     EXPECT_EQ(state.scene.panes.size(), size_t(max_panes));
     EXPECT_EQ(state.scene.active, max_panes - 1);
 }
@@ -154,7 +154,7 @@ TEST(PaneCommands, SwappedPanesAreStillComparedWithEachOther) {
     AppState state = with_panes(2);
     state.scene.panes[0].against = 1;
     const MethodSpec a = state.scene.panes[0].spec;
-    swap_panes(state);
+    swap_panes(state.scene);
     EXPECT_EQ(state.scene.panes[1].spec, a);
     EXPECT_EQ(state.scene.panes[1].against, 0);
 }
@@ -162,11 +162,11 @@ TEST(PaneCommands, SwappedPanesAreStillComparedWithEachOther) {
 TEST(PaneCommands, ArrangingOnePaneMakesASecond) {
     for (const Arrangement arrangement : all_arrangements) {
         AppState state = with_panes(1);
-        arrange(state, arrangement);
+        arrange(state.scene, arrangement);
         EXPECT_EQ(state.scene.panes.size(), arrangement == Arrangement::single ? 1u : 2u);
     }
     AppState state = with_panes(1);
-    show_two_by_two(state);
+    show_two_by_two(state.scene);
     EXPECT_EQ(state.scene.panes.size(), 4u);
     EXPECT_EQ(state.scene.arrangement, Arrangement::grid);
 }
@@ -217,7 +217,7 @@ TEST(Arrangements, EachStepChangesWhatIsSeen) {
         };
         for (int step = 0; step < 6; ++step) {
             const auto before = seen();
-            cycle_arrangement(state);
+            cycle_arrangement(state.scene);
             EXPECT_NE(seen(), before) << panes << " panes, " << name_of(state.scene.arrangement);
         }
     }
@@ -288,7 +288,7 @@ TEST_F(PaneInput, ADragEndsWithItsPane) {
     state_.scene.arrangement = Arrangement::columns;
     const PixelRect b = pane_rect(state_, 1);
     send(MousePressed{MouseButton::right, double(b.x + 30), double(b.y + 50), {}});
-    remove_pane(state_, 1);
+    remove_pane(state_.scene, 1);
     send(MouseMoved{double(b.x + 90), double(b.y + 90)});
     EXPECT_EQ(state_.pointer.drag, Pointer::Drag::none);
     EXPECT_EQ(state_.pointer.pane, 0);
@@ -300,7 +300,7 @@ TEST(Panes, AWipeShowsTheActivePaneBesideA) {
     state.scene.arrangement = Arrangement::wipe;
     for (const int active : {0, 1, 2, 3}) {
         state.scene.active = active;
-        EXPECT_EQ(panes_in_view(state), (std::vector<int>{0, std::max(active, 1)}));
+        EXPECT_EQ(panes_in_view(state.scene), (std::vector<int>{0, std::max(active, 1)}));
         EXPECT_FALSE(pane_rect(state, active).empty());
     }
 }
@@ -400,24 +400,24 @@ TEST(Panes, TheActiveOneTakesTheLeadOverThoseThatShowTheSame) {
         EXPECT_DOUBLE_EQ(pane_view(state, pane).translate_x, before[pane].translate_x);
     }
     scene.current = 2;  // as walking does
-    EXPECT_EQ(document_of(state, scene.panes[1])->source, "/photos/third.png");
-    EXPECT_EQ(document_of(state, scene.panes[0])->source, "@constant");
+    EXPECT_EQ(document_of(scene, scene.panes[1])->source, "/photos/third.png");
+    EXPECT_EQ(document_of(scene, scene.panes[0])->source, "@constant");
 
     state = with_panes(2);
-    state.scene.documents = {document("/photos/a.png", 64, 64), document("/photos/b.png", 64, 64)};
-    state.scene.panes[0].source = "/photos/a.png";
-    state.scene.panes[1].source = "/photos/b.png";
-    state.scene.active = 1;
+    scene.documents = {document("/photos/a.png", 64, 64), document("/photos/b.png", 64, 64)};
+    scene.panes[0].source = "/photos/a.png";
+    scene.panes[1].source = "/photos/b.png";
+    scene.active = 1;
     for (const char* step : {"file.next", "folder.last"}) find_action(step)->run(state);
     EXPECT_EQ(state.tasks.size(), 2u);
-    EXPECT_EQ(state.scene.document()->source, "/photos/b.png") << "from which the walk starts";
-    EXPECT_EQ(state.scene.panes[1].source, "");
+    EXPECT_EQ(scene.document()->source, "/photos/b.png") << "from which the walk starts";
+    EXPECT_EQ(scene.panes[1].source, "");
 
     state = with_panes(2);
-    state.scene.panes[1].source = "@step";
+    scene.panes[1].source = "@step";
     follow_with_active_pane(state);
-    EXPECT_EQ(state.scene.panes[1].source, "@step") << "the active pane follows already";
-    EXPECT_EQ(state.scene.document()->source, "@constant");
+    EXPECT_EQ(scene.panes[1].source, "@step") << "the active pane follows already";
+    EXPECT_EQ(scene.document()->source, "@constant");
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(PaneCommands, ActOnAnotherPaneThanTheActiveOne) {
     {
         const ActingOn a(state, 0);
         find_action("method.lanczos3")->run(state);
-        toggle_difference(state, state.scene.active);
+        toggle_difference(state.scene, state.scene.active);
         find_action("method.path")->run(state);
         EXPECT_TRUE(find_action("method.lanczos3")->is_checked(state));
     }
@@ -56,11 +56,11 @@ TEST(PaneCommands, ActOnAnotherPaneThanTheActiveOne) {
     EXPECT_NE(state.scene.panes[0].spec.path, before[0].spec.path);
     EXPECT_EQ(state.scene.panes[1], before[1]);
     EXPECT_EQ(state.scene.panes[2], before[2]);
-    measure_against_pane(state, 0);
+    measure_against_pane(state.scene, state.ui, 0);
     const Pane c = state.scene.panes[2];
     EXPECT_EQ(state.scene.reference.kind, Reference::Kind::method);
     EXPECT_EQ(state.scene.reference.spec.method->id, "lanczos3");
-    remove_pane(state, 0);
+    remove_pane(state.scene, 0);
     EXPECT_EQ(state.scene.active, 1);
     EXPECT_EQ(state.scene.pane(), c);
 }
@@ -186,8 +186,8 @@ TEST_F(PaneInput, TheMinimapStaysAboveMessagesAndTheBarOfWhatIsUnderWay) {
 namespace {
 
 TEST_F(PaneInput, TheFirstHintGoesOnceItHasServed) {
-    post(state_, Message::Level::hint, "wheel zooms");
-    post(state_, Message::Level::error, "stays");
+    post(state_.messages, Message::Level::hint, "wheel zooms");
+    post(state_.messages, Message::Level::error, "stays");
     const KeyStroke two{Key::none, U'2', {}, true, false};
     const WheelTurned notch{1, 400, 200, {}};
     for (int i = 0; i < 9; ++i) send(notch);  // one turn of the wheel

@@ -83,7 +83,7 @@ TEST(Sampling, KeysReachWhatIsRendered) {
 TEST(Sampling, DifferenceAndReferenceAreSampledAlike) {
     AppState state = with_image();
     state.scene.light = Light::linear;
-    choose_warp(state, Warp::Kind::swirl);
+    choose_warp(state.scene, Warp::Kind::swirl);
     state.scene.pane().difference = true;
     const PanePicture picture = plan_frame(state, 1).pictures.at(0).picture;
     ASSERT_TRUE(picture.against);
@@ -98,9 +98,9 @@ TEST(Sampling, DifferenceAndReferenceAreSampledAlike) {
 
 TEST(Sampling, TheWarpChosenAgainKeepsItsStrength) {
     AppState state = with_image();
-    choose_warp(state, Warp::Kind::barrel);
+    choose_warp(state.scene, Warp::Kind::barrel);
     state.scene.warp.strength = 1.25;
-    choose_warp(state, Warp::Kind::barrel);
+    choose_warp(state.scene, Warp::Kind::barrel);
     EXPECT_EQ(state.scene.warp.strength, 1.25);
 }
 
@@ -152,7 +152,7 @@ TEST(Widening, NoneWhereNothingIsZoomedOutOrItIsOff) {
 
 TEST(Widening, UnderAWarpItDiffersFromPlaceToPlace) {
     AppState state = with_image();
-    choose_warp(state, Warp::Kind::ripple);
+    choose_warp(state.scene, Warp::Kind::ripple);
     EXPECT_TRUE(shown_reading(state).widened());
     EXPECT_TRUE(shown_reading(state).local_stretch);
 }
@@ -161,7 +161,7 @@ TEST(Widening, UnderAWarpItDiffersFromPlaceToPlace) {
 TEST(Widening, APrefilterThatDoesNotActIsNotNamedUnderAWarpEither) {
     for (const Warp::Kind warp : {Warp::Kind::none, Warp::Kind::swirl}) {
         AppState state = with_image();
-        choose_warp(state, warp);
+        choose_warp(state.scene, warp);
         for (const double scale : {4.0, 16.0}) {
             zoom_out_to(state, scale);
             SourceImage source(make_cpu_backend(), *state.scene.documents[0].image);
@@ -231,7 +231,7 @@ TEST_F(Drafts, NotWhereTheMachineIsFastEnough) {
 }
 
 TEST_F(Drafts, WhileTheViewOfAPaneMovesThatIsNotTheActiveOne) {
-    add_pane(state_);
+    add_pane(state_.scene);
     unlink_view(state_, 1);
     state_.scene.active = 0;
     state_.pointer.inside = true;
@@ -249,7 +249,7 @@ TEST_F(Drafts, WhileTheViewOfAPaneMovesThatIsNotTheActiveOne) {
 }
 
 TEST_F(Drafts, FlippingIsNoMotion) {
-    flip_panes(state_);
+    flip_panes(state_.scene);
     frame(10);
     EXPECT_FALSE(state_.draft.active);
 }
@@ -290,8 +290,8 @@ TEST(Signal, FillsThePictureAreaWithItsRow) {
         for (AddressMode mode : all_address_modes)
             for (double scale : {0.125, 3.0}) {
                 set_view(state, {2.25, 9, scale, 0});
-                choose_method(state, *method);
-                choose_address(state, {mode, mode});
+                choose_method(state.scene, *method);
+                choose_address(state.scene, {mode, mode});
                 const Image picture = source.render_to_image(pane_request(state, 0));
                 for (int x = 0; x < picture.width(); x += 7) {
                     ASSERT_TRUE(std::isfinite(picture.value(x, 0, 0))) << method->id;
@@ -303,7 +303,7 @@ TEST(Signal, FillsThePictureAreaWithItsRow) {
 TEST(Signal, EachPixelShowsTheSampleUnderIt) {
     AppState state = with_signal(40);
     fit(state);
-    choose_method(state, *find_method("nearest"));
+    choose_method(state.scene, *find_method("nearest"));
     EXPECT_NEAR(shown_view(state).scale, 40.0 / 200, 1e-12);
     const Image& signal = *state.scene.document()->image;
     SourceImage source(make_cpu_backend(), signal);

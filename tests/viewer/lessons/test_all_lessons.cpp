@@ -64,7 +64,7 @@ AppState step_state(const Lesson& lesson, int step, Extent picture) {
 // Every pane that the step shows, as the program renders it.
 void expect_pictures(AppState& state, SourceCache& sources) {
     update_views(state);
-    const std::vector<int> panes = panes_in_view(state);
+    const std::vector<int> panes = panes_in_view(state.scene);
     sources.hold(panes.size() + 1);
     for (const int pane : panes) {
         EXPECT_EQ(why_no_difference(state, pane), "") << "pane " << pane;
@@ -114,7 +114,7 @@ TEST(AllLessons, PathsAndPrefiltersCountInASmallWindow) {
             if (!counts) continue;
             ++about_paths;
             AppState state = step_state(lesson, int(i), {600, 300});
-            for (const int pane : panes_in_view(state))
+            for (const int pane : panes_in_view(state.scene))
                 EXPECT_FALSE(shown_reading(state, pane).widened()) << lesson.name << "#" << i + 1 << " pane " << pane;
         }
     EXPECT_GE(about_paths, 15);
@@ -127,7 +127,7 @@ TEST(AllLessons, PanesOfAStepHaveDifferentLabels) {
             if (!lesson.steps[i].state || lesson.steps[i].state->scene.panes.size() < 2) continue;
             const AppState state = step_state(lesson, int(i), {600, 300});
             std::set<std::pair<std::string, bool>> labels;
-            for (const int pane : panes_in_view(state))
+            for (const int pane : panes_in_view(state.scene))
                 EXPECT_TRUE(labels.insert({pane_label(state, pane), shows_difference(state, pane)}).second)
                     << lesson.name << "#" << i + 1 << ": " << pane_label(state, pane);
         }
@@ -268,7 +268,7 @@ TEST_F(PresenterText, OfEveryBuiltInStepFitsBelowThePicture) {
                 state.lesson.step = step.step;
                 for (const bool answer : {false, true}) {
                     state.lesson.answer = answer;
-                    EXPECT_LE(panels::caption_height(state, width), gui::most_caption * height)
+                    EXPECT_LE(panels::caption_height(state.lesson, state.presenter, width), gui::most_caption * height)
                         << step.lesson->name << "#" << step.step + 1 << " at " << size << " of " << width;
                 }
             }

@@ -52,12 +52,12 @@ TEST(LessonPlayer, StepsSetTheState) {
     go_to(state, 0);
     EXPECT_EQ(method_of(state), "nearest");
     EXPECT_EQ(state.scene.document()->source, "@step:8");
-    EXPECT_FALSE(has_previous_step(state));
-    EXPECT_TRUE(has_next_step(state));
+    EXPECT_FALSE(has_previous_step(state.lesson));
+    EXPECT_TRUE(has_next_step(state.lesson));
     go_to(state, 2);
     EXPECT_EQ(method_of(state), "bilinear");
     EXPECT_EQ(state.ui.dock, Dock::curves);  // the state's plot comes before the source
-    EXPECT_FALSE(has_next_step(state));
+    EXPECT_FALSE(has_next_step(state.lesson));
     go_to(state, 77);
     EXPECT_EQ(state.lesson.step, 2);
 }
@@ -127,7 +127,7 @@ TEST(LessonPlayer, LeavingBringsBackWhatWasThere) {
     EXPECT_EQ(method_of(state), "lanczos3");
     EXPECT_EQ(state.scene.document()->source, "@constant:8");
     EXPECT_EQ(state.ui.dock, Dock::none);
-    EXPECT_EQ(current_step(state), nullptr);
+    EXPECT_EQ(current_step(state.lesson), nullptr);
     EXPECT_FALSE(leave_lesson(state));
 }
 
@@ -171,28 +171,28 @@ TEST(KeyHint, ShowsKeysAndWheelForAMoment) {
     const auto stroke = [](Key key, char32_t c, bool ctrl, bool typed) {
         return KeyStroke{key, c, {.shift = false, .ctrl = ctrl, .alt = false}, typed, false};
     };
-    EXPECT_LT(key_hint_left(state), 0);
-    note_input(state, stroke(Key::none, U'g', true, false));
+    EXPECT_LT(key_hint_left(state.presenter, state.now), 0);
+    note_input(state.presenter, state.now, stroke(Key::none, U'g', true, false));
     EXPECT_EQ(state.presenter.key.text, "Ctrl+G");
-    EXPECT_GT(key_hint_left(state), 0);
-    note_input(state, stroke(Key::none, U'3', false, false));
-    note_input(state, stroke(Key::none, U'3', false, true));  // the same key as it is typed
+    EXPECT_GT(key_hint_left(state.presenter, state.now), 0);
+    note_input(state.presenter, state.now, stroke(Key::none, U'3', false, false));
+    note_input(state.presenter, state.now, stroke(Key::none, U'3', false, true));  // the same key as it is typed
     EXPECT_EQ(state.presenter.key.text, "3");
     EXPECT_EQ(state.presenter.key.count, 1);
-    note_input(state, stroke(Key::none, U'+', false, true));
+    note_input(state.presenter, state.now, stroke(Key::none, U'+', false, true));
     EXPECT_EQ(state.presenter.key.text, "+");
-    note_input(state, stroke(Key::none, 0, true, false));  // only a modifier
+    note_input(state.presenter, state.now, stroke(Key::none, 0, true, false));  // only a modifier
     EXPECT_EQ(state.presenter.key.text, "+");
-    for (int i = 0; i < 3; ++i) note_input(state, WheelTurned{-1, 0, 0, {}});
+    for (int i = 0; i < 3; ++i) note_input(state.presenter, state.now, WheelTurned{-1, 0, 0, {}});
     EXPECT_EQ(state.presenter.key.text, "wheel ↓");
     EXPECT_EQ(state.presenter.key.count, 3);
     state.now += 5;
-    EXPECT_LT(key_hint_left(state), 0);
-    note_input(state, WheelTurned{-1, 0, 0, {}});
+    EXPECT_LT(key_hint_left(state.presenter, state.now), 0);
+    note_input(state.presenter, state.now, WheelTurned{-1, 0, 0, {}});
     EXPECT_EQ(state.presenter.key.count, 1);
-    note_input(state, MousePressed{MouseButton::left, 0, 0, {}});
+    note_input(state.presenter, state.now, MousePressed{MouseButton::left, 0, 0, {}});
     EXPECT_TRUE(state.presenter.pressed);
-    note_input(state, MouseReleased{MouseButton::left, 0, 0});
+    note_input(state.presenter, state.now, MouseReleased{MouseButton::left, 0, 0});
     EXPECT_FALSE(state.presenter.pressed);
 }
 

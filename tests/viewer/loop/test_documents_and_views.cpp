@@ -98,7 +98,7 @@ TEST_F(Documents, AFewThatAreUnreadAreReadForALargerOriginal) {
         state_ = two_panes();
         ahead_ = ReadAhead();
         open_document(state_, write_ramp("a.pgm", larger_first ? 64 : 16), accept_all);
-        add_unread(state_, write_ramp("b.pgm", larger_first ? 16 : 64));
+        add_unread(state_.scene, state_.ui, write_ramp("b.pgm", larger_first ? 16 : 64));
         EXPECT_TRUE(reads_ahead());
         EXPECT_FALSE(reads_ahead()) << "there is no other";
         EXPECT_EQ(state_.scene.current, 0);
@@ -112,7 +112,7 @@ TEST_F(Documents, AFewThatAreUnreadAreReadForALargerOriginal) {
 
 TEST_F(Documents, AreNotReadAheadIfTheyAreManyLargeOrUnreadable) {
     open_document(state_, write_ramp("a.pgm", 16), accept_all);
-    add_unread(state_, (folder_ / "none.pgm").string());
+    add_unread(state_.scene, state_.ui, (folder_ / "none.pgm").string());
     EXPECT_FALSE(reads_ahead());
     EXPECT_FALSE(ahead_.reading()) << "tried once";
     EXPECT_TRUE(state_.messages.empty()) << "said when it is shown";
@@ -121,10 +121,10 @@ TEST_F(Documents, AreNotReadAheadIfTheyAreManyLargeOrUnreadable) {
     const std::string huge = (folder_ / "huge.pgm").string();
     std::ofstream(huge) << "P5 ";
     fs::resize_file(huge, size_t(49) << 20);
-    add_unread(state_, huge);
+    add_unread(state_.scene, state_.ui, huge);
     ahead_.read_next(state_);
     EXPECT_FALSE(ahead_.reading()) << "not even tried";
-    for (int i = 0; i < 4; ++i) add_unread(state_, write_ramp("b" + std::to_string(i) + ".pgm", 64));
+    for (int i = 0; i < 4; ++i) add_unread(state_.scene, state_.ui, write_ramp("b" + std::to_string(i) + ".pgm", 64));
     ahead_.read_next(state_);
     EXPECT_FALSE(ahead_.reading());
 }
@@ -133,7 +133,7 @@ TEST_F(Documents, AShrunkPictureIsMadeFromItsOriginal) {
     const std::string file = write("a.pgm", 64);
     open_document(state_, "@shrunk:2.5:bspline:stored:" + file, accept_all);
     EXPECT_EQ(image_extent(state_), (Extent{26, 26}));
-    EXPECT_EQ(image_of(state_, 0)->type(), SampleType::f32);
+    EXPECT_EQ(image_of(state_.scene, 0)->type(), SampleType::f32);
     EXPECT_EQ(state_.scene.document()->title(), "a.pgm shrunk by 2.5");
 }
 
@@ -231,16 +231,16 @@ TEST_F(Documents, WhatWasReadAheadIsReadAgainIfTheFileHasChangedSince) {
 }
 
 TEST_F(Documents, TheFirstThatCanBeReadIsShownAtTheStart) {
-    add_unread(state_, (folder_ / "none.pgm").string());
-    add_unread(state_, write("a.pgm", 8));
-    add_unread(state_, write("b.pgm", 9));
+    add_unread(state_.scene, state_.ui, (folder_ / "none.pgm").string());
+    add_unread(state_.scene, state_.ui, write("a.pgm", 8));
+    add_unread(state_.scene, state_.ui, write("b.pgm", 9));
     show_first(state_, accept_all);
     EXPECT_EQ(state_.scene.document()->title(), "a.pgm");
     EXPECT_EQ(state_.scene.documents.size(), 2u);
     ASSERT_EQ(state_.messages.size(), 1u);
     EXPECT_NE(state_.messages[0].text.find("none.pgm"), std::string::npos);
     state_ = two_panes();
-    add_unread(state_, (folder_ / "none.pgm").string());
+    add_unread(state_.scene, state_.ui, (folder_ / "none.pgm").string());
     show_first(state_, accept_all);
     EXPECT_EQ(state_.scene.document()->source, default_source);
 }
@@ -377,10 +377,10 @@ TEST(Input, WheelDragAndSelection) {
 
 TEST(Messages, TheSameTextTwiceIsCounted) {
     AppState state;
-    for (int i = 0; i < 3; ++i) post(state, Message::Level::error, "no");
+    for (int i = 0; i < 3; ++i) post(state.messages, Message::Level::error, "no");
     ASSERT_EQ(state.messages.size(), 1u);
     EXPECT_EQ(state.messages[0].count, 3);
-    for (int i = 0; i < 9; ++i) post(state, Message::Level::error, std::to_string(i));
+    for (int i = 0; i < 9; ++i) post(state.messages, Message::Level::error, std::to_string(i));
     EXPECT_EQ(state.messages.size(), most_messages);
 }
 

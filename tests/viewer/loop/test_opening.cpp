@@ -55,7 +55,7 @@ protected:
         record_history(state_);
     }
     std::string shown(int pane) const {
-        const Document* document = document_of(state_, state_.scene.panes[size_t(pane)]);
+        const Document* document = document_of(state_.scene, state_.scene.panes[size_t(pane)]);
         return document ? document->title() : "";
     }
     void two_images() {
@@ -136,18 +136,18 @@ TEST_F(Opening, DataOpenWithTheirLevelsAndKeepThemInUndo) {
     for (int i = 0; i < 64 * 64; ++i) field.row_as<float>(0)[i] = 268 + 24 * float(i) / 4095;
     write_image(field, folder_ / "field.npy");
     open_document(state_, (folder_ / "field.npy").string(), accept_);
-    EXPECT_NEAR(levels_of(state_, 0).black, 268, 0.1);
-    EXPECT_NEAR(levels_of(state_, 0).white, 292, 0.1);
-    EXPECT_TRUE(shows_levels_of_data(state_, 0));
+    EXPECT_NEAR(levels_of(state_.scene, 0).black, 268, 0.1);
+    EXPECT_NEAR(levels_of(state_.scene, 0).white, 292, 0.1);
+    EXPECT_TRUE(shows_levels_of_data(state_.scene, 0));
     rest();
     undo(state_);
-    EXPECT_EQ(levels_of(state_, 0), Levels{});
+    EXPECT_EQ(levels_of(state_.scene, 0), Levels{});
     redo(state_);
     state_.scene.document()->image.reset();  // read again
     load_document(state_, state_.scene.document()->source, accept_);
     rest();
     EXPECT_FALSE(can_redo(state_));
-    EXPECT_NEAR(levels_of(state_, 0).white, 292, 0.1);
+    EXPECT_NEAR(levels_of(state_.scene, 0).white, 292, 0.1);
 }
 
 // A stream would flicker if the levels changed with every frame.
@@ -158,10 +158,10 @@ TEST_F(Opening, PushedFramesKeepTheLevelsOfTheFirst) {
         return std::make_shared<const Image>(std::move(image));
     };
     show_pushed(state_, "x", frame(10), accept_);
-    const Levels first = levels_of(state_, 0);
+    const Levels first = levels_of(state_.scene, 0);
     EXPECT_GT(first.white, 600);
     show_pushed(state_, "x", frame(20), accept_);
-    EXPECT_EQ(levels_of(state_, 0), first);
+    EXPECT_EQ(levels_of(state_.scene, 0), first);
 }
 
 // What the window will show of a file that is still being read is what it shows once that is open.
@@ -326,7 +326,7 @@ TEST_F(PushedDocuments, ASessionWantsThemPushedFirst) {
     push("wave", 16, 10);
     state.scene.document()->view = {1, 2, 0.25, 30};
     state.scene.document()->keep_fit = false;
-    const std::string text = session_to_json(session_of(state), "/folder");
+    const std::string text = session_to_json(session_of(state.scene, state.ui), "/folder");
     EXPECT_EQ(pushed_names(state.scene), std::vector<std::string>{"wave"});
 
     AppState other;

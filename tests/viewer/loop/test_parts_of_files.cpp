@@ -59,20 +59,20 @@ TEST_F(PartsOfFiles, AreDocumentsOfTheirOwnFromOneRecentFile) {
 TEST_F(PartsOfFiles, AreKeptBySessions) {
     open_document(state_, file_ + "#channels=3,1&orientation=off", accept_parts);
     const auto session = folder_ / "s.json";
-    write_session(session_of(state_), session.string());
+    write_session(session_of(state_.scene, state_.ui), session.string());
     EXPECT_NE(content_of(session).find("\"a.ppm#channels=3,1&orientation=off\""), std::string::npos);
     EXPECT_EQ(read_session(session.string()).scene.documents.at(0).source, state_.scene.document()->source);
 }
 
 TEST_F(PartsOfFiles, StoredRowsArePreferredOnceChosen) {
-    EXPECT_EQ(as_preferred(state_, file_), file_);
+    EXPECT_EQ(as_preferred(state_.ui, file_), file_);
     state_.ui.upright = false;
-    EXPECT_EQ(as_preferred(state_, file_), file_ + "#orientation=off");
-    EXPECT_EQ(as_preferred(state_, file_ + "#part=2"), file_ + "#part=2&orientation=off");
-    EXPECT_EQ(as_preferred(state_, "@step:8"), "@step:8");
+    EXPECT_EQ(as_preferred(state_.ui, file_), file_ + "#orientation=off");
+    EXPECT_EQ(as_preferred(state_.ui, file_ + "#part=2"), file_ + "#part=2&orientation=off");
+    EXPECT_EQ(as_preferred(state_.ui, "@step:8"), "@step:8");
     walk_to_document(state_, file_, accept_parts);
     EXPECT_EQ(state_.scene.document()->source, file_ + "#orientation=off");
-    EXPECT_FALSE(is_upright(state_));
+    EXPECT_FALSE(is_upright(state_.scene, state_.ui));
 }
 
 TEST_F(PartsOfFiles, AreSteppedThroughUpToTheEnds) {

@@ -13,9 +13,9 @@ namespace texelscope {
 namespace {
 
 // "FILE:LINE: " of the step, for its errors; empty in a built-in lesson.
-std::string place_of_step(const AppState& state) {
-    const std::string path = state.lesson.lesson->path.string();
-    return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(state)->line);
+std::string place_of_step(const LessonState& lesson) {
+    const std::string path = lesson.lesson->path.string();
+    return path.empty() ? path : fmt::format("{}:{}: ", path, current_step(lesson)->line);
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ StillWanted LessonTasks::run(AppState& state, const task::ShowStep& request) {
         try {
             if (StillWanted wanted = show_session(state, accept_)) return wanted;
         } catch (const Error& error) {
-            throw Error(place_of_step(state) + error.what());
+            throw Error(place_of_step(state.lesson) + error.what());
         }
         note_shown(state, before);
         return {};
@@ -53,7 +53,7 @@ StillWanted LessonTasks::run(AppState& state, const task::ShowStep& request) {
 StillWanted LessonTasks::run(AppState& state, const task::LeaveLesson&) {
     if (!leave_lesson(state)) return {};
     StillWanted wanted;
-    if (!attempt(renderer_, state, "", [&] { wanted = show_session(state, accept_); }))
+    if (!attempt(renderer_, state.messages, "", [&] { wanted = show_session(state, accept_); }))
         return open_document(state, default_source, accept_);
     return wanted;
 }
@@ -65,7 +65,7 @@ void LessonTasks::read_again(AppState& state) {
         state.lesson.lesson = std::move(lesson);
         return run(state, task::ShowStep{std::exchange(state.lesson.step, -1)});
     });
-    forget_errors_about(state, path);
+    forget_errors_about(state.messages, path);
 }
 
 // As in reload_if_changed for an image: a change counts once it has settled.
@@ -76,7 +76,7 @@ bool LessonTasks::look(AppState& state) {
     if (stamp == loaded_ || !settled || stamp == FileStamp{}) return false;
     loaded_ = stamp;  // even if reading fails
     const ReadAtOnce at_once(state.read);
-    attempt(renderer_, state, state.lesson.lesson->path.string(), [&] { read_again(state); });
+    attempt(renderer_, state.messages, state.lesson.lesson->path.string(), [&] { read_again(state); });
     return true;
 }
 

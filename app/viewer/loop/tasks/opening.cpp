@@ -56,7 +56,7 @@ StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
     const int before = state.scene.current;
     if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
     if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
-    forget_errors_about(state, state.scene.document()->source);
+    forget_errors_about(state.messages, state.scene.document()->source);
     return {};
 }
 
@@ -68,14 +68,14 @@ StillWanted OpeningTasks::run(AppState& state, const task::OpenSession& request)
     };
     if (StillWanted wanted = all_or_nothing(state, show)) return wanted;
     state.history = {};
-    forget_errors_about(state, request.path);
+    forget_errors_about(state.messages, request.path);
     return {};
 }
 
 StillWanted OpeningTasks::run(AppState& state, const task::Reload& request) {
     const std::string source = about(state, request);
     if (StillWanted wanted = refresh_document(state, source, accept_)) return wanted;
-    forget_errors_about(state, source);
+    forget_errors_about(state.messages, source);
     return {};
 }
 
@@ -100,7 +100,7 @@ StillWanted OpeningTasks::run(AppState& state, const task::ChoosePicture& reques
     const auto is_it = [&](const Document& document) { return document.source == source; };
     const bool was_open = std::ranges::any_of(scene.documents, is_it);
     if (StillWanted wanted = open_document(state, source, accept_)) return wanted;
-    forget_errors_about(state, source);
+    forget_errors_about(state.messages, source);
     if (!was_open) {
         Document& now = *scene.document();
         now.view = before.view;
@@ -141,7 +141,7 @@ StillWanted OpeningTasks::run(AppState& state, const task::SetUpright& request) 
         const std::string source = document.is_file() ? turned(document.source, upright) : document.source;
         if (source == document.source) continue;
         rename(scene, document.source, source);
-        if (document_named(state, source)) {
+        if (document_named(scene, source)) {
             drop_document(state, i);
         } else {  // read again when it is needed
             document.source = source;
@@ -175,7 +175,7 @@ void OpeningTasks::run(AppState& state, const task::Trash&) {
     walker_.look(state);
 
     const std::string text = path + ": moved to the trash";
-    post(state, Message::Level::info, text);
+    post(state.messages, Message::Level::info, text);
     for (Message& message : state.messages) {
         if (message.text != text) continue;
         message.offer = "Undo";
@@ -222,9 +222,9 @@ void OpeningTasks::run(AppState& state, const task::Untrash& request) {
     take_from_trash(file);
     const std::string path = file.original.string();
     std::erase(left_, path);
-    withdraw(state, path + ": moved to the trash");
+    withdraw(state.messages, path + ": moved to the trash");
     walker_.look(state);
-    post(state, Message::Level::info, path + ": back from the trash");
+    post(state.messages, Message::Level::info, path + ": back from the trash");
     next_.push_back(task::WalkTo{path});
 }
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ namespace texelscope {
 
 void SavingTasks::run(AppState& state, const task::SaveView& request) {
     const int pane = state.scene.active;
-    if (!image_of(state, pane) || output_extent(state, pane).empty()) return;
+    if (!image_of(state.scene, pane) || output_extent(state, pane).empty()) return;
     check_output_name(request.path);
     const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
     saver_.save(saved_view_beside(state, pane, size, renderer_.sources()), request.path);
@@ -54,10 +55,10 @@ void SavingTasks::work_on_sheet(AppState& state) {
 bool SavingTasks::work(AppState& state) {
     if (!sheet_) return false;
     const bool fine =
-        state.work && !state.work->cancelled && attempt(renderer_, state, "", [&] { work_on_sheet(state); });
+        state.work && !state.work->cancelled && attempt(renderer_, state.messages, "", [&] { work_on_sheet(state); });
     if (!fine) {
         const bool cancelled = state.work && state.work->cancelled;
-        if (cancelled) post(state, Message::Level::info, "the sheet was not saved: cancelled");
+        if (cancelled) post(state.messages, Message::Level::info, "the sheet was not saved: cancelled");
         if (cancelled && closing_) cancel_saving();
         if (!cancelled) closing_ = false;  // the window is still needed, to say why
         sheet_.reset();
@@ -72,33 +73,52 @@ void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
     std::vector<std::string> specs;
     for (const Pane& pane : state.scene.panes) specs.push_back(to_string(pane.spec));
     write_text(request.path, profile_as_csv(state.report.findings.profile, specs));
-    post_saved(state, request.path);
+    post_saved(state.messages, request.path);
 }
 
 void SavingTasks::run(AppState& state, const task::SaveSession& request) {
-    write_session(session_of(state), request.path);
-    post_saved(state, request.path);
+    write_session(session_of(state.scene, state.ui), request.path);
+    post_saved(state.messages, request.path);
     for (const std::string& name : pushed_names(state.scene))
-        post(state, Message::Level::info,
+        post(state.messages, Message::Level::info,
              name + " was pushed: the session has its view, not its samples; push it before you open the session");
 }
 
-bool SavingTasks::ends(AppState& state, bool asked) {
+bool SavingTasks::asks_first(AppState& state) const {
+    const std::optional<Dialog> dialog = background_.dialog();
+    const bool asked =
+        state.ui.dialogs.has(Dialog::question) && std::holds_alternative<task::Quit>(state.question.task);
+    if (!dialog || asked) return false;
+    const bool compares = dialog == Dialog::restoring;
+    ask(state,
+        {.title = "Quit?",
+         .text = compares ? "The methods are still being compared; quit?" : "An experiment is still running; quit?",
+         .details = "What it has found so far would be lost.",
+         .yes = "Quit",
+         .task = task::Quit{true}});
+    return true;
+}
+
+bool SavingTasks::ends(AppState& state, bool asked, bool seen) {
     asked = std::exchange(quit_, false) || asked;
+    const bool sure = std::exchange(sure_, false);
     if (asked && closing_) {
         cancel_saving();
         return true;
     }
-    if (asked && saves())
-        post(state, Message::Level::info,
+    if (asked && !sure && seen && asks_first(state)) return false;
+    if (!closing_ && (asked || sure) && saves())
+        post(state.messages, Message::Level::info,
              "the window closes when what is being saved is written; Esc, or closing it again, cancels that");
-    closing_ = closing_ || asked;
+    closing_ = closing_ || asked || sure;
+    if (closing_) recording_.stop(state);
     return closing_ && !saves();
 }
 
 void SavingTasks::cancel_saving() {
     sheet_.reset();
     saver_.cancel_all();
+    if (exports()) background_.cancel();
 }
 
 std::string SavingTasks::said_of(const std::string& work) const { return closing_ ? work + ", then close" : work; }
@@ -106,12 +126,12 @@ std::string SavingTasks::said_of(const std::string& work) const { return closing
 // At the lower edge, of what has no dialog.
 void SavingTasks::show_progress(AppState& state) {
     const BackgroundReport& background = state.report.background;
-    const bool exports = background.running() && !background.dialog && !closing_;
-    const BackgroundReport& now = exports ? background : state.report.saving;
+    const bool exporting = background.running() && !background.dialog && !(closing_ && state.report.saving.running());
+    const BackgroundReport& now = exporting ? background : state.report.saving;
     const bool shown = now.running() && !sheet_;
     if (shown && bar_ && state.work && state.work->cancelled) {
         if (closing_) cancel_saving();
-        else exports ? background_.cancel() : saver_.cancel();
+        else exporting ? background_.cancel() : saver_.cancel();
     } else if (shown) state.work = Work{fmt::format("{}: {}", said_of(now.title), now.words), now.done, now.total};
     else if (bar_) state.work.reset();
     bar_ = shown;
@@ -119,17 +139,24 @@ void SavingTasks::show_progress(AppState& state) {
 
 void SavingTasks::run(AppState& state, const task::CopyPicture&) {
     const int pane = state.scene.active;
-    if (!image_of(state, pane)) return;
+    if (!image_of(state.scene, pane)) return;
     saver_.copy(saved_view_beside(state, pane, output_extent(state, pane), renderer_.sources()));
 }
 
 void SavingTasks::run(AppState& state, const task::Export& request) {
-    background_.start(export_job(state, request.path), renderer_.backend().info());
+    BackgroundJob job = export_job(state.scene, state.ui.exporting, request.path);
+    job.explain = [this, explain = std::move(job.explain)](AppState& then, Message::Level level,
+                                                           const std::string& why) {
+        export_failed_ = level == Message::Level::error;
+        explain(then, level, why);
+    };
+    background_.start(std::move(job), renderer_.backend().info());
 }
 
 void SavingTasks::follow(AppState& state) {
     saver_.follow(state);
-    if (saver_.take_failure()) closing_ = false;  // the window is still needed, for another name
+    const bool failed = std::exchange(export_failed_, false) || recording_.take_failure();
+    if (saver_.take_failure() || failed) closing_ = false;  // the window is still needed, for another name
     show_progress(state);
 }
 
@@ -139,7 +166,7 @@ void SavingTasks::give_up_device(AppState& state, const std::string& why) {
     closing_ = false;
     sheet_.reset();
     state.work.reset();
-    post(state, Message::Level::error, "the sheet was not saved: " + why);
+    post(state.messages, Message::Level::error, "the sheet was not saved: " + why);
 }
 
 }  // namespace texelscope

@@ -8,13 +8,15 @@
 #include "app/picture/kept_pictures.h"
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/picture_saver.h"
+#include "app/viewer/recording/recording.h"
 #include "app/window/window.h"
 
 namespace texelscope {
 
 class SavingTasks {
 public:
-    SavingTasks(FrameRenderer& renderer, BackgroundRunner& background) : renderer_(renderer), background_(background) {}
+    SavingTasks(FrameRenderer& renderer, BackgroundRunner& background, Recording& recording)
+        : renderer_(renderer), background_(background), recording_(recording) {}
 
     void run(AppState& state, const task::SaveView& request);
     void run(AppState& state, const task::SaveSheet& request);
@@ -23,7 +25,7 @@ public:
     void run(AppState& state, const task::CopyPicture& request);
     void run(AppState& state, const task::Export& request);
     void run(AppState& /*state*/, const task::CancelBackground&) { background_.cancel(); }
-    void run(AppState& /*state*/, const task::Quit&) { quit_ = true; }
+    void run(AppState& /*state*/, const task::Quit& quit) { (quit.sure ? sure_ : quit_) = true; }
 
     // Does a piece of the work that takes longer than a frame. True if there was some, so that the next frame is due.
     bool work(AppState& state);
@@ -34,25 +36,31 @@ public:
     bool writes() const { return saver_.works(); }
     void wake(const AppState& state, WakeUp& wake_up) const { saver_.wake(state, wake_up); }
 
-    // Whether the program may end: the user, or now anyone else (`asked`), wants that, and nothing is being saved.
-    // Until then the window stays, and says so; who asks again cancels what is being saved.
-    bool ends(AppState& state, bool asked);
+    // Whether the program may end: the user, or now anyone else (`asked`), wants that, and nothing is being saved,
+    // exported or recorded. Until then the window stays, and says so; who asks again cancels what is being saved. What
+    // else runs would be lost: the user is asked first, in a window that is seen, unless that is what asking again means.
+    bool ends(AppState& state, bool asked, bool seen = true);
     bool closing() const { return closing_; }
+    bool exports() const { return background_.running() && !background_.dialog(); }
 
     void give_up_device(AppState& state, const std::string& why);
 
 private:
     void work_on_sheet(AppState& state);
-    bool saves() const { return sheet_ || saver_.works(); }
+    bool saves() const { return sheet_ || saver_.works() || exports() || recording_.active(); }
+    bool asks_first(AppState& state) const;
     void cancel_saving();
     std::string said_of(const std::string& work) const;
     void show_progress(AppState& state);
 
     FrameRenderer& renderer_;
     BackgroundRunner& background_;
+    Recording& recording_;
     PictureSaver saver_{Window::wake};
-    bool bar_ = false;                     // shows the progress of what runs in the background
-    bool quit_ = false, closing_ = false;  // asked for; once what is being saved is written
+    bool bar_ = false;                  // shows the progress of what runs in the background
+    bool quit_ = false, sure_ = false;  // asked for; in answer to the question
+    bool closing_ = false;              // once what is being saved is written
+    bool export_failed_ = false;
 
     struct Sheet {
         SheetMaker maker;

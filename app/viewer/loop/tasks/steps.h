@@ -14,20 +14,20 @@
 namespace texelscope {
 
 // Takes the step; errors become messages about the source. True if there was none.
-inline bool attempt(FrameRenderer& renderer, AppState& state, const std::string& source,
+inline bool attempt(FrameRenderer& renderer, Messages& messages, const std::string& source,
                     const std::function<void()>& step) {
     try {
         step();
         return true;
     } catch (const DeviceLost& error) {
         renderer.lose(error);
-        post_error(state, error, source);
+        post_error(messages, error, source);
     } catch (const Error& error) {
-        post_error(state, error, source);
+        post_error(messages, error, source);
     } catch (const std::bad_alloc&) {
-        post(state, Message::Level::error, "not enough memory; the old picture stays", source);
+        post(messages, Message::Level::error, "not enough memory; the old picture stays", source);
     } catch (const std::exception& error) {
-        post_error(state, error, source);
+        post_error(messages, error, source);
     }
     return false;
 }
