@@ -20,11 +20,11 @@ namespace texelscope {
 struct AppState;
 
 // What is at the right of the picture: plots, the formula of a weight function; for a lesson, excerpts of our source.
-enum class Dock { none, profile, curves, histogram, statistics, taps, formula, source };
+enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, source };
 inline constexpr NamedValue<Dock> plot_docks[] = {
-    {Dock::none, "none"},           {Dock::profile, "profile"},       {Dock::curves, "curves"},
-    {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"}, {Dock::taps, "taps"},
-    {Dock::formula, "formula"},     {Dock::source, "source"}};
+    {Dock::none, "none"},         {Dock::profile, "profile"},     {Dock::curves, "curves"},
+    {Dock::spectrum, "spectrum"}, {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"},
+    {Dock::taps, "taps"},         {Dock::formula, "formula"},     {Dock::source, "source"}};
 constexpr auto& names_table(Dock) { return plot_docks; }
 
 // Drawn over the picture. Kept in session files, and between runs.
@@ -88,6 +88,7 @@ struct UiState : Appearance, Preferences {
     bool debug_commands = false;  // in the palette
     float text_dock_width = 560;  // of the dock for text: formulas, source excerpts
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
+    int spectrum_side = 200;      // pixels of a spectrum's picture
     ExperimentsUi experiments;
     RestoringUi restoring;
     ExportUi exporting;

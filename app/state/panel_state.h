@@ -79,10 +79,13 @@ struct PlotZoom {
 struct InspectUi {
     PlotZoom profile;                // samples along the line; not active: its visible part
     std::array<PlotZoom, 5> curves;  // weight function, spectrum, step, impulse, fetches (one for both g and h)
-    int channel = -1;                // of the profile and the tap list; −1: luma of colours, else the first
+    int channel = -1;                // of profile, spectrum and tap list; −1: luma of colours, else the first
     PlotZoom histogram;              // values
     bool histogram_logarithmic = false;
-    bool statistics_of_all = false;  // the histogram too, even if a region is selected
+    bool statistics_of_all = false;  // histogram and spectrum too, even if a region is selected
+    bool spectrum_windowed = true;
+    double spectrum_reach = 0;  // cycles per sample on either side of 0; 0: as the pixels have
+    PlotZoom radial;            // cycles per sample
     bool operator==(const InspectUi&) const = default;
 };
 

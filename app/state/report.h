@@ -12,6 +12,7 @@
 #include "app/files/decoding/picture_in_file.h"
 #include "app/state/inspect_report.h"
 #include "app/state/panel_state.h"
+#include "app/state/spectrum_report.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
@@ -161,10 +162,11 @@ struct Findings {
     bool measuring = false;          // metrics are pending
     std::string no_metrics;          // why there are none; empty if there are or will be
     std::string no_psnr;             // why there are others, but neither PSNR nor SSIM; empty if that is not so
-    std::string no_taps, no_profile, no_curves, no_histogram, no_statistics;  // likewise
-    std::optional<TapReport> taps;                                            // of the pixel under the cursor
+    std::string no_taps, no_profile, no_curves, no_spectrum, no_histogram, no_statistics;  // likewise
+    std::optional<TapReport> taps;  // of the pixel under the cursor
     ProfileReport profile;
     CurvesReport curves;
+    SpectrumReport spectrum;
     HistogramReport histogram;
     StatisticsReport statistics;
 };

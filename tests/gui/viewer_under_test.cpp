@@ -58,7 +58,8 @@ nlohmann::json ViewerUnderTest::saved_settings() const {
 bool ViewerUnderTest::settled(const nlohmann::json& state) {
     const bool shown = state.contains("size") || !state.contains("image");
     return !state.at("draft").get<bool>() && state.at("preparing").empty() && state.at("to_come") == 0 &&
-           !state.at("measuring").get<bool>() && state.at("loading") == "" && shown;
+           !state.at("measuring").get<bool>() && !state.at("spectrum").at("outdated").get<bool>() &&
+           state.at("loading") == "" && shown;
 }
 
 std::array<int, 4> ViewerUnderTest::picture() { return settled_state().at("picture").get<std::array<int, 4>>(); }

@@ -109,7 +109,7 @@ OWNERS = {
     "zlib": (r"zlib\.h", ["app/files/bytes", "app/files/colour", "app/files/codecs", "app/files/codecs/tiff", "app/files/metadata",
                           "app/files/tiles"]),
     "libseccomp": (r"seccomp\.h", ["app/files/decoding"]),
-    "KISS FFT": (r"kissfft", ["app/studies/restoring"]),
+    "KISS FFT": (r"kissfft", ["app/picture"]),
     "JSON": (r"nlohmann/", ["app/files/bytes", "app/state/session", *STUDIES, "app/viewer/loop", "app/viewer/pushing", "app/cli"]),
 }
 SUFFIXES = {".h", ".hpp", ".inl", ".cuh", ".cpp", ".cc", ".cu", ".c"}

@@ -98,17 +98,27 @@ double MethodCurves::spectrum(double frequency) const {
     return sum;  // half a piece for the quadrature, doubled for both sides
 }
 
+double MethodCurves::taps_gain(double frequency) const {
+    double response = kernel_.taps[0];
+    for (int k = 1; k <= kernel_.half_taps; ++k)
+        response += 2 * kernel_.taps[size_t(k)] * std::cos(2 * pi * frequency * k);
+    return response;
+}
+
+double MethodCurves::sampled(double frequency) const {
+    double sum = weight(0);
+    for (int k = 1; k <= radius(); ++k) sum += 2 * weight(k) * std::cos(2 * pi * frequency * k);
+    return sum;
+}
+
 double MethodCurves::cardinal_spectrum(double frequency) const {
     if (!filters_) return spectrum(frequency);
-    const auto wave = [&](int k) { return std::cos(2 * pi * frequency * k); };
-    if (!kernel_.recursive) {
-        double response = kernel_.taps[0];
-        for (int k = 1; k <= kernel_.half_taps; ++k) response += 2 * kernel_.taps[size_t(k)] * wave(k);
-        return spectrum(frequency) * response;
-    }
-    double sampled = weight(0);
-    for (int k = 1; k <= radius(); ++k) sampled += 2 * weight(k) * wave(k);
-    return spectrum(frequency) / sampled;
+    return kernel_.recursive ? spectrum(frequency) / sampled(frequency) : spectrum(frequency) * taps_gain(frequency);
+}
+
+double MethodCurves::prefilter_gain(double frequency) const {
+    if (!filters_) return 1;
+    return kernel_.recursive ? 1 / sampled(frequency) : taps_gain(frequency);
 }
 
 double decibels(double gain) { return 20 * std::log10(std::abs(gain)); }
@@ -178,6 +188,15 @@ CurvesReport::Curve spectrum_curve(const MethodSpec& spec, double from, double t
     const MethodCurves curves(spec);
     CurvesReport::Curve curve{spaced(from, to, points), {}};
     for (const double frequency : curve.x) curve.y.push_back(decibels(curves.cardinal_spectrum(frequency)));
+    return curve;
+}
+
+CurvesReport::Curve prefilter_curve(const MethodSpec& spec, double from, double to, int points) {
+    if (kernel_of(*spec.method)) return {};
+    const MethodCurves curves(spec);
+    if (!curves.filters()) return {};
+    CurvesReport::Curve curve{spaced(from, to, points), {}};
+    for (const double frequency : curve.x) curve.y.push_back(decibels(curves.prefilter_gain(frequency)));
     return curve;
 }
 

@@ -37,6 +37,9 @@ public:
     // latter; for a truncated prefilter, multiplied by Σ b(k) cos(2πfk) instead.
     double cardinal_spectrum(double frequency) const;
 
+    // The gain of the prefilter alone, Σ b(k) cos(2πfk); 1 without one.
+    double prefilter_gain(double frequency) const;
+
     bool filters() const { return filters_; }  // there is a prefilter, and it has an effect
 
     // Beyond this distance the weight function is zero.
@@ -44,6 +47,8 @@ public:
 
 private:
     double filter_response(int k) const;
+    double taps_gain(double frequency) const;  // of a truncated prefilter
+    double sampled(double frequency) const;    // Σ φ(k) cos(2πfk), which the exact prefilter divides by
 
     const MethodInfo& method_;
     MethodParameters parameters_;
@@ -71,6 +76,9 @@ CurvesReport::Curve weight_curve(const MethodSpec& spec, double from, double to,
 
 // Gain in dB of the weight function with the prefilter of the spec.
 CurvesReport::Curve spectrum_curve(const MethodSpec& spec, double from, double to, int points);
+
+// Gain in dB of the prefilter alone; empty if there is none.
+CurvesReport::Curve prefilter_curve(const MethodSpec& spec, double from, double to, int points);
 
 // Responses to one sample and to a step, from the backend with the spec's path and prefilter: the picture varies only
 // along x and is read along the middle row. Far from the edges, so that the address mode has no effect.

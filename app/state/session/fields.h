@@ -93,7 +93,9 @@ inline constexpr std::tuple appearance = std::tuple_cat(
     overlays, std::tuple{Field{"taps", &Appearance::taps}, ChoiceField{"plot", &Appearance::dock, kept_docks}});
 
 inline constexpr std::tuple inspect = {Field{"channel", &InspectUi::channel, -1.0, 3.0},
-                                       Field{"histogram_logarithmic", &InspectUi::histogram_logarithmic}};
+                                       Field{"histogram_logarithmic", &InspectUi::histogram_logarithmic},
+                                       Field{"spectrum_windowed", &InspectUi::spectrum_windowed},
+                                       Field{"spectrum_reach", &InspectUi::spectrum_reach, 0.0, 2.0}};
 
 inline constexpr std::tuple preferences = {Field{"panel_width", &Preferences::panel_width, 240.0, 960.0},
                                            Field{"dock_width", &Preferences::dock_width, 320.0, 1600.0},

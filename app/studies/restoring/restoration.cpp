@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/restoring/fourier.h"
+#include "app/studies/restoring/band_limited.h"
 #include "app/text/typed_values.h"
 
 namespace texelscope {

@@ -5,7 +5,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/studies/restoring/fourier.h"
+#include "app/studies/restoring/band_limited.h"
 #include "app/studies/restoring/restoring_reports.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"

@@ -61,6 +61,9 @@ std::vector<Action> inspect_actions() {
         dock("inspect.curves", "Curves", Dock::curves, "C",
              "Show weight function (in theory and as measured), spectrum and step response of all panes; also g and h "
              "of the hardware path."),
+        dock("inspect.spectrum", "Spectrum", Dock::spectrum, "Shift+C",
+             "Show which frequencies the picture holds, in view or selected, and what each method makes of them.")
+            .found_by("Fourier transform, FFT, frequency, power, radial profile, aliasing"),
         dock("inspect.histogram", "Histogram", Dock::histogram, "H",
              "Show how often values occur in the pane under the cursor."),
         dock("inspect.statistics", "Statistics", Dock::statistics, "Shift+H",

@@ -100,6 +100,22 @@ json host_times(const StageTimings& t) {
         {"submit", t.submit}, {work::panels.name, t.gui},      {"total", t.total}};
 }
 
+// Null if there is none; frequencies in cycles per sample, the strongest but for the mean.
+json spectrum_as_json(const SpectrumReport& report) {
+    json spectra = json::array();
+    for (const SpectrumReport::Shown& shown : report.of) {
+        if (!shown.spectrum) {
+            spectra.push_back(nullptr);
+            continue;
+        }
+        const Spectrum& s = *shown.spectrum;
+        spectra.push_back({{"size", {s.width, s.height}},
+                           {"nyquist", s.nyquist()},
+                           {"strongest", {s.x(s.strongest.first), s.y(s.strongest.second)}}});
+    }
+    return {{"of", spectra}, {"outdated", report.outdated}};
+}
+
 json editor_as_json(const std::string& text, const std::vector<WeightProblem>& problems) {
     json result = {{"text", text}, {"problems", json::array()}};
     for (const WeightProblem& problem : problems) result["problems"].push_back(to_string(problem));
@@ -193,6 +209,7 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"latency_median_ms", state.report.frame.latency.median},
         {"host_ms", host_times(state.report.frame.timings)},
     };
+    root["spectrum"] = spectrum_as_json(state.report.findings.spectrum);
     root["kernel"] = editor_as_json(state.kernel.text, state.kernel.problems);
     root["kernel"]["said"] = state.kernel.said;
     root["kernel"]["busy"] = state.kernel.waits || state.kernel.compiling;

@@ -139,8 +139,10 @@ FramePlan ViewerWindow::prepare_frame() {
 void ViewerWindow::fill_report() {
     const bool values = filler_.fill(state_, renderer_),
                plots = inspector_.fill(state_, renderer_.sources(), &renderer_.prepared()),
-               statistics = statistics_.fill(state_);
-    report_changed_ = values || plots || statistics;
+               statistics = statistics_.fill(state_),
+               spectrum = spectrum_.fill(state_, renderer_.sources(), &renderer_.prepared()),
+               pictures = spectrum_pictures_.fill(state_);
+    report_changed_ = values || plots || statistics || spectrum || pictures;
     measurer_.ask(state_);
     if (renderer_.has_sharper()) draw_soon();
     renderer_.prepared().begin();
@@ -227,9 +229,9 @@ void ViewerWindow::answer_input() {
 }
 
 // In the order in which they are polled. Prepared sources change with the presenter.
-std::array<Worker*, 11> ViewerWindow::workers() {
+std::array<Worker*, 12> ViewerWindow::workers() {
     return {&renderer_.prepared(), &tasks_,  &facts_,    &thumbnails_, &kernel_compiler_, &recording_,
-            &read_ahead_,          &filler_, &measurer_, &inspector_,  &statistics_};
+            &read_ahead_,          &filler_, &measurer_, &inspector_,  &statistics_,      &spectrum_};
 }
 
 WakeUp ViewerWindow::wake_up() {

@@ -9,6 +9,7 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/frame/measurer.h"
 #include "app/picture/inspect/inspector.h"
+#include "app/picture/inspect/spectrum_worker.h"
 #include "app/picture/inspect/statistics.h"
 #include "app/state/app_state.h"
 #include "app/viewer/editing/picture_input.h"
@@ -17,6 +18,7 @@
 #include "app/viewer/loop/kernel_compiler.h"
 #include "app/viewer/loop/read_ahead.h"
 #include "app/viewer/loop/recovery.h"
+#include "app/viewer/loop/spectrum_pictures.h"
 #include "app/viewer/loop/task_queue.h"
 #include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/loop/viewer_options.h"
@@ -78,7 +80,7 @@ private:
     bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
     void answer_input();  // after the frame was handed over
-    std::array<Worker*, 11> workers();
+    std::array<Worker*, 12> workers();
     bool look();  // at what happens without input; true if there is something new to draw
     bool draws() const { return frames_due_ > 0 && !out_of_sight(); }  // in the next turn
     bool out_of_sight() const { return window_.minimised() || window_.framebuffer().empty(); }
@@ -116,6 +118,8 @@ private:
     ReportFiller filler_;
     Inspector inspector_;
     StatisticsWorker statistics_;
+    SpectrumWorker spectrum_;
+    SpectrumPictures spectrum_pictures_;
     KernelCompiler kernel_compiler_{Window::wake};
     ReadAhead read_ahead_;
     FileFacts facts_;

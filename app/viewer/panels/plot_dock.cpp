@@ -33,6 +33,9 @@ const Tab tabs[] = {
      "Weight function (in theory and as measured), spectrum and step response of the panes in view; for the hardware "
      "path, also g and h of the fetches. Key C.",
      curves_tab},
+    {Dock::spectrum, "Spectrum",
+     "Spectrum: which frequencies the picture holds, in view or selected, and what each method makes of them. Key Shift+C.",
+     spectrum_tab},
     {Dock::histogram, "Histogram", "Histogram of the values in the pane under the cursor. Key H.", histogram_tab},
     {Dock::statistics, "Statistics",
      "Mean, deviation, extremes and percentiles of the stored samples, of all or of the selection. Key Shift+H.",

@@ -113,6 +113,8 @@ void randomise_plots(Dice& dice, Session& session) {
     session.appearance.loupe_magnification = 2 + dice.below(31);
     session.appearance.inspect.channel = dice.below(5) - 1;
     session.appearance.inspect.histogram_logarithmic = dice.coin();
+    session.appearance.inspect.spectrum_windowed = dice.coin();
+    session.appearance.inspect.spectrum_reach = dice.coin() ? 0 : 1;
     for (PlotZoom* zoom : zooms_of(session)) {
         const double from = dice.number();
         if (dice.coin()) *zoom = {from, from + 1e3};

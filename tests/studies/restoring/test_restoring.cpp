@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "app/files/reading/image_source.h"
-#include "app/studies/restoring/fourier.h"
+#include "app/studies/restoring/band_limited.h"
 #include "app/studies/restoring/restoring.h"
 #include "tests/support/images.h"
 

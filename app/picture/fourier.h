@@ -1,15 +1,17 @@
 #pragma once
-// The discrete Fourier transform of any length in float64. Internal to this folder.
+// The discrete Fourier transform of any length in float64.
 
 #include <complex>
+#include <cstddef>
 #include <memory>
 #include <vector>
-
-#include "gpu/core/image.h"
 
 template <typename scalar> class kissfft;
 
 namespace texelscope {
+
+// The largest length of at most n ≥ 1 that has no prime factor above 5: those are transformed fastest.
+size_t quick_length_within(size_t n);
 
 // O(n log n) for every n: lengths with a large prime factor are transformed as a convolution (Bluestein 1970). Not to be
 // used from two threads at the same time.
@@ -32,17 +34,5 @@ private:
     std::vector<std::complex<double>> chirp_, response_;
     std::vector<std::complex<double>> before_, after_;
 };
-
-// The ideal reduction of a picture: what a lens without any detail beyond the small picture's Nyquist frequency would have
-// let through.
-
-// Whether every sample is: one that is not spoils the whole spectrum.
-bool all_finite(const Image& picture);
-
-// The picture (f32) at a size that is not larger, outer edges aligned: its spectrum, cut off at the small picture's
-// Nyquist frequency along each axis and evaluated at the small picture's samples, all in float64. The picture is continued
-// by its mirror image (half-sample symmetric), which has no seam. Values beyond the picture's range are kept. Throws Error
-// unless all samples are finite, OutOfMemory.
-Image band_limited(const Image& picture, Extent size);
 
 }  // namespace texelscope

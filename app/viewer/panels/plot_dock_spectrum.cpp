@@ -1,0 +1,277 @@
+// Spectrum: of the samples, and of the pixels that each pane makes of them; their radial profiles with the methods' responses.
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/picture/inspect/curves.h"
+#include "app/picture/inspect/spectrum.h"
+#include "app/text/glossary.h"
+#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+using ShownSpectrum = SpectrumReport::Shown;
+
+bool is_of_samples(const ShownSpectrum& shown) { return shown.pane == ShownSpectrum::samples; }
+
+// "A", "samples"
+std::string short_name(const ShownSpectrum& shown) { return is_of_samples(shown) ? "samples" : pane_name(shown.pane); }
+
+std::string method_words(const AppState& state, const ShownSpectrum& shown) {
+    if (is_of_samples(shown)) return "Samples";
+    if (size_t(shown.pane) >= state.scene.panes.size()) return "";
+    const Pane& pane = state.scene.panes[size_t(shown.pane)];
+    return pane.label.empty() ? words(pane.spec) : pane.label;
+}
+
+void part_and_channel(AppState& state, const SpectrumReport& report) {
+    part_row(state.scene, state.ui.inspect, "The samples in the selected region.", "View",
+             "The part of the picture that is in view.");
+    channel_row(state.ui.inspect, report.channels, report.has_alpha, true);
+}
+
+void window_and_reach(InspectUi& inspect) {
+    const gui::Segment windows[] = {
+        {"Hann",
+         "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
+         "other is not taken for a frequency."},
+        {"None", "Every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
+    gui::label("Window", "The weights of the samples before the transform.");
+    bool& windowed = inspect.spectrum_windowed;
+    if (const int clicked = gui::segmented("spectrum-window", windows, windowed ? 0 : 1); clicked >= 0)
+        windowed = clicked == 0;
+
+    constexpr double reaches[] = {0, 0.5, 1, 2};
+    const gui::Segment segments[] = {{"Auto", "½, or 1 where the picture is enlarged."},
+                                     {"½", "Up to the Nyquist frequency of the samples."},
+                                     {"1", "Up to 1 cycle per sample: the first copies, which a method is to remove."},
+                                     {"2", "Up to 2 cycles per sample; pixels have them from 400 % on."}};
+    gui::label("Up to", "The highest frequency that is shown along each axis, in cycles per sample.");
+    double& reach = inspect.spectrum_reach;
+    const auto chosen = std::find(std::begin(reaches), std::end(reaches), reach) - std::begin(reaches);
+    if (const int clicked = gui::segmented("spectrum-reach", segments, int(chosen)); clicked >= 0)
+        reach = reaches[size_t(clicked)];
+}
+
+// The pictures of all spectra, beside and below each other.
+class Pictures {
+public:
+    Pictures(const SpectrumReport& report, double reach) : report_(report), reach_(reach) {
+        const int count = int(report.of.size());
+        // The same with and without a scroll bar, which would come and go with the size of the pictures.
+        const ImGuiStyle& style = ImGui::GetStyle();
+        width_ = std::min(ImGui::GetContentRegionAvail().x,
+                          ImGui::GetWindowSize().x - 2 * style.WindowPadding.x - style.ScrollbarSize);
+        columns_ = std::min(std::max(int(width_ / gui::px(230)), 2), std::max(count, 1));
+        side_ = std::floor(std::min((width_ - float(columns_ - 1) * gap_) / float(columns_), gui::px(360)));
+        rows_ = (count + columns_ - 1) / columns_;
+        origin_ = ImGui::GetCursorScreenPos();
+        const ImVec2 mouse = ImGui::GetIO().MousePos;
+        for (int i = 0; i < count && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem); ++i) {
+            const ImVec2 at = corner(i);
+            if (mouse.x < at.x || mouse.y < at.y || mouse.x >= at.x + side_ || mouse.y >= at.y + side_) continue;
+            pointed_ = Point{frequency(mouse.x - at.x), frequency(mouse.y - at.y)};
+        }
+    }
+
+    int side_pixels() const { return int(std::lround(side_ * gui::theme().pixel_ratio)); }
+    const std::optional<Point>& pointed() const { return pointed_; }
+    double step() const { return 2 * reach_ / double(side_); }  // of frequencies that the mouse tells apart
+
+    void draw(const AppState& state) const {
+        for (int i = 0; i < int(report_.of.size()); ++i) draw(state, i);
+        ImGui::SetCursorScreenPos(origin_);
+        ImGui::Dummy({width_, float(rows_) * row_height() - gui::px(4)});
+    }
+
+private:
+    float title_height() const { return ImGui::GetFontSize() + gui::px(4); }
+    float row_height() const { return title_height() + side_ + gui::theme().small->FontSize + gui::px(10); }
+    ImVec2 corner(int i) const {
+        return {origin_.x + float(i % columns_) * (side_ + gap_),
+                origin_.y + float(i / columns_) * row_height() + title_height()};
+    }
+    double frequency(float place) const { return (2 * double(place) / double(side_) - 1) * reach_; }
+    ImVec2 place(ImVec2 at, Point f) const {
+        return {at.x + float(f.x / reach_ + 1) / 2 * side_, at.y + float(f.y / reach_ + 1) / 2 * side_};
+    }
+
+    void draw(const AppState& state, int i) const {
+        const ShownSpectrum& shown = report_.of[size_t(i)];
+        ImDrawList& draw = *ImGui::GetWindowDrawList();
+        const ImVec2 at = corner(i), end{at.x + side_, at.y + side_};
+        title(state, draw, shown, {at.x, at.y - title_height()});
+        draw.AddRectFilled(at, end, gui::packed(gui::colour::field));
+        if (shown.spectrum && shown.picture.name)
+            draw.AddImage(reinterpret_cast<ImTextureID>(uintptr_t(shown.picture.name)), at, end);
+        draw.PushClipRect(at, end, true);
+        std::vector<ImVec2> corners;
+        for (const Point& f : shown.nyquist) corners.push_back(place(at, f));
+        draw.AddPolyline(corners.data(), int(corners.size()), gui::packed(gui::colour::text, 0.55f), ImDrawFlags_Closed,
+                         gui::px(1));
+        if (pointed_) {
+            const ImVec2 cross = place(at, *pointed_);
+            const ImU32 ink = gui::packed(gui::colour::text, 0.4f);
+            draw.AddLine({cross.x, at.y}, {cross.x, end.y}, ink);
+            draw.AddLine({at.x, cross.y}, {end.x, cross.y}, ink);
+        }
+        draw.PopClipRect();
+        draw.AddRect(at, end, gui::packed(gui::colour::line));
+        ticks(draw, at);
+        ImGui::SetCursorScreenPos(at);
+        ImGui::InvisibleButton(fmt::format("##spectrum{}", i).c_str(), {side_, side_});
+        gui::note("spectrum:" + short_name(shown));
+        gui::area_tooltip(tip(shown), {at.x, at.y - title_height()}, {end.x, at.y});
+        if (!shown.spectrum)
+            draw.AddText(nullptr, 0, {at.x + gui::px(8), at.y + gui::px(8)}, gui::packed(gui::colour::secondary),
+                         shown.why_not.c_str(), nullptr, side_ - gui::px(16));
+    }
+
+    void title(const AppState& state, ImDrawList& draw, const ShownSpectrum& shown, ImVec2 at) const {
+        float left = at.x;
+        if (!is_of_samples(shown)) {
+            const std::string name = pane_name(shown.pane);
+            draw.AddText({left, at.y}, gui::packed(gui::colour_of(pane_ink(shown.pane))), name.c_str());
+            left += ImGui::CalcTextSize(name.c_str()).x + gui::px(6);
+        }
+        draw.AddText({left, at.y}, gui::packed(gui::colour::text),
+                     gui::shortened(method_words(state, shown), at.x + side_ - left).c_str());
+    }
+
+    void ticks(ImDrawList& draw, ImVec2 at) const {
+        ImFont* const font = gui::theme().small;
+        const float size = font->FontSize, y = at.y + side_ + gui::px(2);
+        for (const double part : {0.0, 0.5, 1.0}) {
+            const std::string text = gui::place_words((2 * part - 1) * reach_, reach_ < 1 ? 0.1 : 1);
+            const float width = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
+            draw.AddText(font, size, {at.x + float(part) * (side_ - width), y}, gui::packed(gui::colour::secondary),
+                         text.c_str());
+        }
+    }
+
+    std::string tip(const ShownSpectrum& shown) const {
+        if (!shown.spectrum) return shown.why_not;
+        const Spectrum& s = *shown.spectrum;
+        const std::string of =
+            is_of_samples(shown)
+                ? fmt::format("Spectrum of {} × {} samples. Beyond ½ it repeats: those copies are dark.", s.width,
+                              s.height)
+                : fmt::format(
+                      "Spectrum of {} × {} pixels of pane {}, which hold frequencies up to {:.3g} "
+                      "cycles per sample.",
+                      s.width, s.height, pane_name(shown.pane), s.nyquist());
+        return of + fmt::format(
+                        " Both axes in cycles per sample, 0 in the middle, y downwards; the line is the samples' "
+                        "Nyquist frequency, ½. Colours span {} dB from the strongest frequency of the samples, "
+                        "the mean left out.",
+                        spectrum_range);
+    }
+
+    const SpectrumReport& report_;
+    double reach_;
+    float width_ = 0, side_ = 0, gap_ = gui::px(8);
+    int columns_ = 1, rows_ = 1;
+    ImVec2 origin_;
+    std::optional<Point> pointed_;
+};
+
+// What is under the mouse, in all spectra; what 0 dB is.
+void values_row(const SpectrumReport& report, const Pictures& pictures) {
+    const double top = report.of.front().spectrum->largest();
+    const float width = ImGui::GetContentRegionAvail().x;
+    std::string first, second;
+    if (const auto& f = pictures.pointed()) {
+        const double length = std::hypot(f->x, f->y);
+        first =
+            fmt::format("x {}  y {}", gui::place_words(f->x, pictures.step()), gui::place_words(f->y, pictures.step()));
+        if (length > pictures.step()) first += fmt::format("  period {:.3g} samples", 1 / length);
+        for (const ShownSpectrum& shown : report.of) {
+            if (!shown.spectrum) continue;
+            const double power = power_at(*shown.spectrum, f->x, f->y, is_of_samples(shown)) / top;
+            second += fmt::format("{}{} {}", second.empty() ? "" : "  ", short_name(shown),
+                                  power > 0 ? gui::place_words(power_decibels(power), 0.1) : "–");
+        }
+        second += " dB";
+    } else {
+        first = "Point at a frequency to read it.";
+        second = fmt::format("0 dB: the strongest, a mean square of {:.3g}.", top);
+    }
+    const bool reads = pictures.pointed().has_value();
+    for (const std::string& line : {first, second}) {
+        ImGui::PushFont(reads ? gui::theme().mono : gui::theme().text);
+        ImGui::TextColored(reads ? gui::colour::text : gui::colour::secondary, "%s",
+                           gui::shortened(line, width).c_str());
+        ImGui::PopFont();
+    }
+    if (reads) gui::note("spectrum:value");
+}
+
+std::string part_words(const SpectrumReport& report) {
+    const int width = report.part.x1 - report.part.x0 + 1, height = report.part.y1 - report.part.y0 + 1;
+    const char* const which = report.of_selection ? "selected" : "in view";
+    if (Extent{width, height} == report.asked) return fmt::format("Of the {} × {} samples {}.", width, height, which);
+    return fmt::format("Of the middle {} × {} of {} × {} samples {}.", width, height, report.asked.width,
+                       report.asked.height, which);
+}
+
+std::string spectrum_notes(const SpectrumReport& report) {
+    std::string text = part_words(report);
+    const int64_t not_finite = report.of.front().spectrum->not_finite;
+    if (not_finite > 0) text += fmt::format(" {} of them are NaN or infinite and count as 0.", not_finite);
+    if (report.warped) text += " The picture is warped: where it is stretched, frequencies in the panes are lower.";
+    std::string widened;
+    for (const ShownSpectrum& shown : report.of)
+        if (shown.widened) widened += (widened.empty() ? "" : ", ") + pane_name(shown.pane);
+    if (!widened.empty())
+        text += fmt::format(" {}: widened by antialiasing, so that the method's response does not apply.", widened);
+    return text;
+}
+
+}  // namespace
+
+void spectrum_tab(AppState& state) {
+    const SpectrumReport& report = state.report.findings.spectrum;
+    if (report.of.empty() || !report.of.front().spectrum) {
+        const std::string& why = state.report.findings.no_spectrum;
+        if (!state.scene.document()) gui::remark("Open an image to see its spectrum.", false);
+        else gui::remark(why.empty() ? "Computing …" : why, false);
+        return;
+    }
+    const bool low = is_low();
+    if (!low) part_and_channel(state, report);
+    const double reach = spectrum_reach(report, state.ui.inspect.spectrum_reach);
+    const Pictures pictures(report, reach);
+    state.ui.spectrum_side = pictures.side_pixels();
+    pictures.draw(state);
+    values_row(report, pictures);
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
+    const float below = 2 * (ImGui::GetFrameHeight() + gui::px(4)) + 3 * ImGui::GetFontSize() + gui::px(24);
+    gui::plot_view(
+        radial_plot(report, state.scene.active, reach),
+        {.id = "##plot:radial",
+         .zoom = state.ui.inspect.radial,
+         .limits = {0, highest_frequency},
+         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(low ? 120 : 180), gui::px(320)),
+         .tip = "Radial profile: the mean power of all frequencies at the same distance from 0, in dB below the "
+                "strongest frequency of the samples. Dashed: the gain of each method with its prefilter, along "
+                "an axis, and that of the prefilter alone in grey.",
+         .columns = &state.ui.plot_columns,
+         .brief = low,
+         .focus = &focus});
+    ImGui::Dummy({0, gui::px(4)});
+    if (low) part_and_channel(state, report);
+    window_and_reach(state.ui.inspect);
+    gui::remark(spectrum_notes(report), false);
+    gui::note("spectrum:notes");
+}
+
+}  // namespace texelscope::panels
