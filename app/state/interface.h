@@ -51,7 +51,7 @@ struct Appearance : Overlays {
 
 // The user's habits. Kept between runs.
 struct Preferences {
-    float panel_width = 320, dock_width = 440, lesson_width = 380;
+    float panel_width = 320, dock_width = 460, lesson_width = 380;
     bool toolbar = true;  // below the menus
     bool animate = true;  // zooming takes 150 ms
     bool hint_dismissed = false;
