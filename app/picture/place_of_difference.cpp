@@ -7,7 +7,7 @@
 namespace texelscope {
 namespace {
 
-constexpr int tile_side = 32;                // samples; areas of 3 × 3 tiles count
+constexpr int square_side = 32;                // samples; areas of 3 × 3 tiles count
 constexpr int64_t most_looked_at = 500'000;  // samples of all channels
 constexpr int least_in_tile = 4;             // along each side
 
@@ -70,9 +70,9 @@ double mean_bend(const Image& image, const SampleRegion& tile, int along, Spread
 
 std::optional<Point> place_of_difference(const Image& image, const SampleRegion& within) {
     if (!image.in_memory() || within.empty()) return {};
-    Tiles tiles{(within.width + tile_side - 1) / tile_side, (within.height + tile_side - 1) / tile_side, {}};
+    Tiles tiles{(within.width + square_side - 1) / square_side, (within.height + square_side - 1) / square_side, {}};
     // Beyond some hundred megapixels, larger tiles.
-    int side = tile_side;
+    int side = square_side;
     const int64_t most = most_looked_at / image.channels();
     while (int64_t(tiles.across) * tiles.down * least_in_tile * least_in_tile > most) {
         side *= 2;
