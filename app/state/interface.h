@@ -76,8 +76,8 @@ struct WaitingCommand {
     std::function<void(AppState&)> run;
 };
 
-// The zoom, while it is typed into the status bar.
-struct TypedZoom {
+// A figure of the status bar, while it is typed there.
+struct TypedField {
     std::string text;
     std::string problem = {};  // that a message tells of it
     int frames = 0;            // for which it has been shown
@@ -92,7 +92,7 @@ struct UiState : Appearance, Preferences {
     RestoringUi restoring;
     ExportUi exporting;
     PaneMenu pane_menu;
-    std::optional<TypedZoom> typed_zoom;
+    std::optional<TypedField> typed_zoom, typed_position;
     bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it
     std::string palette_text;
     int palette_choice = 0;

@@ -12,6 +12,7 @@
 #include "app/state/view_math.h"
 #include "app/text/typed_values.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/position_edits.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {
@@ -247,6 +248,7 @@ std::optional<TypedCommand> typed_command(const AppState& state, std::string_vie
     const std::string word = lower_case(std::string(text.substr(0, letters)));
     for (const Kind& kind : kinds)
         if (kind.word.starts_with(word)) return kind.make(number);
+    if (std::string_view("goto").starts_with(word)) return position_command(state, number);
     return {};
 }
 

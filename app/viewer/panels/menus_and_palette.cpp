@@ -238,7 +238,7 @@ void typed_row(AppState& state, const TypedCommand& typed, bool chosen) {
     if (!typed.run) return gui::remark(typed.problem, false);
     if (ImGui::Selectable((typed.title + "##typed").c_str(), chosen)) choose(state, typed);
     gui::note("palette:typed");
-    gui::tooltip("Acts on the active pane, about its centre.");
+    gui::tooltip("Acts on the active pane: zoom and rotation about its centre.");
 }
 
 void row(AppState& state, const Action& action, bool chosen) {
@@ -267,7 +267,7 @@ bool command_field(std::string& text) {
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (begins_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
     ImGui::SetNextItemWidth(-FLT_MIN);
-    return ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15", &text, flags, select_all);
+    return ImGui::InputTextWithHint("##command", "Type a command, zoom 400, rotate 15 or go 120.5 80.25", &text, flags, select_all);
 }
 
 }  // namespace
