@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "app/files/desktop/folder_listing.h"
 #include "app/files/desktop/other_programs.h"
 #include "app/state/pane_images.h"
@@ -125,7 +127,7 @@ void TaskQueue::run(AppState& /*state*/, const task::BreakDevice&) {
 bool TaskQueue::poll(AppState& state) {
     const bool looked = looks_.due(state.now) && look_at_file(state);
     const bool pictures = follow_pictures(state), folder = follow_folder(state);
-    return looked || pictures || folder || (pushes_ && pushes_->has_news());
+    return looked || pictures || folder || (pushes_ && pushes_->has_news()) || paster_.has_news();
 }
 
 // True if it was reloaded, or could not be.
@@ -163,6 +165,20 @@ bool TaskQueue::take_pushed(AppState& state) {
         post(state, Message::Level::warning, "what another program pushed was not taken: " + pushed.problem);
     pushes_->set_open(pushed_names(state.scene));
     return news;
+}
+
+bool TaskQueue::take_pasted(AppState& state) {
+    if (!paster_.has_news()) return false;
+    try {
+        const Paster::Pasted pasted = paster_.take();
+        for (const std::string& file : pasted.files) state.tasks.push_back(task::Open{file});
+        const ReadAtOnce at_once(state.read);  // the samples are here
+        if (pasted.image)
+            attempt(renderer_, state, "", [&] { show_pushed(state, name_for_pasted(state), pasted.image, accept_); });
+    } catch (const std::exception& error) {
+        post(state, Message::Level::warning, fmt::format("nothing was pasted: {}", error.what()));
+    }
+    return true;
 }
 
 bool TaskQueue::follow_folder(AppState& state) {
@@ -280,11 +296,11 @@ void TaskQueue::run_all(AppState& state, std::vector<Task> tasks) {
 
 // What is asked for in one frame follows each other; what is asked for in a later one overtakes it.
 bool TaskQueue::run(AppState& state) {
-    const bool pushed = take_pushed(state);
+    const bool pushed = take_pushed(state), pasted = take_pasted(state);
     const bool cancelled = state.loading && state.loading->cancelled, came = std::exchange(pictures_came_, false);
     if (cancelled) cancel_pictures(state);
     std::vector<Task> tasks = std::exchange(state.tasks, {});
-    const bool any = pushed || cancelled || came || !tasks.empty();
+    const bool any = pushed || pasted || cancelled || came || !tasks.empty();
     if (came) {
         run_all(state, std::exchange(waiting_, {}));
         run_all(state, std::exchange(waiting_beside_, {}));
