@@ -86,6 +86,7 @@ void ViewerWindow::build_panels() {
     panels::plot_dock(state_, layout_.dock);
     panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
+    panels::empty_panes(state_);
     panels::pane_menu(state_);
     panels::work(state_, layout_.messages);
     for (const auto draw : panels::dialog_windows) draw(state_);
