@@ -83,6 +83,12 @@ struct TypedField {
     int frames = 0;            // for which it has been shown
 };
 
+// Why a file could not be written: for the dialog that asked for it, as long as the same name is in its field.
+struct NotWritten {
+    Dialog dialog;
+    std::string path, why;
+};
+
 struct UiState : Appearance, Preferences {
     Dialogs dialogs;
     bool debug_commands = false;  // in the palette
@@ -101,6 +107,7 @@ struct UiState : Appearance, Preferences {
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane
+    std::optional<NotWritten> not_written;
     PanelMemory memory;
 };
 

@@ -65,6 +65,7 @@ void toggle_save_window(AppState& state, Saving what) {
     UiState& ui = state.ui;
     if (ui.dialogs.has(Dialog::save) && ui.saving == what) return ui.dialogs.close(Dialog::save);
     ui.dialogs.open(Dialog::save);
+    ui.not_written.reset();
     ui.saving = what;
     ui.save_path = default_save_path(state, what);
     ui.save_size = {};
@@ -97,6 +98,7 @@ void toggle_export(AppState& state) {
     if (state.ui.dialogs.has(Dialog::exporting)) return state.ui.dialogs.close(Dialog::exporting);
     ExportUi& choice = state.ui.exporting;
     state.ui.dialogs.open(Dialog::exporting);
+    state.ui.not_written.reset();
     choice.path = path_beside(document_of(state, state.scene.pane()), "-resized.png");
     choice.size = image_extent(state, state.scene.active);
     choice.linear = state.scene.light == Light::linear;
@@ -156,7 +158,12 @@ bool would_replace(const fs::path& path) {
     return fs::is_directory(path, none) ? !fs::is_empty(path, none) : fs::exists(path, none);
 }
 
+const std::string& typed_path(const AppState& state, Dialog dialog) {
+    return dialog == Dialog::exporting ? state.ui.exporting.path : state.ui.save_path;
+}
+
 void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
+    state.ui.not_written.reset();
     state.tasks.push_back(std::move(task));
     if (closes) state.ui.dialogs.close(*closes);
 }
@@ -188,6 +195,16 @@ void request_writing(AppState& state, const fs::path& path, Task task, std::opti
     }
     question.details += "\n" + path.string();
     ask(state, std::move(question));
+}
+
+void reopen_saving(AppState& state, Dialog dialog, const std::string& why) {
+    state.ui.dialogs.open(dialog);
+    state.ui.not_written = NotWritten{dialog, typed_path(state, dialog), why};
+}
+
+std::string why_not_written(const AppState& state, Dialog dialog) {
+    const auto& failed = state.ui.not_written;
+    return failed && failed->dialog == dialog && failed->path == typed_path(state, dialog) ? failed->why : "";
 }
 
 }  // namespace texelscope

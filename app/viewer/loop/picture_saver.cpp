@@ -70,7 +70,7 @@ BackgroundJob save_job(const PictureBeside& picture, const std::string& path) {
     job.explain = [path](AppState& now, Message::Level level, const std::string& why) {
         const bool cancelled = level == Message::Level::info;
         post(now, level, cancelled ? path + ": saving it was cancelled" : why);
-        if (!cancelled) now.ui.dialogs.open(Dialog::save);  // with what was typed
+        if (!cancelled) reopen_saving(now, Dialog::save, why);
     };
     return job;
 }
@@ -186,7 +186,7 @@ BackgroundJob export_job(const AppState& state, const std::string& path) {
     };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
         post(now, level, level == Message::Level::info ? "Export: cancelled" : why);
-        if (level != Message::Level::info) now.ui.dialogs.open(Dialog::exporting);  // with what was typed
+        if (level != Message::Level::info) reopen_saving(now, Dialog::exporting, why);
     };
     return job;
 }

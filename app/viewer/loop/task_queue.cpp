@@ -11,6 +11,7 @@
 #include "app/files/desktop/other_programs.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/pushing/push_sockets.h"
@@ -93,6 +94,7 @@ template <class T> StillWanted TaskQueue::carry_out(AppState& state, const T& ta
     std::string source;  // that its errors are about
     if constexpr (KnowsSource<decltype(topic), T>) source = topic.about(state, task);
     StillWanted wanted;
+    std::string why;
     const bool done = attempt(renderer_, state, source, [&] {
         try {
             if constexpr (std::is_void_v<decltype(topic.run(state, task))>) topic.run(state, task);
@@ -100,10 +102,13 @@ template <class T> StillWanted TaskQueue::carry_out(AppState& state, const T& ta
         } catch (const DeviceLost& error) {
             renderer_.lose(error);
             state.tasks.push_back(task);
+        } catch (const std::exception& error) {
+            why = error.what();
+            throw;
         }
     });
     if constexpr (Reopens<T>)
-        if (!done) state.ui.dialogs.open(T::reopens);
+        if (!done) reopen_saving(state, T::reopens, why);
     return wanted;
 }
 

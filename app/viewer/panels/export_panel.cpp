@@ -240,6 +240,7 @@ void export_picture(AppState& state) {
     else estimate.problem = "There is no picture: open an image first.";
     estimate_row(estimate);
     if (has_metadata(state)) gui::remark("EXIF and other metadata of the image's file are not written.");
+    failure_row(state, Dialog::exporting);
     ImGui::Dummy({0, gui::px(4)});
     const bool able = estimate.problem.empty() && !choice.path.empty();
     ImGui::BeginDisabled(!able);

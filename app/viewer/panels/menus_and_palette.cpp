@@ -21,8 +21,7 @@ namespace {
 
 void item(AppState& state, const Action& action) {
     const std::string keys = action.shortcuts.empty() ? "" : "    " + to_string(action.shortcuts.front());
-    if (ImGui::MenuItem(action.title.c_str(), keys.c_str(), action.is_checked(state), action.is_enabled(state)))
-        action.perform(state);
+    if (gui::menu_item(action.title, keys, action.is_checked(state), action.is_enabled(state))) action.perform(state);
     gui::tooltip(action.tooltip);
     gui::note(action.id);
 }
@@ -62,8 +61,7 @@ void reference_menu(AppState& state) {
         for (const ReferenceChoice& choice : choices) {
             columns.next();
             ImGui::PushID(int(&choice - choices.data()));  // images may have the same title
-            if (ImGui::MenuItem(choice.title.c_str(), nullptr, choice.chosen, choice.enabled))
-                choose_reference(state, choice.reference);
+            if (gui::menu_item(choice.title, "", choice.chosen, choice.enabled)) choose_reference(state, choice.reference);
             ImGui::PopID();
             gui::tooltip(choice.tooltip);
             gui::note("menu-reference:" + choice.id);
@@ -182,6 +180,25 @@ void menu(AppState& state, Menu which, const char* title) {
     gui::end_menu();
 }
 
+// The menus that have no space in the bar are behind its last entry.
+void menus_in_bar(AppState& state, float width) {
+    const float gap = 2 * ImGui::GetStyle().ItemSpacing.x;
+    const auto wide = [&](const char* title) { return ImGui::CalcTextSize(title).x + gap; };
+    constexpr const char* more = "»";
+    float needed = ImGui::GetCursorPosX();
+    for (const auto& [which, title] : menus) needed += wide(title);
+    size_t shown = menus.size();
+    for (; needed > width && shown > 1; --shown)
+        needed += (shown == menus.size() ? wide(more) : 0) - wide(menus[shown - 1].second);
+    for (size_t i = 0; i < shown; ++i) menu(state, menus[i].first, menus[i].second);
+    if (shown == menus.size()) return;
+    const bool open = gui::begin_menu(more);
+    gui::note("menu:more");
+    if (!open) return;
+    for (size_t i = shown; i < menus.size(); ++i) menu(state, menus[i].first, menus[i].second);
+    gui::end_menu();
+}
+
 }  // namespace
 
 void menu_bar(AppState& state, const gui::Box& box) {
@@ -193,7 +210,7 @@ void menu_bar(AppState& state, const gui::Box& box) {
     const bool open = ImGui::BeginMainMenuBar();
     ImGui::PopStyleVar();
     if (open) {
-        for (const auto& [which, title] : menus) menu(state, which, title);
+        menus_in_bar(state, box.width);
         ImGui::EndMainMenuBar();
     }
     ImGui::PopStyleVar(3);
@@ -267,7 +284,8 @@ bool command_field(std::string& text) {
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (begins_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
     ImGui::SetNextItemWidth(-FLT_MIN);
-    return ImGui::InputTextWithHint("##command", "Type a command, zoom 400, rotate 15 or go 120.5 80.25", &text, flags, select_all);
+    const char* const hint = "Type a command, zoom 400, rotate 15 or go 120.5 80.25";
+    return ImGui::InputTextWithHint("##command", hint, &text, flags, select_all);
 }
 
 }  // namespace

@@ -229,7 +229,7 @@ constexpr const char* name = "##pane-menu";
 bool item(const std::string& title, const std::string& id, const std::string& tip, const std::string& keys = "",
           bool ticked = false, bool enabled = true) {
     const std::string shown = keys.empty() ? "" : "    " + keys;
-    const bool clicked = ImGui::MenuItem(title.c_str(), shown.c_str(), ticked, enabled);
+    const bool clicked = gui::menu_item(title, shown, ticked, enabled);
     gui::tooltip(tip);
     gui::note("pane-menu:" + id);
     return clicked;
