@@ -83,9 +83,14 @@ private:
     }
 
     void grid() {
+        constexpr double between = 5;
+        double free_from = -between;  // labels keep clear of one another
         for (const Tick& tick : ticks_of(plot_.x, 7)) {
-            line(column(tick.at), top_, column(tick.at), bottom_, plot_colour::grid);
-            text(column(tick.at), bottom_ + 15, tick.label, Anchor::middle);
+            const double x = column(tick.at), half = width_of(tick.label) / 2;
+            line(x, top_, x, bottom_, plot_colour::grid);
+            if (x - half < free_from + between) continue;
+            text(x, bottom_ + 15, tick.label, Anchor::middle);
+            free_from = x + half;
         }
         for (const Tick& tick : ticks_of(plot_.y, 6)) {
             line(left_, row(tick.at), right_, row(tick.at), plot_colour::grid);

@@ -199,4 +199,32 @@ Point map_point(const Minimap& minimap, Extent image, Point p) {
             minimap.place.y + (p.y + 0.5) * minimap.place.height / image.height};
 }
 
+namespace {
+
+// One coordinate of the corners, grown about their middle to `least`, and moved until so much of them lies within.
+void keep_in_view(std::array<Point, 4>& corners, double Point::*axis, double low, double high, double least) {
+    double first = INFINITY, last = -INFINITY;
+    for (const Point& corner : corners) {
+        first = std::min(first, corner.*axis);
+        last = std::max(last, corner.*axis);
+    }
+    const double middle = (first + last) / 2, length = std::max(last - first, 1e-9), grown = std::max(length, least),
+                 nearest = std::clamp(middle, low + least - grown / 2, high - least + grown / 2);
+    for (Point& corner : corners) corner.*axis = nearest + (corner.*axis - middle) * (grown / length);
+}
+
+}  // namespace
+
+std::array<Point, 4> seen_on_minimap(const AppState& state, const Minimap& minimap, double least) {
+    const Extent image = image_extent(state, minimap.pane), output = output_extent(state, minimap.pane);
+    const Affine affine = shown_affine(state, minimap.pane);
+    const double right = output.width - 0.5, bottom = output.height - 0.5;
+    std::array<Point, 4> corners = {{{-0.5, -0.5}, {right, -0.5}, {right, bottom}, {-0.5, bottom}}};
+    for (Point& corner : corners) corner = map_point(minimap, image, apply(affine, corner.x, corner.y));
+    const PixelRect& map = minimap.place;
+    keep_in_view(corners, &Point::x, map.x, map.x + map.width, std::min(least, double(map.width)));
+    keep_in_view(corners, &Point::y, map.y, map.y + map.height, std::min(least, double(map.height)));
+    return corners;
+}
+
 }  // namespace texelscope

@@ -1,6 +1,7 @@
 #pragma once
 // From the state to a pane's picture.
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -61,5 +62,9 @@ Point image_point(const Minimap& minimap, Extent image, double x, double y);
 
 // The inverse: framebuffer position of a sample-space point.
 Point map_point(const Minimap& minimap, Extent image, Point p);
+
+// The corners of the part of the image that its pane shows, framebuffer pixels. However far the view has gone and however
+// deep it is, at least so many pixels of it are on the minimap in each direction.
+std::array<Point, 4> seen_on_minimap(const AppState& state, const Minimap& minimap, double least);
 
 }  // namespace texelscope

@@ -56,6 +56,12 @@ struct Draft {
 };
 inline constexpr double draft_rest_seconds = 0.1, draft_above_ms = 100;
 
+// The part of the shown file that was asked for last: until it is there, the next step goes on from it.
+struct PartOnItsWay {
+    std::string from;  // the source of the document that is still shown
+    int part = 0;      // from 0
+};
+
 // Work that takes longer than a frame: shown with a bar, cancelled by Esc.
 struct Work {
     std::string text;
@@ -88,6 +94,7 @@ struct AppState {
     std::optional<Work> work;
     ReadPictures read;
     std::optional<Loading> loading;
+    std::optional<PartOnItsWay> part;
     FolderView folder;
     Filmstrip filmstrip;
     std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last

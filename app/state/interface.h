@@ -76,11 +76,17 @@ struct WaitingCommand {
     std::function<void(AppState&)> run;
 };
 
-// The zoom, while it is typed into the status bar.
-struct TypedZoom {
+// A figure of the status bar, while it is typed there.
+struct TypedField {
     std::string text;
     std::string problem = {};  // that a message tells of it
     int frames = 0;            // for which it has been shown
+};
+
+// Why a file could not be written: for the dialog that asked for it, as long as the same name is in its field.
+struct NotWritten {
+    Dialog dialog;
+    std::string path, why;
 };
 
 struct UiState : Appearance, Preferences {
@@ -93,7 +99,7 @@ struct UiState : Appearance, Preferences {
     RestoringUi restoring;
     ExportUi exporting;
     PaneMenu pane_menu;
-    std::optional<TypedZoom> typed_zoom;
+    std::optional<TypedField> typed_zoom, typed_position;
     bool panel_over = false;  // the side panel is shown over the picture, in a window with no space for it
     std::string palette_text;
     int palette_choice = 0;
@@ -102,6 +108,7 @@ struct UiState : Appearance, Preferences {
     enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane
+    std::optional<NotWritten> not_written;
     PanelMemory memory;
 };
 

@@ -121,15 +121,35 @@ std::string hex_text(const Readout& readout, SampleType type) {
     return type == SampleType::u8 ? "#" + text : text;
 }
 
+namespace {
+
+struct CopiedReadout {
+    int pane = 0;
+    const Readout* readout = nullptr;
+};
+
+CopiedReadout readout_to_copy(const AppState& state) {
+    const Findings& findings = state.report.findings;
+    if (findings.readout) return {focused_pane(state), &*findings.readout};
+    const auto& last = findings.last_readout;
+    if (!last || state.pointer.inside) return {};
+    const auto image = last->image.lock();
+    const bool same =
+        image && image == image_of(state.scene, last->pane) && shown_spec(state, last->pane) == last->spec;
+    return same ? CopiedReadout{last->pane, &last->readout} : CopiedReadout{};
+}
+
+}  // namespace
+
 std::string copied_text(const AppState& state) {
-    const auto& readout = state.report.findings.readout;
+    const auto [pane, readout] = readout_to_copy(state);
     if (!readout) return {};
-    const std::string y = shows_signal(state) ? "" : fmt::format(", {:.6f}", readout->position.y);
-    const ValueScale scale = value_scale(state, focused_pane(state));
+    const std::string y = shows_signal(state, pane) ? "" : fmt::format(", {:.6f}", readout->position.y);
+    const ValueScale scale = value_scale(state, pane);
     const std::string difference = difference_text(state.scene, *readout, scale);
     return fmt::format("{:.6f}{}: {}{}stored {} interpolated {}{} ({})", readout->position.x, y, difference,
                        difference.empty() ? "" : " ", stored_text(*readout, scale), interpolated_text(*readout, scale),
-                       scale.of_whole(), shown_spec_text(shown_spec(state)));
+                       scale.of_whole(), shown_spec_text(shown_spec(state, pane)));
 }
 
 }  // namespace texelscope

@@ -29,7 +29,8 @@ std::string integers_text(const Readout& readout);
 // floats, "3F800000" for floats, integers of other types as two's complement. Alpha, if the file has it, is last.
 std::string hex_text(const Readout& readout, SampleType type);
 
-// One line for the clipboard; empty if nothing is under the cursor.
+// One line for the clipboard: the values under the cursor, or those that it had last over the picture if that still shows
+// the same image by the same method. Empty if there are none.
 std::string copied_text(const AppState& state);
 
 }  // namespace texelscope

@@ -83,6 +83,14 @@ struct Readout {
     std::optional<Compared> compared = {};
 };
 
+// The values that the cursor had last over the picture: for a mouse that has gone to a menu meanwhile.
+struct LastReadout {
+    int pane = 0;
+    std::weak_ptr<const Image> image;  // that they are of
+    MethodSpec spec;                   // that interpolated
+    Readout readout;
+};
+
 // The cost of a pane.
 struct PaneCost {
     double fetches = 0;    // per pixel, both axes; an average if widened, 0: varies over the picture
@@ -158,10 +166,11 @@ struct FrameStatus {
 // What was found out about the pictures: figures, values, plots.
 struct Findings {
     std::optional<Readout> readout;  // of the focused pane
-    std::vector<PaneReport> panes;   // one per pane; empty before the first frame
-    bool measuring = false;          // metrics are pending
-    std::string no_metrics;          // why there are none; empty if there are or will be
-    std::string no_psnr;             // why there are others, but neither PSNR nor SSIM; empty if that is not so
+    std::optional<LastReadout> last_readout;
+    std::vector<PaneReport> panes;  // one per pane; empty before the first frame
+    bool measuring = false;         // metrics are pending
+    std::string no_metrics;         // why there are none; empty if there are or will be
+    std::string no_psnr;            // why there are others, but neither PSNR nor SSIM; empty if that is not so
     std::string no_taps, no_profile, no_curves, no_spectrum, no_histogram, no_statistics;  // likewise
     std::optional<TapReport> taps;  // of the pixel under the cursor
     ProfileReport profile;

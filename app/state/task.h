@@ -107,6 +107,7 @@ struct OpenOutside {  // by the desktop's program for such files
     std::string path;
 };
 struct CopyPicture {};  // the active pane's picture, as an image
+struct Paste {};        // opens the picture, or the files, that another program has copied
 struct OpenLesson {
     static constexpr bool replaces_picture = true;
     std::string name;  // a built-in lesson, or a file
@@ -150,8 +151,8 @@ using Task =
                  task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession,
                  task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
                  task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore, task::SaveRestoring,
-                 task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::AutoContrast, task::CopyText,
-                 task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+                 task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::Paste, task::AutoContrast,
+                 task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

@@ -13,6 +13,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
+#include "app/state/references.h"
 #include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
@@ -213,6 +214,9 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     read_samples(state, layout, renderer);
     const int focused = focused_pane(state);
     state.report.findings.readout = panes[size_t(focused)].readout;
+    if (state.report.findings.readout)
+        state.report.findings.last_readout =
+            LastReadout{focused, layout[focused].image, shown_spec(state, focused), *state.report.findings.readout};
     return arrivals_ != before;
 }
 

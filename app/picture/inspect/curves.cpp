@@ -276,6 +276,11 @@ std::string taps_words(const MethodInfo& method) {
 
 bool interpolates(const MethodSpec& spec) {
     if (kernel_of(*spec.method)) return false;  // nobody knows
+    if (spec.method->custom) {                  // to the accuracy of its pieces, as the facts say it
+        const auto weights = spec.method->custom->weights(spec.parameters);
+        return is_interpolating(weights->pieces) ||
+               (spec.method->derives_prefilter && !weights->prefilter.filter.empty());
+    }
     if (spec.method->has_prefilter() || is_polar(*spec.method)) return spec.method->interpolating;
     const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
     const size_t sample = (weights.size() - 1) / 2;

@@ -172,7 +172,15 @@ std::vector<const Action*> matching_actions(const AppState& state, std::string_v
             if (const auto score = match_score(letters, *other)) best = std::max(best.value_or(-1 << 20), *score - 256);
         if (best) found.push_back({rank(action, letters), *best, &action});
     }
-    if (!letters.empty())
+    // Lessons, whose keys come first in the table, are what one opens the palette for least.
+    if (letters.empty())
+        std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+            const auto place = [](const Action& action) {
+                return std::pair(action.id.starts_with("lesson."), action.menu);
+            };
+            return place(*a.action) < place(*b.action);
+        });
+    else
         std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
             return a.rank < b.rank || (a.rank == b.rank && a.score > b.score);
         });

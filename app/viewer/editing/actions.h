@@ -127,7 +127,7 @@ std::optional<int> match_score(std::string_view letters, std::string_view title)
 bool awaits_picture(const Scene& scene);
 
 // The actions with a matching title that are enabled, or will be once the first picture is there; best first. Without
-// letters, all of them in the order of the menus.
+// letters, all of them in the order of the menus, the lessons last.
 std::vector<const Action*> matching_actions(const AppState& state, std::string_view letters);
 
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
+#include "app/state/tap_text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/part_edits.h"
@@ -215,16 +216,30 @@ std::vector<Action> keep_actions() {
             .keys({"Ctrl+Shift+Z", "Ctrl+Y"})
             .only_if(can_redo)
             .repeating(),
-        Action{"edit.copy-value", "Copy value", Menu::edit, 1,
-               "Copy the position and the stored and interpolated values under the cursor as text.",
-               [](AppState& s) { s.tasks.push_back(task::CopyText{copied_text(s)}); }}
+        Action{
+            "edit.copy-value", "Copy value", Menu::edit, 1,
+            "Copy the position and the stored and interpolated values under the cursor, or where it was last over the "
+            "picture, as text.",
+            [](AppState& s) { s.tasks.push_back(task::CopyText{copied_text(s)}); }}
             .keys({"Ctrl+C"})
             .only_if([](const AppState& s) { return !copied_text(s).empty(); }),
+        Action{"edit.copy-formula", "Copy formula", Menu::edit, 1,
+               "Copy the weights and samples that add up to the value, as the Taps tab lists them, as text.",
+               [](AppState& s) {
+                   s.tasks.push_back(task::CopyText{copied_formula(s), "the formula"});
+               }}
+            .only_if([](const AppState& s) { return !copied_formula(s).empty(); })
+            .found_by("taps, weights, sum"),
         Action{"edit.copy-picture", "Copy picture", Menu::edit, 1,
                "Copy the active pane's picture. Needs wl-copy or xclip.",
                [](Tasks& tasks) { tasks.push_back(task::CopyPicture{}); }}
             .keys({"Ctrl+Shift+C"})
             .only_if(has_document),
+        Action{"edit.paste", "Paste picture", Menu::edit, 1,
+               "Open the picture that another program has copied, or the file whose path or address it has copied.",
+               [](AppState& s) { s.tasks.push_back(task::Paste{}); }}
+            .keys({"Ctrl+V"})
+            .found_by("clipboard, insert"),
     };
 }
 

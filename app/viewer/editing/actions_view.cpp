@@ -4,6 +4,7 @@
 #include "app/state/pane_places.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/position_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "gpu/core/colour.h"
 
@@ -69,6 +70,13 @@ std::vector<Action> size_actions() {
                "Fill the window with the region dragged with the right button.", zoom_to_selection}
             .keys({"Enter"})
             .only_if([](const Scene& scene) { return scene.selection.has_value(); }),
+        Action{"view.go-to", "Go to…", Menu::view, 1,
+               "Type coordinates in samples, also fractional ones, into the status bar: the view and the cursor move "
+               "there, and value, taps and formula are shown. In the palette: go 120.5 80.25.",
+               type_position}
+            .keys({"Ctrl+L"})
+            .only_if([](const AppState& s) { return has_document(s.scene) && !s.presenter.on; })
+            .found_by("coordinates, position, pixel, sample, jump, value at"),
     };
 }
 

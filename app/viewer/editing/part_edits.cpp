@@ -60,6 +60,7 @@ std::string words_of_part(const std::vector<PictureFacts::Part>& parts, int part
 void choose_part(AppState& state, int part) {
     const PictureFacts* facts = shown_facts(state);
     if (!facts || part < 0 || part >= part_count(state)) return;
+    state.part = PartOnItsWay{state.scene.document()->source, part};
     PictureChoice choice = shown_choice(state.scene);
     if (const auto layers = layers_as_parts(*facts); !layers.empty()) {
         choice.part.clear();
@@ -72,8 +73,20 @@ void choose_part(AppState& state, int part) {
     choose(state.tasks, std::move(choice));
 }
 
+namespace {
+
+// The one that is shown, or is about to be.
+int part_to_step_from(const AppState& state) {
+    const Document* document = state.scene.document();
+    const bool on_its_way =
+        state.part && document && document->source == state.part->from && (state.loading || !state.tasks.empty());
+    return on_its_way ? state.part->part : shown_part(state);
+}
+
+}  // namespace
+
 void step_part(AppState& state, int step) {
-    const int part = shown_part(state) + step, count = part_count(state);
+    const int part = part_to_step_from(state) + step, count = part_count(state);
     if (count < 2) return;
     if (part >= 0 && part < count) return choose_part(state, part);
     post(state.messages, Message::Level::info,

@@ -64,6 +64,7 @@ std::string default_save_path(const Scene& scene, Saving what) {
 void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
     if (ui.dialogs.has(Dialog::save) && ui.saving == what) return ui.dialogs.close(Dialog::save);
     ui.dialogs.open(Dialog::save);
+    ui.not_written.reset();
     ui.saving = what;
     ui.save_path = default_save_path(scene, what);
     ui.save_size = {};
@@ -96,6 +97,7 @@ void toggle_export(AppState& state) {
     if (state.ui.dialogs.has(Dialog::exporting)) return state.ui.dialogs.close(Dialog::exporting);
     ExportUi& choice = state.ui.exporting;
     state.ui.dialogs.open(Dialog::exporting);
+    state.ui.not_written.reset();
     choice.path = path_beside(document_of(state.scene, state.scene.pane()), "-resized.png");
     choice.size = image_extent(state, state.scene.active);
     choice.linear = state.scene.light == Light::linear;
@@ -154,7 +156,12 @@ bool would_replace(const fs::path& path) {
     return fs::is_directory(path, none) ? !fs::is_empty(path, none) : fs::exists(path, none);
 }
 
+const std::string& typed_path(const UiState& ui, Dialog dialog) {
+    return dialog == Dialog::exporting ? ui.exporting.path : ui.save_path;
+}
+
 void carry_out(UiState& ui, Tasks& tasks, Task task, std::optional<Dialog> closes) {
+    ui.not_written.reset();
     tasks.push_back(std::move(task));
     if (closes) ui.dialogs.close(*closes);
 }
@@ -186,6 +193,16 @@ void request_writing(AppState& state, const fs::path& path, Task task, std::opti
     }
     question.details += "\n" + path.string();
     ask(state, std::move(question));
+}
+
+void reopen_saving(UiState& ui, Dialog dialog, const std::string& why) {
+    ui.dialogs.open(dialog);
+    ui.not_written = NotWritten{dialog, typed_path(ui, dialog), why};
+}
+
+std::string why_not_written(const UiState& ui, Dialog dialog) {
+    const auto& failed = ui.not_written;
+    return failed && failed->dialog == dialog && failed->path == typed_path(ui, dialog) ? failed->why : "";
 }
 
 }  // namespace texelscope

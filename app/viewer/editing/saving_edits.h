@@ -54,4 +54,10 @@ void answer(AppState& state, bool yes);
 // to close once it is requested.
 void request_writing(AppState& state, const std::filesystem::path& path, Task task, std::optional<Dialog> closes = {});
 
+// After a file could not be written: its dialog opens again, with what was typed, and says why.
+void reopen_saving(UiState& ui, Dialog dialog, const std::string& why);
+
+// What the dialog says; empty if nothing has failed, or if the name is another now.
+std::string why_not_written(const UiState& ui, Dialog dialog);
+
 }  // namespace texelscope

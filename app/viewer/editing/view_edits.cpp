@@ -12,6 +12,7 @@
 #include "app/state/view_math.h"
 #include "app/text/typed_values.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/position_edits.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {
@@ -236,17 +237,18 @@ TypedCommand zoom_command(std::string_view number) {
     return {"Zoom to " + zoom_text(*zoom), "", [to = *zoom](AppState& s) { set_zoom(s, to); }};
 }
 
-std::optional<TypedCommand> typed_command(const Scene& scene, std::string_view text) {
+std::optional<TypedCommand> typed_command(const AppState& state, std::string_view text) {
     text = trimmed(text);
     size_t letters = 0;
     while (letters < text.size() && std::isalpha(static_cast<unsigned char>(text[letters]))) ++letters;
     std::string_view number = trimmed(text.substr(letters));
     if (number.starts_with("to ")) number = trimmed(number.substr(3));
     if (letters == 0 || !has_digit(number)) return {};
-    if (!has_document(scene) && !awaits_picture(scene)) return {};
+    if (!has_document(state.scene) && !awaits_picture(state.scene)) return {};
     const std::string word = lower_case(std::string(text.substr(0, letters)));
     for (const Kind& kind : kinds)
         if (kind.word.starts_with(word)) return kind.make(number);
+    if (std::string_view("goto").starts_with(word)) return position_command(state, number);
     return {};
 }
 

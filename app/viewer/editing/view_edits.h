@@ -37,7 +37,7 @@ void link_view(Scene& scene, int pane);
 // Views that keep fitting follow the picture area; finished transitions end.
 void update_views(AppState& state);
 
-// Commands with a number: "zoom 400", "rotate 15".
+// Commands with numbers: "zoom 400", "rotate 15", "go 120.5 80.25".
 
 struct TypedCommand {
     std::string title;    // what it does: "Zoom to 400 % (4:1)"
@@ -45,8 +45,8 @@ struct TypedCommand {
     std::function<void(AppState&)> run;
 };
 
-// The command that begins with this word, or a part of it, and a number; empty if the text is no such thing.
-std::optional<TypedCommand> typed_command(const Scene& scene, std::string_view text);
+// The command that begins with this word, or a part of it, and its numbers; empty if the text is no such thing.
+std::optional<TypedCommand> typed_command(const AppState& state, std::string_view text);
 
 // The zoom as a percentage, "400" or "400 %", or as a factor, "4x", "x4" or "4:1".
 TypedCommand zoom_command(std::string_view number);

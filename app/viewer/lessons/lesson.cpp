@@ -161,9 +161,11 @@ bool enter_step(AppState& state, int step) {
         restore(state, *lesson.steps[size_t(shown)].state);
         state.ui.panels = panels;  // the text is in a caption
     }
-    const bool has_source = !lesson.steps[size_t(step)].sources.empty();
+    // A step that says nothing of plots does not mean those of the step before.
+    const bool has_source = !lesson.steps[size_t(step)].sources.empty(),
+               has_state = lesson.steps[size_t(step)].state != nullptr;
     Dock& dock = state.ui.dock;
-    if (has_source && dock == Dock::none) dock = Dock::source;
+    if (has_source && (dock == Dock::none || !has_state)) dock = Dock::source;
     if (!has_source && dock == Dock::source) dock = Dock::none;
     return shown >= 0;
 }

@@ -70,7 +70,7 @@ BackgroundJob save_job(const PictureBeside& picture, const std::string& path) {
     job.explain = [path](AppState& now, Message::Level level, const std::string& why) {
         const bool cancelled = level == Message::Level::info;
         post(now.messages, level, cancelled ? path + ": saving it was cancelled" : why);
-        if (!cancelled) now.ui.dialogs.open(Dialog::save);  // with what was typed
+        if (!cancelled) reopen_saving(now.ui, Dialog::save, why);
     };
     return job;
 }
@@ -186,7 +186,7 @@ BackgroundJob export_job(const Scene& scene, const ExportUi& exporting, const st
     };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
         post(now.messages, level, level == Message::Level::info ? "Export: cancelled" : why);
-        if (level != Message::Level::info) now.ui.dialogs.open(Dialog::exporting);  // with what was typed
+        if (level != Message::Level::info) reopen_saving(now.ui, Dialog::exporting, why);
     };
     return job;
 }

@@ -5,10 +5,13 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "app/files/desktop/folder_listing.h"
 #include "app/files/desktop/other_programs.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/loop/interface_texture.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/pushing/push_sockets.h"
@@ -91,6 +94,7 @@ template <class T> StillWanted TaskQueue::carry_out(AppState& state, const T& ta
     std::string source;  // that its errors are about
     if constexpr (KnowsSource<decltype(topic), T>) source = topic.about(state, task);
     StillWanted wanted;
+    std::string why;
     const bool done = attempt(renderer_, state.messages, source, [&] {
         try {
             if constexpr (std::is_void_v<decltype(topic.run(state, task))>) topic.run(state, task);
@@ -98,10 +102,13 @@ template <class T> StillWanted TaskQueue::carry_out(AppState& state, const T& ta
         } catch (const DeviceLost& error) {
             renderer_.lose(error);
             state.tasks.push_back(task);
+        } catch (const std::exception& error) {
+            why = error.what();
+            throw;
         }
     });
     if constexpr (Reopens<T>)
-        if (!done) state.ui.dialogs.open(T::reopens);
+        if (!done) reopen_saving(state.ui, T::reopens, why);
     return wanted;
 }
 
@@ -125,7 +132,7 @@ void TaskQueue::run(AppState& /*state*/, const task::BreakDevice&) {
 bool TaskQueue::poll(AppState& state) {
     const bool looked = looks_.due(state.now) && look_at_file(state);
     const bool pictures = follow_pictures(state), folder = follow_folder(state);
-    return looked || pictures || folder || (pushes_ && pushes_->has_news());
+    return looked || pictures || folder || (pushes_ && pushes_->has_news()) || paster_.has_news();
 }
 
 // True if it was reloaded, or could not be.
@@ -163,6 +170,21 @@ bool TaskQueue::take_pushed(AppState& state) {
         post(state.messages, Message::Level::warning, "what another program pushed was not taken: " + pushed.problem);
     pushes_->set_open(pushed_names(state.scene));
     return news;
+}
+
+bool TaskQueue::take_pasted(AppState& state) {
+    if (!paster_.has_news()) return false;
+    try {
+        const Paster::Pasted pasted = paster_.take();
+        for (const std::string& file : pasted.files) state.tasks.push_back(task::Open{file});
+        const ReadAtOnce at_once(state.read);  // the samples are here
+        if (pasted.image)
+            attempt(renderer_, state.messages, "",
+                    [&] { show_pushed(state, name_for_pasted(state), pasted.image, accept_); });
+    } catch (const std::exception& error) {
+        post(state.messages, Message::Level::warning, fmt::format("nothing was pasted: {}", error.what()));
+    }
+    return true;
 }
 
 bool TaskQueue::follow_folder(AppState& state) {
@@ -280,11 +302,11 @@ void TaskQueue::run_all(AppState& state, std::vector<Task> tasks) {
 
 // What is asked for in one frame follows each other; what is asked for in a later one overtakes it.
 bool TaskQueue::run(AppState& state) {
-    const bool pushed = take_pushed(state);
+    const bool pushed = take_pushed(state), pasted = take_pasted(state);
     const bool cancelled = state.loading && state.loading->cancelled, came = std::exchange(pictures_came_, false);
     if (cancelled) cancel_pictures(state);
     std::vector<Task> tasks = std::exchange(state.tasks, {});
-    const bool any = pushed || cancelled || came || !tasks.empty();
+    const bool any = pushed || pasted || cancelled || came || !tasks.empty();
     if (came) {
         run_all(state, std::exchange(waiting_, {}));
         run_all(state, std::exchange(waiting_beside_, {}));

@@ -10,6 +10,7 @@
 
 #include "app/picture/prepared_sources.h"
 #include "app/viewer/loop/background_runner.h"
+#include "app/viewer/loop/paster.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/study_runners.h"
 #include "app/viewer/loop/tasks/contrast.h"
@@ -64,7 +65,8 @@ public:
 
     // No picture that is to be shown, that a pane needs, or that is saved is on its way.
     bool has_pictures() const {
-        return waiting_.empty() && reader_.rests() && !preparer_.works() && opening_.rests() && !saving_.writes();
+        return waiting_.empty() && reader_.rests() && !preparer_.works() && opening_.rests() && !saving_.writes() &&
+               paster_.rests();
     }
 
     // What is read next will be there very soon.
@@ -80,6 +82,7 @@ private:
     // Tasks on the window.
     void run(AppState& state, const task::OpenOutside& file);
     void run(AppState& state, const task::CopyText& text);
+    void run(AppState& /*state*/, const task::Paste&) { paster_.ask(); }
     void run(AppState& state, const task::ToggleRecording&) { recording_.toggle(state, window_.framebuffer()); }
     void run(AppState& state, const task::StartRecording& start) {
         recording_.start(state, start, window_.framebuffer());
@@ -97,6 +100,7 @@ private:
     bool look_at_file(AppState& state);
     bool follow_folder(AppState& state);
     bool take_pushed(AppState& state);
+    bool take_pasted(AppState& state);
     bool waits_for_early_picture(const AppState& state);
     bool show_sign(AppState& state);
     void show_preview(AppState& state);
@@ -115,6 +119,7 @@ private:
     EverySecond looks_;  // at files
     PictureReader reader_;
     SourcePreparer preparer_{Window::wake};
+    Paster paster_{Window::wake};
     std::vector<Task> waiting_;  // for a picture: the first one for that which is under way, the others behind it
     std::vector<Task> waiting_beside_;  // for pictures of open documents: they neither overtake nor are overtaken
     bool pictures_came_ = false;

@@ -42,24 +42,25 @@ void ViewerWindow::lay_out() {
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
     const bool with_lesson = panels::shows_lesson_panel(state_.lesson);
-    gui::LayoutRequest request{.width = float(size.width),
-                               .height = float(size.height),
-                               .scale = look.scale,
-                               .pixel_ratio = look.pixel_ratio,
-                               .row_height = ImGui::GetFontSize() + gui::px(10),
-                               .toolbar_height = state_.ui.toolbar ? gui::px(toolbar_height) : 0,
-                               .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
-                               .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
-                               .panels = state_.ui.panels,
-                               .presenting = state_.presenter.on,
-                               .panel_first = with_lesson,
-                               .panel_over = state_.ui.panel_over,
-                               .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
-                               .caption_height = panels::caption_height(state_.lesson, state_.presenter, float(size.width)),
-                               .messages_width = float(size.width),
-                               .messages_height = 1,
-                               .dialog = state_.ui.dialogs.topmost().has_value(),
-                               .image = image ? frame_size(*image) : Extent{}};
+    gui::LayoutRequest request{
+        .width = float(size.width),
+        .height = float(size.height),
+        .scale = look.scale,
+        .pixel_ratio = look.pixel_ratio,
+        .row_height = ImGui::GetFontSize() + gui::px(10),
+        .toolbar_height = state_.ui.toolbar ? gui::px(toolbar_height) : 0,
+        .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
+        .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
+        .panels = state_.ui.panels,
+        .presenting = state_.presenter.on,
+        .panel_first = with_lesson,
+        .panel_over = state_.ui.panel_over,
+        .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
+        .caption_height = panels::caption_height(state_.lesson, state_.presenter, float(size.width)),
+        .messages_width = float(size.width),
+        .messages_height = 1,
+        .dialog = state_.ui.dialogs.topmost().has_value(),
+        .image = image ? frame_size(*image) : Extent{}};
     // Long messages wrap: their height depends on the width that there is.
     const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
     request.messages_width = messages.x;
@@ -86,6 +87,7 @@ void ViewerWindow::build_panels() {
     panels::plot_dock(state_, layout_.dock);
     panels::inspect_overlay(state_);
     panels::picture_overlay(state_);
+    panels::empty_panes(state_);
     panels::pane_menu(state_);
     panels::work(state_, layout_.messages);
     for (const auto draw : panels::dialog_windows) draw(state_);

@@ -239,6 +239,7 @@ void export_picture(AppState& state) {
     estimate_row(estimate);
     if (has_metadata(state.scene, state.report.file))
         gui::remark("EXIF and other metadata of the image's file are not written.");
+    failure_row(state.ui, Dialog::exporting);
     ImGui::Dummy({0, gui::px(4)});
     const bool able = estimate.problem.empty() && !choice.path.empty();
     ImGui::BeginDisabled(!able);

@@ -1,6 +1,7 @@
 // Over the picture: pixel grid, pixel values, the line of the profile, taps.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -12,6 +13,7 @@
 #include "app/state/readout_text.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/panels/picture_overlay.h"
+#include "app/viewer/widgets/value_ink.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
 
@@ -52,14 +54,6 @@ void grid(const AppState& state, int pane, const PaneMap& map, ImDrawList& draw)
 std::string longest_text(const ValueScale& scale, SampleType type) {
     if (is_normalised(type)) return scale.stored(1.0);
     return is_float(type) ? "-0.1234" : bytes_per_sample(type) == 1 ? "-128" : "-12345";
-}
-
-// Light tints on dark samples, dark ones on light samples.
-gui::Colour ink_of(int channel, int colours, bool on_dark) {
-    static constexpr gui::Colour light[] = {gui::rgb(0xffb3b0), gui::rgb(0xa6f0b4), gui::rgb(0xb4ccff)},
-                                 dark[] = {gui::rgb(0x7c0d0d), gui::rgb(0x054d17), gui::rgb(0x10307f)};
-    if (colours < 2 || channel >= colours) return on_dark ? gui::rgb(0xf2f3f5) : gui::rgb(0x111214);
-    return on_dark ? light[channel % 3] : dark[channel % 3];
 }
 
 float lightness(const Image& image, int x, int y) {
@@ -132,19 +126,33 @@ private:
         const Image& image = by_regions ? *samples_->values : *image_;
         const int at_x = by_regions ? x - samples_->x : x, at_y = by_regions ? y - samples_->y : y;
         const int channels = image_->channels(), colours = channels - (image_->alpha() != Alpha::none ? 1 : 0);
-        const bool on_dark = on_difference_ || lightness(image, at_x, at_y) < 0.5f;
+        const float light = on_difference_ ? 0 : lightness(image, at_x, at_y);
+        std::array<std::string, 4> texts;
+        float widest = 0;
         for (int c = 0; c < channels; ++c) {
             const bool as_stored = is_integer(image_->type()) && image.type() == image_->type();
-            const std::string text = as_stored ? scale_.stored(image.number(at_x, at_y, c))
-                                               : scale_.stored(double(image.value(at_x, at_y, c)));
+            texts[size_t(c)] = as_stored ? scale_.stored(image.number(at_x, at_y, c))
+                                         : scale_.stored(double(image.value(at_x, at_y, c)));
+            widest = std::max(widest, width(texts[size_t(c)]));
+        }
+        plate(centre, widest, line_ * float(channels), gui::value_ink(0, colours, light));
+        for (int c = 0; c < channels; ++c) {
+            const std::string& text = texts[size_t(c)];
+            const gui::ValueInk ink = gui::value_ink(c, colours, light);
             const ImVec2 at{std::round(centre.x - width(text) / 2),
                             std::round(centre.y + line_ * (float(c) - float(channels) / 2))};
-            const gui::Colour halo = on_dark ? gui::rgb(0x000000) : gui::rgb(0xffffff);
-            draw_.AddText(gui::theme().mono, size_, {at.x + 1, at.y + 1}, gui::packed(halo, 0.5f * opacity_),
+            draw_.AddText(gui::theme().mono, size_, {at.x + 1, at.y + 1}, gui::packed(ink.plate, 0.5f * opacity_),
                           text.c_str());
-            draw_.AddText(gui::theme().mono, size_, at, gui::packed(ink_of(c, colours, on_dark), opacity_),
-                          text.c_str());
+            draw_.AddText(gui::theme().mono, size_, at, gui::packed(ink.text, opacity_), text.c_str());
         }
+    }
+
+    // Behind the numbers of a sample, if its tone asks for one.
+    void plate(ImVec2 centre, float wide, float high, const gui::ValueInk& ink) const {
+        if (ink.plate_opacity <= 0) return;
+        const ImVec2 half{wide / 2 + gui::px(3), high / 2 + gui::px(1)};
+        draw_.AddRectFilled({centre.x - half.x, centre.y - half.y}, {centre.x + half.x, centre.y + half.y},
+                            gui::packed(ink.plate, ink.plate_opacity * opacity_), gui::px(2));
     }
 
     const PaneMap& map_;

@@ -21,8 +21,7 @@ namespace {
 
 void item(AppState& state, const Action& action) {
     const std::string keys = action.shortcuts.empty() ? "" : "    " + to_string(action.shortcuts.front());
-    if (ImGui::MenuItem(action.title.c_str(), keys.c_str(), action.is_checked(state), action.is_enabled(state)))
-        action.perform(state);
+    if (gui::menu_item(action.title, keys, action.is_checked(state), action.is_enabled(state))) action.perform(state);
     gui::tooltip(action.tooltip);
     gui::note(action.id);
 }
@@ -62,7 +61,7 @@ void reference_menu(Scene& scene, UiState& ui) {
         for (const ReferenceChoice& choice : choices) {
             columns.next();
             ImGui::PushID(int(&choice - choices.data()));  // images may have the same title
-            if (ImGui::MenuItem(choice.title.c_str(), nullptr, choice.chosen, choice.enabled))
+            if (gui::menu_item(choice.title, "", choice.chosen, choice.enabled))
                 choose_reference(scene, ui, choice.reference);
             ImGui::PopID();
             gui::tooltip(choice.tooltip);
@@ -182,6 +181,25 @@ void menu(AppState& state, Menu which, const char* title) {
     gui::end_menu();
 }
 
+// The menus that have no space in the bar are behind its last entry.
+void menus_in_bar(AppState& state, float width) {
+    const float gap = 2 * ImGui::GetStyle().ItemSpacing.x;
+    const auto wide = [&](const char* title) { return ImGui::CalcTextSize(title).x + gap; };
+    constexpr const char* more = "»";
+    float needed = ImGui::GetCursorPosX();
+    for (const auto& [which, title] : menus) needed += wide(title);
+    size_t shown = menus.size();
+    for (; needed > width && shown > 1; --shown)
+        needed += (shown == menus.size() ? wide(more) : 0) - wide(menus[shown - 1].second);
+    for (size_t i = 0; i < shown; ++i) menu(state, menus[i].first, menus[i].second);
+    if (shown == menus.size()) return;
+    const bool open = gui::begin_menu(more);
+    gui::note("menu:more");
+    if (!open) return;
+    for (size_t i = shown; i < menus.size(); ++i) menu(state, menus[i].first, menus[i].second);
+    gui::end_menu();
+}
+
 }  // namespace
 
 void menu_bar(AppState& state, const gui::Box& box) {
@@ -193,7 +211,7 @@ void menu_bar(AppState& state, const gui::Box& box) {
     const bool open = ImGui::BeginMainMenuBar();
     ImGui::PopStyleVar();
     if (open) {
-        for (const auto& [which, title] : menus) menu(state, which, title);
+        menus_in_bar(state, box.width);
         ImGui::EndMainMenuBar();
     }
     ImGui::PopStyleVar(3);
@@ -238,7 +256,7 @@ void typed_row(AppState& state, const TypedCommand& typed, bool chosen) {
     if (!typed.run) return gui::remark(typed.problem, false);
     if (ImGui::Selectable((typed.title + "##typed").c_str(), chosen)) choose(state, typed);
     gui::note("palette:typed");
-    gui::tooltip("Acts on the active pane, about its centre.");
+    gui::tooltip("Acts on the active pane: zoom and rotation about its centre.");
 }
 
 void row(AppState& state, const Action& action, bool chosen) {
@@ -267,7 +285,8 @@ bool command_field(std::string& text) {
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue;
     if (is_typed_anew()) flags |= ImGuiInputTextFlags_CallbackAlways;
     ImGui::SetNextItemWidth(-FLT_MIN);
-    return ImGui::InputTextWithHint("##command", "Type a command, zoom 400 or rotate 15", &text, flags, select_all);
+    const char* const hint = "Type a command, zoom 400, rotate 15 or go 120.5 80.25";
+    return ImGui::InputTextWithHint("##command", hint, &text, flags, select_all);
 }
 
 }  // namespace
@@ -301,7 +320,7 @@ void palette(AppState& state) {
     }
 
     const std::vector<const Action*> found = matching_actions(state, state.ui.palette_text);
-    const std::optional<TypedCommand> typed = typed_command(state.scene, state.ui.palette_text);
+    const std::optional<TypedCommand> typed = typed_command(state, state.ui.palette_text);
     const int before = typed && typed->run ? 1 : 0;  // rows
     const int count = std::min(int(found.size()), rows_shown - before);
     int& choice = state.ui.palette_choice;

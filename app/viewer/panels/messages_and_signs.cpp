@@ -169,6 +169,7 @@ ImVec2 messages_size(AppState& state, float widest) {
 
 void messages(AppState& state, const gui::Box& box) {
     if (box.empty()) return;
+    gui::keep_clear_of({box.x, box.y, box.width, box.height});
     ImGui::SetNextWindowPos({box.x, box.y});
     ImGui::SetNextWindowSize({box.width, box.height});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));

@@ -67,8 +67,15 @@ void offset_rows(Scene& scene) {
 void difference_figures(const Metrics& m, const ValueScale& scale) {
     gui::figure("SSIM", ssim_text(m.ssim), with_terms("", {"SSIM"}));
     gui::figure("RMSE", scale.error(m.rmse), with_terms("", {"RMSE"}));
-    gui::figure("Largest", fmt::format("{} at {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y),
-                "The largest error of a value, and its pixel in the pane.");
+    const std::string error = scale.error(m.max_abs), whole = scale.of_whole(),
+                      bare = error.ends_with(whole) ? error.substr(0, error.size() - whole.size()) : error,
+                      place = fmt::format(" at {}, {}", m.worst_x, m.worst_y);
+    ImGui::PushFont(gui::theme().mono);
+    const std::string shown =
+        gui::fitting({error + place, bare + place, bare}, ImGui::GetContentRegionAvail().x - gui::column());
+    ImGui::PopFont();
+    gui::figure("Largest", shown,
+                fmt::format("The largest error of a value, and its pixel in the pane: {}{}.", error, place));
 }
 
 // All figures of the active pane.
@@ -222,7 +229,7 @@ constexpr const char* name = "##pane-menu";
 bool item(const std::string& title, const std::string& id, const std::string& tip, const std::string& keys = "",
           bool ticked = false, bool enabled = true) {
     const std::string shown = keys.empty() ? "" : "    " + keys;
-    const bool clicked = ImGui::MenuItem(title.c_str(), shown.c_str(), ticked, enabled);
+    const bool clicked = gui::menu_item(title, shown, ticked, enabled);
     gui::tooltip(tip);
     gui::note("pane-menu:" + id);
     return clicked;

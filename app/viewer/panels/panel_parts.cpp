@@ -11,6 +11,7 @@
 #include "app/text/glossary.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -24,6 +25,15 @@ void action_button(AppState& state, const char* text, std::string_view action_id
     if (gui::row_button(text, of, tip)) action->perform(state);
     ImGui::EndDisabled();
     gui::note(action_id);
+}
+
+void failure_row(const UiState& ui, Dialog dialog) {
+    const std::string why = why_not_written(ui, dialog);
+    if (why.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
+    ImGui::TextWrapped("%s", why.c_str());
+    ImGui::PopStyleColor();
+    gui::note("not-written");
 }
 
 bool pixels_field(const char* id, int& value, const char* tip) {

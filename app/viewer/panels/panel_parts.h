@@ -34,6 +34,9 @@ void address_row(AppState& state);
 // The formats that can be written, as a list; the extension of the path is the choice. `name`: of the list in notes.
 void format_row(std::string& path, const std::string& name);
 
+// Why the last attempt of this dialog wrote no file, in the colour of errors; nothing otherwise.
+void failure_row(const UiState& ui, Dialog dialog);
+
 // Width or height of a file's picture, in pixels. True if it was changed.
 bool pixels_field(const char* id, int& value, const char* tip);
 

@@ -57,6 +57,8 @@ void plot_dock(AppState& state, const gui::Box& box);
 
 // Drawn over the picture: label chips, selection, divider, legend, minimap, frame of the loupe.
 void picture_overlay(AppState& state);
+// In panes that the picture has left: an arrow to it, which a click follows.
+void empty_panes(AppState& state);
 // Drawn over the picture for inspecting: pixel grid, pixel values, taps, the line of the profile.
 void inspect_overlay(AppState& state);
 

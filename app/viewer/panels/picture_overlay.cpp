@@ -110,19 +110,13 @@ void divider(const AppState& state, ImDrawList& draw) {
 void minimap_frame(const AppState& state, ImDrawList& draw) {
     const auto minimap = minimap_of(state, gui::theme().scale * gui::theme().pixel_ratio);
     if (!minimap) return;
-    const Extent image = image_extent(state, minimap->pane), output = output_extent(state, minimap->pane);
-    const Affine affine = shown_affine(state, minimap->pane);
     const PixelRect& place = minimap->place;
     const ImVec2 low = on_window(place.x, place.y), high = on_window(place.x + place.width, place.y + place.height);
+    constexpr double least = 6;  // units of the frame that are always seen
     ImVec2 corners[4];
-    const Point points[4] = {{-0.5, -0.5},
-                             {output.width - 0.5, -0.5},
-                             {output.width - 0.5, output.height - 0.5},
-                             {-0.5, output.height - 0.5}};
-    for (int i = 0; i < 4; ++i) {
-        const Point p = map_point(*minimap, image, apply(affine, points[i].x, points[i].y));
-        corners[i] = on_window(p.x, p.y);
-    }
+    const auto seen =
+        seen_on_minimap(state, *minimap, least * double(gui::theme().scale) * double(gui::theme().pixel_ratio));
+    for (size_t i = 0; i < seen.size(); ++i) corners[i] = on_window(seen[i].x, seen[i].y);
     draw.PushClipRect(low, high, true);
     draw.AddPolyline(corners, 4, gui::packed(gui::rgb(0x000000), 0.7f), ImDrawFlags_Closed, gui::px(3));
     draw.AddPolyline(corners, 4, gui::packed(gui::colour::accent), ImDrawFlags_Closed, gui::px(1.5f));

@@ -98,7 +98,10 @@ void tab_row(AppState& state) {
         ImGui::EndChild();
     }
     ImGui::SameLine(0, gap);
-    if (gui::close_button("##close", button)) state.ui.dock = Dock::none;
+    if (gui::close_button("##close", button)) {
+        if (state.ui.dock == Dock::taps) state.ui.taps = false;  // with their outline
+        state.ui.dock = Dock::none;
+    }
     gui::note("dock:close");
     gui::tooltip("Close the plots.");
     ImGui::Dummy({0, gui::px(4)});

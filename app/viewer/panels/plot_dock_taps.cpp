@@ -12,6 +12,7 @@
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/state/readout_text.h"
+#include "app/state/tap_text.h"
 #include "app/text/glossary.h"
 #include "app/text/text_tools.h"
 #include "app/viewer/panels/plot_dock.h"
@@ -226,6 +227,38 @@ void total(const TapReport& taps, int channel, const ValueScale& scale) {
         "texels.");
 }
 
+// The sum as it is written down: all in one, to be read or copied. It scrolls if it has more lines than these.
+constexpr float most_formula_lines = 6;
+
+std::string shown_formula(const TapReport& taps, int channel, const ValueScale& scale) {
+    constexpr size_t most_terms = 64;
+    return formula_text(taps, channel, scale, most_terms);
+}
+
+// With the button beside its title.
+float formula_height(const std::string& text) {
+    ImGui::PushFont(gui::theme().mono);
+    const float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize,
+                height = std::min(ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y,
+                                  most_formula_lines * ImGui::GetTextLineHeight());
+    ImGui::PopFont();
+    return height + ImGui::GetStyle().ItemSpacing.y;
+}
+
+void formula(AppState& state, const TapReport& taps, const std::string& text) {
+    const char* const tip = "Σ weight · texel = value, of the shown channel.";
+    gui::label(taps.coefficients ? "Σ w·c" : "Σ w·s", tip);
+    if (gui::row_button("Copy", 0, "Copy position and formula as text. The values alone: Ctrl+C."))
+        state.tasks.push_back(task::CopyText{copied_formula(state), "the formula"});
+    gui::note("taps:copy");
+    ImGui::BeginChild("##formula", {0, formula_height(text)});
+    ImGui::PushTextWrapPos(0);
+    gui::number(text);
+    ImGui::PopTextWrapPos();
+    ImGui::EndChild();
+    gui::note("taps:formula");
+}
+
 }  // namespace
 
 void taps_tab(AppState& state) {
@@ -240,7 +273,7 @@ void taps_tab(AppState& state) {
         return;
     }
     channel_row(state.ui.inspect, taps->channels, taps->has_alpha, false);
-    const int channel = std::clamp(state.ui.inspect.channel, 0, taps->channels - 1);
+    const int channel = shown_channel(state, *taps);
     const ValueScale scale = value_scale(state, taps->pane);
     ImGui::Dummy({0, gui::px(2)});
     about(state, *taps);
@@ -249,8 +282,9 @@ void taps_tab(AppState& state) {
         return;
     }
     ImGui::Dummy({0, gui::px(4)});
+    const std::string sum = shown_formula(*taps, channel, scale);
     const float line = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y + 1,
-                figures = 5.5f * ImGui::GetFrameHeightWithSpacing();
+                figures = 6.5f * ImGui::GetFrameHeightWithSpacing() + formula_height(sum);
     const auto table = [&](size_t rows, float most) { return std::min(line * float(rows + 1) + gui::px(4), most); };
     const float room = std::max(ImGui::GetContentRegionAvail().y - figures, gui::px(120));
     float left = room;
@@ -263,6 +297,7 @@ void taps_tab(AppState& state) {
     tap_table(*taps, channel, scale, *image_of(state.scene, taps->pane), table(taps->taps.size(), left));
     ImGui::Dummy({0, gui::px(4)});
     total(*taps, channel, scale);
+    formula(state, *taps, sum);
 }
 
 }  // namespace texelscope::panels

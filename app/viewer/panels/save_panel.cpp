@@ -148,6 +148,7 @@ void save(AppState& state) {
     const bool entered = path_row(state.ui);
     if (state.ui.saving == Saving::view) size_row(state);
     gui::remark(what_is_written(state));
+    failure_row(state.ui, Dialog::save);
     ImGui::Dummy({0, gui::px(4)});
     const bool able = can_save(state.scene, state.report, state.ui.saving);
     ImGui::BeginDisabled(!able);

@@ -1,12 +1,13 @@
 // The line at the bottom: position and values under the cursor; zoom, image, backend, times.
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "app/picture/pane_words.h"
 #include "app/picture/profile_conversion.h"
@@ -15,16 +16,17 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/text/glossary.h"
+#include "app/text/value_text.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/part_edits.h"
+#include "app/viewer/editing/position_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/panels/status_typing.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
 namespace {
-
-constexpr std::string_view zoom_id = "status:zoom";
 
 // A field of at least `characters`, so that nothing jumps while numbers change.
 struct Field {
@@ -47,16 +49,20 @@ Field position_field(const AppState& state) {
     const Warp warp = acting_warp(state);
     const std::string name = warp.kind == Warp::Kind::none ? "" : std::string(name_of(warp.kind)) + " ";
     const int wide = 16 + int(name.size());
-    const std::string what = "in samples: sample i is at i.";
+    const std::string what = "in samples: sample i is at i. Click to type one and to go there.";
+    const auto with = [](const std::string& text, int characters, std::string tip) {
+        return Field{text, characters, std::move(tip), gui::colour::text, type_position, status_position};
+    };
     if (!state.report.findings.readout)
-        return {name + (shows_signal(state) ? "–" : "–, –"), wide, fmt::format("Position under the cursor, {}", what)};
+        return with(name + (shows_signal(state) ? "–" : "–, –"), wide,
+                    fmt::format("Position under the cursor, {}", what));
     std::string tip = fmt::format("Position under the cursor, {}", what);
     if (!name.empty()) {
         const Point p = apply(shown_affine(state), state.pointer.x, state.pointer.y);
         tip = fmt::format("Position that the warp ({}) reads for the pixel under the cursor, {}\nWithout the warp: {}",
                           words(warp), what, position_text(p, false));
     }
-    return {name + position_text(state.report.findings.readout->position, shows_signal(state)), wide, tip};
+    return with(name + position_text(state.report.findings.readout->position, shows_signal(state)), wide, tip);
 }
 
 // A note on the precision that computed values of a sample type lose.
@@ -130,9 +136,9 @@ Field zoom_field(const AppState& state) {
             gui::colour::text,
             [](AppState& s) {
                 const double percent = 100 * pane_view(s, s.scene.active).zoom();
-                s.ui.typed_zoom = TypedZoom{fmt::format("{:.4g}", percent)};
+                s.ui.typed_zoom = TypedField{fmt::format("{:.4g}", percent)};
             },
-            zoom_id};
+            status_zoom};
 }
 
 Field folder_field(const FolderView& folder, const UiState& ui) {
@@ -215,6 +221,21 @@ Field pace_field(const FrameStatus& frame) {
             0};
 }
 
+// Only while the picture is turned.
+std::optional<Field> rotation_field(const AppState& state) {
+    const double degrees = pane_view(state, state.scene.active).rotate;
+    if (std::abs(degrees) < 0.0005) return {};
+    const std::string angle = fmt::format("{:.1f}", degrees);
+    return Field{with_minus(angle.ends_with(".0") ? angle.substr(0, angle.size() - 2) : angle) + "°",
+                 0,
+                 "Rotation of the active pane's view: the picture is turned anticlockwise by this angle. Click, or \\, "
+                 "resets it; [ and ] turn by 10°.",
+                 gui::colour::accent,
+                 [](AppState& s) { rotate_to(s, 0); },
+                 "status:rotation",
+                 8};
+}
+
 std::vector<Field> facts(const AppState& state) {
     const Report& report = state.report;
     const Document* document = state.scene.document();
@@ -236,6 +257,8 @@ std::vector<Field> facts(const AppState& state) {
     if (part_count(state) > 1) fields.push_back(part_field(state));
     if (const std::string levels = levels_words(state); !levels.empty()) fields.push_back(levels_field(levels));
     if (const std::string tones = tone_words(state.scene); !tones.empty()) fields.push_back(tones_field(tones));
+    if (document)
+        if (const auto rotation = rotation_field(state)) fields.push_back(*rotation);
     if (document) fields.push_back(zoom_field(state));
     if (const auto image = image_of(state.scene, state.scene.active)) {
         fields.push_back({describe(*image) + (fits_float(image->type()) ? "" : ", as f32"),
@@ -298,32 +321,6 @@ void place(AppState& state, const Field& field, float x, float y) {
     gui::tooltip(field.tip);
 }
 
-// In place of the zoom while it is typed: Enter sets it, Esc and a click elsewhere leave it.
-void zoom_input(AppState& state, float x, float width, const gui::Box& box) {
-    TypedZoom& typed = *state.ui.typed_zoom;
-    const ImVec2 padding{gui::px(6), gui::px(2)};
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, padding);
-    ImGui::SetCursorPos({x - padding.x, (box.height - ImGui::GetFrameHeight()) / 2});
-    ImGui::SetNextItemWidth(width + 2 * padding.x);
-    constexpr int asking = 4;  // frames until it surely has the keyboard that it asks for
-    if (typed.frames++ == 0) ImGui::SetKeyboardFocusHere();
-    const bool entered = ImGui::InputText("##zoom", &typed.text,
-                                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    ImGui::PopStyleVar();
-    gui::note(zoom_id);
-    const bool left = ImGui::IsItemDeactivated() || (typed.frames > asking && !ImGui::IsItemActive());
-    if (entered) {
-        const TypedCommand command = zoom_command(typed.text);
-        withdraw(state.messages, std::exchange(typed.problem, command.problem));
-        typed.frames = 0;  // after a message, it goes on
-        if (!command.run) return post(state.messages, Message::Level::warning, command.problem);
-        command.run(state);
-    }
-    if (!entered && !left) return;
-    withdraw(state.messages, typed.problem);
-    state.ui.typed_zoom.reset();
-}
-
 // Why an existing GPU is not used, in the remaining space: the reason begins with the device's name, which matters less
 // than the rest.
 void why_lower(const Machine& machine, float left, float right, float y) {
@@ -368,8 +365,7 @@ void status_bar(AppState& state, const gui::Box& box) {
         const float width = width_of(*field, character);
         if (right - width < margin) break;
         const float text = field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width;
-        if (state.ui.typed_zoom && field->id == zoom_id) zoom_input(state, right - width, width, box);
-        else place(state, *field, right - text, y);
+        if (!typed_figure(state, field->id, right - width, width, box)) place(state, *field, right - text, y);
         right -= width + gap;
     }
     bool room = true;
@@ -377,7 +373,7 @@ void status_bar(AppState& state, const gui::Box& box) {
         const float width = width_of(field, character);
         room = left + width <= right;
         if (!room) break;
-        place(state, field, left, y);
+        if (!typed_figure(state, field.id, left, width, box)) place(state, field, left, y);
         left += width + gap;
     }
     if (room && state.machine.rung_refused) why_lower(state.machine, left, right, y);

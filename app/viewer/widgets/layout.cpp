@@ -104,7 +104,9 @@ Layout lay_out(const LayoutRequest& r) {
         bottom -= height;
         layout.filmstrip = {left, bottom, right - left, height};
     }
-    layout.messages = r.dialog ? messages_box(r, 0, r.width, top, r.height) : messages_box(r, left, right, top, bottom);
+    const float below_dialog = bars ? layout.status.y : r.height;  // values and progress stay legible
+    layout.messages =
+        r.dialog ? messages_box(r, 0, r.width, top, below_dialog) : messages_box(r, left, right, top, bottom);
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };
     layout.picture = {pixels(left), pixels(top), pixels(right) - pixels(left), pixels(bottom) - pixels(top)};
     layout.picture.width = with_parity_of(std::max(layout.picture.width, 0), r.image.width);

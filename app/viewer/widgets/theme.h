@@ -75,7 +75,7 @@ struct WidgetMemory {
     struct Tooltip {
         TooltipBox box;
         int frame = -2;
-    } tooltip;
+    } tooltip, kept_clear;  // the last one; what tooltips keep clear of
     struct DialogItems {
         int depth = 0, last_frame = -2;
     } dialog_items;

@@ -1,6 +1,7 @@
 #include "app/viewer/widgets/tooltips.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <imgui.h>
 #include <imgui_internal.h>  // the window of the last item
@@ -9,13 +10,33 @@
 
 namespace texelscope::gui {
 
-TooltipPlace place_tooltip(const TooltipRequest& r) {
+namespace {
+
+bool covers(const TooltipPlace& at, const TooltipRequest& r, const TooltipBox& box) {
+    return at.x < box.right() && at.x + r.width > box.x && at.y < box.bottom() && at.y + r.height > box.y;
+}
+
+// The places for it, the best first.
+std::vector<TooltipPlace> tooltip_places(const TooltipRequest& r) {
     const float lowest = std::max(r.screen_y - r.height, 0.0f), rightmost = std::max(r.screen_x - r.width, 0.0f);
     const float beside = std::clamp(r.item.y, 0.0f, lowest), along = std::clamp(r.item.x, 0.0f, rightmost);
-    if (r.window.right() + r.gap + r.width <= r.screen_x) return {r.window.right() + r.gap, beside};
-    if (r.window.x - r.gap - r.width >= 0) return {r.window.x - r.gap - r.width, beside};
-    if (r.item.bottom() + r.gap + r.height <= r.screen_y) return {along, r.item.bottom() + r.gap};
-    return {along, std::clamp(r.item.y - r.gap - r.height, 0.0f, lowest)};
+    std::vector<TooltipPlace> places;
+    if (r.window.right() + r.gap + r.width <= r.screen_x) places.push_back({r.window.right() + r.gap, beside});
+    if (r.window.x - r.gap - r.width >= 0) places.push_back({r.window.x - r.gap - r.width, beside});
+    if (r.item.bottom() + r.gap + r.height <= r.screen_y) places.push_back({along, r.item.bottom() + r.gap});
+    places.push_back({along, std::clamp(r.item.y - r.gap - r.height, 0.0f, lowest)});
+    return places;
+}
+
+}  // namespace
+
+TooltipPlace place_tooltip(const TooltipRequest& r) {
+    const std::vector<TooltipPlace> places = tooltip_places(r);
+    if (r.taken.width <= 0 || r.taken.height <= 0) return places.front();
+    for (const TooltipPlace& at : places)
+        for (const TooltipPlace& moved : {at, TooltipPlace{at.x, r.taken.y - r.gap - r.height}})
+            if (moved.y >= 0 && !covers(moved, r, r.taken) && !covers(moved, r, r.item)) return moved;
+    return places.front();
 }
 
 TooltipPlace free_corner(const TooltipBox& area, float width, float height, float margin, const TooltipBox& taken) {
@@ -78,8 +99,10 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     };
     if (size_at(wrap).y + 2 * padding.y > screen.y) wrap = most;  // rather over what it speaks of than cut off
     const ImVec2 inner = size_at(wrap);
+    const WidgetMemory::Tooltip& taken = memory().kept_clear;
     const TooltipPlace at =
-        place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap});
+        place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap,
+                       ImGui::GetFrameCount() - taken.frame <= 1 ? taken.box : TooltipBox{}});
     memory().tooltip = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
@@ -98,6 +121,8 @@ TooltipBox shown_tooltip() {
     const WidgetMemory::Tooltip& last = memory().tooltip;
     return ImGui::GetFrameCount() - last.frame <= 1 ? last.box : TooltipBox{};
 }
+
+void keep_clear_of(const TooltipBox& box) { memory().kept_clear = {box, ImGui::GetFrameCount()}; }
 
 void begin_dialog_items() {
     ++memory().dialog_items.depth;

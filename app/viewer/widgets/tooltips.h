@@ -17,6 +17,7 @@ struct TooltipRequest {
     float width = 0, height = 0;       // of the tooltip
     float screen_x = 0, screen_y = 0;  // its size
     float gap = 0;
+    TooltipBox taken = {};  // that it does not cover if it can stand elsewhere: messages
 };
 
 // The upper left corner: beside the window, so that it covers neither the item nor its neighbours; if there is no space,
@@ -32,6 +33,9 @@ TooltipPlace free_corner(const TooltipBox& area, float width, float height, floa
 
 // The tooltip in this frame or the last one; empty if there is none.
 TooltipBox shown_tooltip();
+
+// What tooltips of this frame and the next keep clear of.
+void keep_clear_of(const TooltipBox& box);
 
 // Around the items of a dialog: while one is open, no tooltip of what is behind it appears.
 void begin_dialog_items();

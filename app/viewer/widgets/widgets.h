@@ -146,6 +146,9 @@ float column();  // x of the controls, from the panel's inner left edge
 bool begin_menu(const char* title, bool enabled = true);
 void end_menu();
 
+// Like ImGui's, but what is ticked has its tick before its name: behind it, it would stand beside the next column's.
+bool menu_item(const std::string& title, const std::string& keys = "", bool ticked = false, bool enabled = true);
+
 // Whether so many entries of an open menu, and lines between groups of them, can be below each other.
 bool fits_one_column(int entries, int lines);
 

@@ -277,7 +277,7 @@ TEST(TypedCommands, SayWhatTheyDoAndDoIt) {
                              {"rot -7.5°", "Rotate to −7.5°", 512, -7.5},
                              {"rotate −9", "Rotate to −9°", 512, -9},
                              {" rotate  +360 ", "Rotate to 360°", 512, 0}}) {
-        const auto command = typed_command(state.scene, each.text);
+        const auto command = typed_command(state, each.text);
         ASSERT_TRUE(command) << each.text;
         EXPECT_EQ(command->title, each.title);
         EXPECT_EQ(command->problem, "") << each.text;
@@ -299,7 +299,7 @@ TEST(TypedCommands, OneSentenceForWhatCannotBe) {
              {"zoom 4 4", "“4 4” is no zoom; type a percentage such as 400, or a factor such as 4x."},
              {"rotate 361", "The rotation can be from −360° to 360°."},
              {"rotate 1e999", "“1e999” is no angle; type degrees, such as 15 or −7.5."}}) {
-        const auto command = typed_command(state.scene, text);
+        const auto command = typed_command(state, text);
         ASSERT_TRUE(command) << text;
         EXPECT_EQ(command->problem, problem);
         EXPECT_FALSE(command->run) << text;
@@ -309,20 +309,20 @@ TEST(TypedCommands, OneSentenceForWhatCannotBe) {
 TEST(TypedCommands, LeaveOtherTextToTheOtherCommands) {
     AppState state = with_panes(1);
     for (const char* text : {"", "zoom", "zoom in", "4", "lanczos 3", "zoomer 3", "100 %", "rotate"})
-        EXPECT_FALSE(typed_command(state.scene, text)) << text;
+        EXPECT_FALSE(typed_command(state, text)) << text;
     state.scene.current = -1;
-    EXPECT_FALSE(typed_command(state.scene, "zoom 400")) << "without an image";
+    EXPECT_FALSE(typed_command(state, "zoom 400")) << "without an image";
 }
 
 // They wait for the picture, as other commands do.
 TEST(TypedCommands, AreKnownBeforeTheFirstPictureIsThere) {
     AppState state = with_panes(1);
     state.scene.documents[0].image.reset();
-    const auto command = typed_command(state.scene, "zoom 400");
+    const auto command = typed_command(state, "zoom 400");
     ASSERT_TRUE(command);
     EXPECT_EQ(command->title, "Zoom to 400 % (4:1)");
     state.scene.documents[0].unreadable = true;
-    EXPECT_FALSE(typed_command(state.scene, "zoom 400")) << "it never comes";
+    EXPECT_FALSE(typed_command(state, "zoom 400")) << "it never comes";
 }
 
 TEST(TypedCommands, ActOnTheActivePane) {
@@ -332,7 +332,7 @@ TEST(TypedCommands, ActOnTheActivePane) {
     state.scene.active = 1;
     state.pointer.inside = true;
     zoom_command("400").run(state);
-    typed_command(state.scene, "rotate 15")->run(state);
+    typed_command(state, "rotate 15")->run(state);
     EXPECT_EQ(pane_view(state, 0), View{});
     EXPECT_EQ(pane_view(state, 1), (View{0, 0, 0.25, 15}));
 }

@@ -305,20 +305,20 @@ TEST(RestoringEdits, TheScaleOfDifferencesTakesTheErrorsOfTheBest) {
 
 TEST(RestoringEdits, APartIsTheSelectionOfThisPictureInWholeSamples) {
     AppState state = with_panes(1);
-    EXPECT_FALSE(restored_part(state));
+    EXPECT_FALSE(restored_part(state.scene, state.ui.restoring));
     state.ui.restoring.choice.selection_only = true;
-    EXPECT_FALSE(restored_part(state)) << "nothing is selected";
+    EXPECT_FALSE(restored_part(state.scene, state.ui.restoring)) << "nothing is selected";
     state.scene.selection = Region{9.5, 19.5, 29.5, 39.5};  // the edges of samples 10 … 29 and 20 … 39
-    EXPECT_EQ(restored_part(state), (SampleRegion{10, 20, 20, 20}));
+    EXPECT_EQ(restored_part(state.scene, state.ui.restoring), (SampleRegion{10, 20, 20, 20}));
     state.scene.selection = Region{9.7, 19.4, 29.4, 39.6};  // every sample that it touches
-    EXPECT_EQ(restored_part(state), (SampleRegion{10, 19, 20, 22}));
+    EXPECT_EQ(restored_part(state.scene, state.ui.restoring), (SampleRegion{10, 19, 20, 22}));
     state.scene.selection = Region{-30, -30, 500, 10};  // clipped to 64 × 64
-    EXPECT_EQ(restored_part(state), (SampleRegion{0, 0, 64, 11}));
+    EXPECT_EQ(restored_part(state.scene, state.ui.restoring), (SampleRegion{0, 0, 64, 11}));
     state.scene.panes[0].source = "@step";  // another image than the one the selection is in
-    EXPECT_FALSE(restored_part(state));
+    EXPECT_FALSE(restored_part(state.scene, state.ui.restoring));
     state.scene.panes[0].source.clear();
     state.ui.restoring.choice.selection_only = false;
-    EXPECT_FALSE(restored_part(state));
+    EXPECT_FALSE(restored_part(state.scene, state.ui.restoring));
 }
 
 TEST(RestoringEdits, TheBestOfAPartAreMeasuredThere) {

@@ -336,6 +336,25 @@ TEST(Tooltip, IsOnTheScreenAndOffItsItemWhereverThatIs) {
         }
 }
 
+TEST(Tooltip, KeepsClearOfMessages) {
+    const gui::TooltipBox messages{400, 690, 480, 60};
+    for (float x = 0; x < 1280; x += 61)
+        for (float y = 0; y < 800; y += 37) {
+            TooltipRequest r{{x, y, 100, 24}, {0, 0, 1280, 800}, 360, 120, 1280, 800, 8, messages};
+            const auto at = place_tooltip(r);
+            EXPECT_FALSE(overlap(r.item, at.x, at.y, r.width, r.height)) << x << ", " << y;
+            const bool under = overlap(messages, r.item.x, r.item.y, r.item.width, r.item.height);
+            if (!under) {
+                EXPECT_FALSE(overlap(messages, at.x, at.y, r.width, r.height)) << x << ", " << y;
+            }
+        }
+    const TooltipRequest panel{{16, 640, 290, 24}, {0, 28, 320, 744}, 360, 90, 1280, 800, 8, messages};
+    EXPECT_FLOAT_EQ(place_tooltip(panel).x, 328) << "beside its panel all the same, only higher";
+    TooltipRequest far = panel;
+    far.item.y = 100;
+    EXPECT_FLOAT_EQ(place_tooltip(far).y, 100);
+}
+
 TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     HoverRest rest;
     int frame = 0;

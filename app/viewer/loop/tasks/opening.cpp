@@ -10,6 +10,7 @@
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
+#include "app/viewer/loop/settings.h"
 
 namespace texelscope {
 namespace {
@@ -69,6 +70,7 @@ StillWanted OpeningTasks::run(AppState& state, const task::OpenSession& request)
     if (StillWanted wanted = all_or_nothing(state, show)) return wanted;
     state.history = {};
     forget_errors_about(state.messages, request.path);
+    remember_recent(state.ui.recent, absolute_source(request.path));
     return {};
 }
 

@@ -16,6 +16,7 @@
 #include "app/state/session/session.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_saver.h"
+#include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/tasks/steps.h"
 
 namespace texelscope {
@@ -79,6 +80,7 @@ void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
 void SavingTasks::run(AppState& state, const task::SaveSession& request) {
     write_session(session_of(state.scene, state.ui), request.path);
     post_saved(state.messages, request.path);
+    remember_recent(state.ui.recent, absolute_source(request.path));
     for (const std::string& name : pushed_names(state.scene))
         post(state.messages, Message::Level::info,
              name + " was pushed: the session has its view, not its samples; push it before you open the session");

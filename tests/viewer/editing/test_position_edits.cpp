@@ -1,0 +1,199 @@
+// Going to typed coordinates; where a picture is that the view has left.
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "app/picture/pane_picture.h"
+#include "app/state/pane_places.h"
+#include "app/state/pane_views.h"
+#include "app/state/picture_place.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/position_edits.h"
+#include "tests/viewer/editing/panes_under_test.h"
+
+namespace texelscope::test {
+namespace {
+
+class GoingTo : public PaneInput {
+protected:
+    // The cursor is over a pixel of the active pane that reads exactly this point, well inside what is seen of it.
+    void expect_at(Point p, const std::string& when) {
+        input_.follow(state_);
+        const int pane = state_.scene.active;
+        ASSERT_TRUE(state_.pointer.inside) << when;
+        EXPECT_EQ(focused_pane(state_), pane) << when;
+        const Point read = shown_point(state_, state_.pointer.x, state_.pointer.y, pane);
+        EXPECT_NEAR(read.x, p.x, 1e-9) << when;
+        EXPECT_NEAR(read.y, p.y, 1e-9) << when;
+        const PixelRect rect = pane_rect(state_, pane), clip = pane_clip(state_, pane);
+        EXPECT_NEAR(rect.x + state_.pointer.x, clip.x + clip.width / 2, 1) << when;
+        EXPECT_NEAR(rect.y + state_.pointer.y, clip.y + clip.height / 2, 1) << when;
+    }
+    void go(const std::string& text) {
+        const auto command = typed_command(state_, text);
+        ASSERT_TRUE(command && command->run) << text;
+        command->run(state_);
+    }
+};
+
+TEST_F(GoingTo, PutsAPixelExactlyThere) {
+    go("go 12.375 40.2");
+    expect_at({12.375, 40.2}, "a fraction of a sample");
+    EXPECT_EQ(pane_view(state_, 0).zoom(), 8) << "the zoom stays";
+    EXPECT_TRUE(state_.ui.taps);
+    EXPECT_EQ(state_.ui.dock, Dock::taps);
+    go("goto 0; 63");
+    expect_at({0, 63}, "a sample at the edge");
+    go("go to (-0.5, 63.5)");
+    expect_at({-0.5, 63.5}, "the very corner");
+    state_.scene.documents[0].view = {5, -3, 0.3, 37};
+    go("g 20 30.125");
+    expect_at({20, 30.125}, "turned");
+    EXPECT_EQ(pane_view(state_, 0).rotate, 37);
+    state_.places.picture = {300, 30, 501, 333};
+    go("go 20.5 30");
+    expect_at({20.5, 30}, "an odd window");
+}
+
+TEST_F(GoingTo, FollowsTheActivePaneWhateverItShows) {
+    state_.scene.arrangement = Arrangement::columns;
+    state_.scene.active = 1;
+    state_.scene.panes[1].source = "@step";  // of twice the size
+    state_.scene.panes[1].offset = {3, 1, 1, 10};
+    go("go 100.25 17");
+    expect_at({100.25, 17}, "another image, linked");
+    state_.scene.panes[1].own_view = View{1, 2, 0.5, 0};
+    const View others = state_.scene.documents[0].view;
+    go("go 3 99.5");
+    expect_at({3, 99.5}, "its own view");
+    EXPECT_EQ(state_.scene.documents[0].view, others);
+    for (const int active : {0, 1}) {
+        state_.scene.panes[1] = state_.scene.panes[0];
+        state_.scene.arrangement = Arrangement::wipe;
+        state_.scene.wipe.at = 0.3;
+        state_.scene.active = active;
+        go("go 12 13.5");
+        if (active == 1) expect_at({12, 13.5}, "the wider side of a wipe");
+        input_.follow(state_);
+        EXPECT_EQ(focused_pane(state_), active);
+    }
+}
+
+TEST_F(GoingTo, IsThereWhenTheAnimationHasEnded) {
+    state_.ui.animate = true;
+    go("go 50.5 9.25");
+    ASSERT_TRUE(state_.transition);
+    state_.now += 1;
+    update_views(state_);
+    expect_at({50.5, 9.25}, "animated");
+}
+
+TEST_F(GoingTo, OneSentenceForWhatIsNoPlaceInThePicture) {
+    const std::string no_position = "type x and y in samples, such as 120.5 80.25.";
+    for (const auto& [text, problem] :
+         std::map<std::string, std::string>{{"go 5", "“5” is no position; " + no_position},
+                                            {"go 1 2 3", "“1 2 3” is no position; " + no_position},
+                                            {"go 1 x2", "“1 x2” is no position; " + no_position},
+                                            {"go 64 3", "x can be from −0.5 to 63.5: sample i is at i."},
+                                            {"go 3 -0.75", "y can be from −0.5 to 63.5: sample i is at i."},
+                                            {"go 3 1e30", "y can be from −0.5 to 63.5: sample i is at i."}}) {
+        const auto command = typed_command(state_, text);
+        ASSERT_TRUE(command) << text;
+        EXPECT_EQ(command->problem, problem);
+        EXPECT_FALSE(command->run) << text;
+    }
+    EXPECT_EQ(typed_command(state_, "go 3,4")->title, "Go to 3, 4");
+    state_.scene.outside = Outside::extend;
+    EXPECT_TRUE(typed_command(state_, "go -64 100")->run) << "where the image is extended";
+    EXPECT_FALSE(typed_command(state_, "go -65 100")->run);
+    EXPECT_FALSE(typed_command(state_, "go"));
+}
+
+TEST_F(GoingTo, ASignalHasOneCoordinate) {
+    auto signal = std::make_shared<Image>(100, 1, 1, SampleType::f32);
+    signal->set_dimensions(1);
+    state_.scene.documents[0].image = signal;
+    EXPECT_FALSE(typed_command(state_, "go 12 3")->run);
+    go("go 12.5");
+    input_.follow(state_);
+    EXPECT_NEAR(shown_point(state_, state_.pointer.x, state_.pointer.y, 0).x, 12.5, 1e-9);
+}
+
+TEST_F(GoingTo, TheFieldBeginsWithTheMiddleOfTheView) {
+    state_.ui.panels = false;
+    find_action("view.go-to")->run(state_);
+    ASSERT_TRUE(state_.ui.typed_position);
+    EXPECT_TRUE(state_.ui.panels) << "it is in the status bar";
+    EXPECT_EQ(state_.ui.typed_position->text, "31.5 31.5");
+}
+
+// Where the picture is.
+
+TEST_F(GoingTo, AnEmptyPaneKnowsTheWayToItsPicture) {
+    EXPECT_FALSE(way_to_picture(state_, 0));
+    View& view = state_.scene.documents[0].view;  // 64 samples, 8 pixels each, in a pane of 600×400
+    view = {500, 0, 0.125, 0};
+    auto way = way_to_picture(state_, 0);
+    ASSERT_TRUE(way);
+    EXPECT_NEAR(way->x, -(500 - 32) / 0.125, 1);
+    EXPECT_NEAR(way->y, 0, 1);
+    view = {0, -500, 0.125, 0};
+    way = way_to_picture(state_, 0);
+    ASSERT_TRUE(way);
+    EXPECT_NEAR(way->x, 0, 1);
+    EXPECT_NEAR(way->y, (500 - 32) / 0.125, 1) << "down";
+    state_.scene.outside = Outside::extend;
+    EXPECT_FALSE(way_to_picture(state_, 0)) << "nothing is empty";
+    state_.scene.outside = Outside::background;
+    EXPECT_FALSE(way_to_picture(state_, 1)) << "it is not in view";
+}
+
+// Turned by 45°, a corner of the picture's box may be in view without any of the picture.
+TEST_F(GoingTo, ARotatedPictureIsInViewOnlyIfSomeOfItIs) {
+    View& view = state_.scene.documents[0].view;
+    for (const double turn : {0.0, 20.0, 45.0, -130.0})
+        for (const double x : {-90.0, -70.0, -50.0, 0.0, 62.0, 80.0})
+            for (const double y : {-75.0, -55.0, 20.0, 58.0}) {
+                view = {x, y, 0.125, turn};
+                const Affine affine = shown_affine(state_, 0);
+                bool seen = false;
+                for (int j = 0; j < 400 && !seen; ++j)
+                    for (int i = 0; i < 600 && !seen; ++i) {
+                        const Point p = apply(affine, i, j);
+                        seen = p.x >= -0.5 && p.y >= -0.5 && p.x < 63.5 && p.y < 63.5;
+                    }
+                EXPECT_EQ(way_to_picture(state_, 0).has_value(), !seen) << x << " " << y << " " << turn;
+            }
+}
+
+// A frame on the minimap, of any view.
+TEST_F(GoingTo, TheMinimapAlwaysShowsTheFrame) {
+    constexpr double least = 6;
+    View& view = state_.scene.documents[0].view;
+    for (const double turn : {0.0, 30.0})
+        for (const View& each : {View{0, 0, 0.125, 0}, View{400, -900, 0.125, 0}, View{-31, 31, 1.0 / 512, 0},
+                                 View{-1e6, 1e6, 1.0 / 512, 0}, View{33, 0, 1.0 / 512, 0}}) {
+            view = each;
+            view.rotate = turn;
+            const auto minimap = minimap_of(state_, 1);
+            ASSERT_TRUE(minimap);
+            const auto corners = seen_on_minimap(state_, *minimap, least);
+            double x0 = INFINITY, y0 = INFINITY, x1 = -INFINITY, y1 = -INFINITY;
+            for (const Point& p : corners) {
+                x0 = std::min(x0, p.x), x1 = std::max(x1, p.x);
+                y0 = std::min(y0, p.y), y1 = std::max(y1, p.y);
+            }
+            const PixelRect& map = minimap->place;
+            EXPECT_GE(std::min(x1, double(map.x + map.width)) - std::max(x0, double(map.x)), least - 1e-6);
+            EXPECT_GE(std::min(y1, double(map.y + map.height)) - std::max(y0, double(map.y)), least - 1e-6);
+        }
+    view = {0, 0, 0.125, 0};  // as it is, where there is room: 600 × 400 pixels are 75 × 50 samples
+    const auto minimap = minimap_of(state_, 1);
+    const auto corners = seen_on_minimap(state_, *minimap, least);
+    EXPECT_NEAR(corners[1].x - corners[0].x, 75.0 * minimap->place.width / 64, 1e-6);
+    EXPECT_NEAR(corners[2].y - corners[1].y, 50.0 * minimap->place.height / 64, 1e-6);
+}
+
+}  // namespace
+}  // namespace texelscope::test
