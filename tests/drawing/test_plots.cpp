@@ -147,6 +147,17 @@ Plot slope(Series::Style style) {
             .series = {{.x = {1, 3}, .y = {3.3, 1.3}, .style = style, .ink = Ink::orange}}};
 }
 
+// Ticks of one's own may be closer than their labels are wide: the grid has all of them.
+TEST(Plot, TickLabelsKeepClearOfOneAnother) {
+    Plot plot{.x = linear(0, 100), .y = linear(-1, 1), .series = {{.x = {0, 100}, .y = {-1, 1}}}};
+    for (const int at : {4, 16, 32, 33, 36, 64}) plot.x.ticks.push_back({double(at), std::to_string(at)});
+    const std::string svg = to_svg(plot);
+    for (const char* shown : {">4<", ">16<", ">32<", ">64<"}) EXPECT_NE(svg.find(shown), std::string::npos) << shown;
+    for (const char* left_out : {">33<", ">36<"}) EXPECT_EQ(svg.find(left_out), std::string::npos) << left_out;
+    plot.x.ticks = {{4, "4"}, {16, "16"}, {33, "33"}, {64, "64"}};
+    EXPECT_NE(to_svg(plot).find(">33<"), std::string::npos) << "where there is room";
+}
+
 TEST(PlotPicture, LinesLieWhereTheSvgHasThem) {
     const Plot plot = slope(Series::Style::line);
     const Line line = first_line(to_svg(plot));

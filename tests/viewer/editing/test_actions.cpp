@@ -248,6 +248,16 @@ TEST(Palette, CommandsComeBeforeLessons) {
     }
 }
 
+TEST(Palette, BeforeAnythingIsTypedTheLessonsComeLast) {
+    const auto found = matching_actions(with_picture(), "");
+    const auto is_lesson = [](const Action* action) { return action->id.starts_with("lesson."); };
+    const auto first = std::find_if(found.begin(), found.end(), is_lesson);
+    ASSERT_NE(first, found.end());
+    EXPECT_TRUE(std::all_of(first, found.end(), is_lesson));
+    EXPECT_EQ(found.front()->menu, Menu::file);
+    EXPECT_TRUE(std::is_sorted(found.begin(), first, [](const Action* a, const Action* b) { return a->menu < b->menu; }));
+}
+
 TEST(Palette, OnlyWhatCanBeDone) {
     const AppState state = with_picture();
     for (const Action* action : matching_actions(state, "")) EXPECT_TRUE(action->is_enabled(state)) << action->id;
