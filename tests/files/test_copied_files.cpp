@@ -17,8 +17,8 @@ TEST(CopiedFiles, AUriIsAPathOfThisMachine) {
     EXPECT_EQ(path_of_uri("file:///d/photo.png"), "/d/photo.png");
     EXPECT_EQ(path_of_uri("FILE:///d/a%20b%23%25.png"), "/d/a b#%.png");
     EXPECT_EQ(path_of_uri("file://localhost/d/x"), "/d/x");
-    for (const char* other : {"https://example.org/x.png", "file://elsewhere/x", "file://", "file:///d/%zz", "file:///d/%2",
-                              "file:///d/%00", "/d/x", ""})
+    for (const char* other : {"https://example.org/x.png", "file://elsewhere/x", "file://", "file:///d/%zz",
+                              "file:///d/%2", "file:///d/%00", "/d/x", ""})
         EXPECT_EQ(path_of_uri(other), "") << other;
     const std::string odd = "/d/größe 1 %41 #2 (3)'\".png";
     EXPECT_EQ(path_of_uri("file://" + encoded_path(odd)), odd);

@@ -41,8 +41,9 @@ TEST_F(Polish, ASavedSessionIsAmongTheRecentFiles) {
     viewer.key("ctrl+a");
     viewer.type(file.string());
     viewer.settled_state();
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
-                              [](const json& s) { return s.at("messages").dump().find("saved") != std::string::npos; }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("Return"); },
+                      [](const json& s) { return s.at("messages").dump().find("saved") != std::string::npos; }));
     viewer.key("ctrl+q");
     EXPECT_EQ(viewer.wait_for_end(20), 0);
     const json recent = viewer.saved_settings().at("recent");

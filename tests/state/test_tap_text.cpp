@@ -50,7 +50,8 @@ TapReport report_with(std::initializer_list<std::pair<double, float>> taps) {
 
 TEST(FormulaText, AddsUpToTheValue) {
     const ValueScale levels(ValueUnit::levels, SampleType::u8), floats;
-    const TapReport cubic = report_with({{-0.0625, 80 / 255.f}, {0.5625, 100 / 255.f}, {0.5625, 20 / 255.f}, {-0.0625, 1}});
+    const TapReport cubic =
+        report_with({{-0.0625, 80 / 255.f}, {0.5625, 100 / 255.f}, {0.5625, 20 / 255.f}, {-0.0625, 1}});
     const std::string text = formula_text(cubic, 0, levels);
     EXPECT_EQ(text, "−0.062500·80 + 0.562500·100 + 0.562500·20 − 0.062500·255 = 46.5625");
     EXPECT_NEAR(worked_out(text), cubic.sum[0] * 255, 1e-4);
@@ -62,8 +63,7 @@ TEST(FormulaText, AddsUpToTheValue) {
 TEST(FormulaText, LeavesOutWhatAddsNothingAndWhatIsTooMuch) {
     const ValueScale floats;
     const TapReport report = report_with({{0, NAN}, {0.5, 1}, {0.25, 1}, {0.25, 1}});
-    EXPECT_EQ(formula_text(report, 0, floats),
-              "0.500000·1.000000 + 0.250000·1.000000 + 0.250000·1.000000 = 1.000000");
+    EXPECT_EQ(formula_text(report, 0, floats), "0.500000·1.000000 + 0.250000·1.000000 + 0.250000·1.000000 = 1.000000");
     EXPECT_EQ(formula_text(report, 0, floats, 1), "0.500000·1.000000 + … 2 more = 1.000000");
     EXPECT_EQ(formula_text(TapReport{}, 0, floats), "0 = 0.000000");
 }

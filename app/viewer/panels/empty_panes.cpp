@@ -21,8 +21,7 @@ namespace {
 void arrow_along(ImDrawList& draw, ImVec2 middle, float side, ImVec2 way, ImU32 ink) {
     const float half = side / 2, head = side * 0.36f;
     const ImVec2 across{-way.y, way.x}, tip{middle.x + way.x * half, middle.y + way.y * half},
-        end{middle.x - way.x * half, middle.y - way.y * half},
-        neck{tip.x - way.x * head, tip.y - way.y * head};
+        end{middle.x - way.x * half, middle.y - way.y * half}, neck{tip.x - way.x * head, tip.y - way.y * head};
     draw.AddLine(end, neck, ink, gui::px(2));
     draw.AddTriangleFilled(tip, {neck.x + across.x * head * 0.7f, neck.y + across.y * head * 0.7f},
                            {neck.x - across.x * head * 0.7f, neck.y - across.y * head * 0.7f}, ink);
@@ -57,7 +56,8 @@ void sign(AppState& state, int pane, const WayToPicture& way) {
     gui::tooltip("The view has left the picture, which is this way. Click to fit it into the window, as F does.");
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float length = float(std::max(way.length(), 1e-6));
-    arrow_along(draw, {at.x + pad.x + side / 2, at.y + size.y / 2}, side, {float(way.x) / length, float(way.y) / length},
+    arrow_along(draw, {at.x + pad.x + side / 2, at.y + size.y / 2}, side,
+                {float(way.x) / length, float(way.y) / length},
                 gui::packed(hovered ? gui::colour::accent : gui::colour::text));
     if (room) {
         const ImVec2 first{at.x + pad.x + side + gap, at.y + size.y / 2 - line};

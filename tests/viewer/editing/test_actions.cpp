@@ -85,7 +85,7 @@ TEST(Actions, KeysOfTheConventionsAreThere) {
          {"+",      "-",      "F",  "Shift+F", "R",      "Ctrl+0",   "Ctrl+1",       "[",           "]",
           "\\",     "1",      "4",  "P",       "A",      "K",        "Left",         "Shift+Left",  "PgUp",
           "PgDn",   "Space",  "S",  "Z",       "D",      "Tab",      "F11",          "Alt+Enter",   "Esc",
-          "Ctrl+Q", "Ctrl+O", "F5", "Ctrl+W",  "Ctrl+S", "Ctrl+C",   "F1",           "?",           "M",
+          "Ctrl+Q", "Ctrl+O", "F5", "Ctrl+W",  "Ctrl+S", "Ctrl+C",   "Ctrl+V", "F1",           "?",           "M",
           "L",      "W",      "G",  "Ctrl+G",  "Ctrl+P", "C",        "Ctrl+Shift+P", "Ctrl+Z",      "Ctrl+Shift+Z",
           "I",      "T",      "H",  "Home",    "End",    "Alt+Left", "Alt+Right",    "Shift+Delete"})
         EXPECT_TRUE(keys.contains(key)) << key;

@@ -91,13 +91,13 @@ TEST_F(GoingTo, IsThereWhenTheAnimationHasEnded) {
 
 TEST_F(GoingTo, OneSentenceForWhatIsNoPlaceInThePicture) {
     const std::string no_position = "type x and y in samples, such as 120.5 80.25.";
-    for (const auto& [text, problem] : std::map<std::string, std::string>{
-             {"go 5", "“5” is no position; " + no_position},
-             {"go 1 2 3", "“1 2 3” is no position; " + no_position},
-             {"go 1 x2", "“1 x2” is no position; " + no_position},
-             {"go 64 3", "x can be from −0.5 to 63.5: sample i is at i."},
-             {"go 3 -0.75", "y can be from −0.5 to 63.5: sample i is at i."},
-             {"go 3 1e30", "y can be from −0.5 to 63.5: sample i is at i."}}) {
+    for (const auto& [text, problem] :
+         std::map<std::string, std::string>{{"go 5", "“5” is no position; " + no_position},
+                                            {"go 1 2 3", "“1 2 3” is no position; " + no_position},
+                                            {"go 1 x2", "“1 x2” is no position; " + no_position},
+                                            {"go 64 3", "x can be from −0.5 to 63.5: sample i is at i."},
+                                            {"go 3 -0.75", "y can be from −0.5 to 63.5: sample i is at i."},
+                                            {"go 3 1e30", "y can be from −0.5 to 63.5: sample i is at i."}}) {
         const auto command = typed_command(state_, text);
         ASSERT_TRUE(command) << text;
         EXPECT_EQ(command->problem, problem);

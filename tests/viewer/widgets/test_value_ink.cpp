@@ -22,8 +22,8 @@ TEST(ValueInk, HasTheContrastThatTextNeedsOnEveryTone) {
             for (int tone = 0; tone <= 255; ++tone) {
                 const float v = float(tone) / 255;
                 const gui::ValueInk ink = gui::value_ink(channel, colours, v);
-                const double below = double(v) * (1 - double(ink.plate_opacity)) +
-                                     double(ink.plate.r) * double(ink.plate_opacity);
+                const double below =
+                    double(v) * (1 - double(ink.plate_opacity)) + double(ink.plate.r) * double(ink.plate_opacity);
                 const double text = luminance(double(ink.text.r), double(ink.text.g), double(ink.text.b)),
                              ground = luminance(below, below, below);
                 EXPECT_GE((std::max(text, ground) + 0.05) / (std::min(text, ground) + 0.05), 4.5)
