@@ -257,7 +257,7 @@ std::string taps_words(const MethodInfo& method) {
 
 bool interpolates(const MethodSpec& spec) {
     if (kernel_of(*spec.method)) return false;  // nobody knows
-    if (spec.method->custom) {  // to the accuracy of its pieces, as the facts say it
+    if (spec.method->custom) {                  // to the accuracy of its pieces, as the facts say it
         const auto weights = spec.method->custom->weights(spec.parameters);
         return is_interpolating(weights->pieces) ||
                (spec.method->derives_prefilter && !weights->prefilter.filter.empty());

@@ -215,15 +215,18 @@ std::vector<Action> keep_actions() {
             .keys({"Ctrl+Shift+Z", "Ctrl+Y"})
             .only_if(can_redo)
             .repeating(),
-        Action{"edit.copy-value", "Copy value", Menu::edit, 1,
-               "Copy the position and the stored and interpolated values under the cursor, or where it was last over the "
-               "picture, as text.",
-               [](AppState& s) { s.tasks.push_back(task::CopyText{copied_text(s)}); }}
+        Action{
+            "edit.copy-value", "Copy value", Menu::edit, 1,
+            "Copy the position and the stored and interpolated values under the cursor, or where it was last over the "
+            "picture, as text.",
+            [](AppState& s) { s.tasks.push_back(task::CopyText{copied_text(s)}); }}
             .keys({"Ctrl+C"})
             .only_if([](const AppState& s) { return !copied_text(s).empty(); }),
         Action{"edit.copy-formula", "Copy formula", Menu::edit, 1,
                "Copy the weights and samples that add up to the value, as the Taps tab lists them, as text.",
-               [](AppState& s) { s.tasks.push_back(task::CopyText{copied_formula(s), "the formula"}); }}
+               [](AppState& s) {
+                   s.tasks.push_back(task::CopyText{copied_formula(s), "the formula"});
+               }}
             .only_if([](const AppState& s) { return !copied_formula(s).empty(); })
             .found_by("taps, weights, sum"),
         Action{"edit.copy-picture", "Copy picture", Menu::edit, 1,

@@ -78,8 +78,8 @@ namespace {
 // The one that is shown, or is about to be.
 int part_to_step_from(const AppState& state) {
     const Document* document = state.scene.document();
-    const bool on_its_way = state.part && document && document->source == state.part->from &&
-                            (state.loading || !state.tasks.empty());
+    const bool on_its_way =
+        state.part && document && document->source == state.part->from && (state.loading || !state.tasks.empty());
     return on_its_way ? state.part->part : shown_part(state);
 }
 

@@ -190,12 +190,12 @@ SourcePiece find_source_piece(std::string_view reference) {
     const EmbeddedFile* source = find_file(embedded_sources(), file);
     if (!source)
         throw Error(fmt::format(
-            "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root{}", file,
-            list_of(files_beside(file))));
+            "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root{}",
+            file, list_of(files_beside(file))));
     auto piece = piece_of(source->text, name);
     if (!piece)
-        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"{}", file,
-                                name, name, list_of(names_of_pieces(source->text))));
+        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"{}",
+                                file, name, name, list_of(names_of_pieces(source->text))));
     piece->file = file;
     piece->name = name;
     return *piece;

@@ -61,7 +61,8 @@ void reference_menu(AppState& state) {
         for (const ReferenceChoice& choice : choices) {
             columns.next();
             ImGui::PushID(int(&choice - choices.data()));  // images may have the same title
-            if (gui::menu_item(choice.title, "", choice.chosen, choice.enabled)) choose_reference(state, choice.reference);
+            if (gui::menu_item(choice.title, "", choice.chosen, choice.enabled))
+                choose_reference(state, choice.reference);
             ImGui::PopID();
             gui::tooltip(choice.tooltip);
             gui::note("menu-reference:" + choice.id);

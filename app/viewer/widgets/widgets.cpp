@@ -158,7 +158,8 @@ void end_menu() {
 }
 
 bool menu_item(const std::string& title, const std::string& keys, bool ticked, bool enabled) {
-    return ImGui::MenuItemEx(title.c_str(), ticked ? "✓" : nullptr, keys.empty() ? nullptr : keys.c_str(), false, enabled);
+    return ImGui::MenuItemEx(title.c_str(), ticked ? "✓" : nullptr, keys.empty() ? nullptr : keys.c_str(), false,
+                             enabled);
 }
 
 bool fits_one_column(int entries, int lines) { return height_of(entries, lines) <= room(); }

@@ -29,10 +29,11 @@ TEST(Curves, TheWeightFunctionOfBilinearIsATriangle) {
 // a millionth of it, and so are its values at the samples.
 TEST(CustomFacts, SayTheSameOfTheSamplesEverywhere) {
     int yes = 0, no = 0, filtered = 0;
-    for (const char* text : {"radius = 3\nw(x) = sinc(x)*sinc(x/3)", "radius = 8\nw(x) = sinc(x)*sinc(x/8)",
-                             "radius = 1\nw(x) = 1 - abs(x)", "radius = 2\nw(x) = max(0, 1.3 - abs(x))",
-                             "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6",
-                             "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6\nprefilter = none"}) {
+    for (const char* text :
+         {"radius = 3\nw(x) = sinc(x)*sinc(x/3)", "radius = 8\nw(x) = sinc(x)*sinc(x/8)",
+          "radius = 1\nw(x) = 1 - abs(x)", "radius = 2\nw(x) = max(0, 1.3 - abs(x))",
+          "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6",
+          "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6\nprefilter = none"}) {
         const MethodSpec spec = default_spec(custom_method(text));
         std::string fact;
         for (const CustomFact& each : custom_facts(spec))
