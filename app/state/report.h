@@ -166,10 +166,10 @@ struct FrameStatus {
 struct Findings {
     std::optional<Readout> readout;  // of the focused pane
     std::optional<LastReadout> last_readout;
-    std::vector<PaneReport> panes;   // one per pane; empty before the first frame
-    bool measuring = false;          // metrics are pending
-    std::string no_metrics;          // why there are none; empty if there are or will be
-    std::string no_psnr;             // why there are others, but neither PSNR nor SSIM; empty if that is not so
+    std::vector<PaneReport> panes;  // one per pane; empty before the first frame
+    bool measuring = false;         // metrics are pending
+    std::string no_metrics;         // why there are none; empty if there are or will be
+    std::string no_psnr;            // why there are others, but neither PSNR nor SSIM; empty if that is not so
     std::string no_taps, no_profile, no_curves, no_histogram, no_statistics;  // likewise
     std::optional<TapReport> taps;                                            // of the pixel under the cursor
     ProfileReport profile;
