@@ -168,7 +168,7 @@ std::string list_of(const std::vector<std::string>& names) {
 }
 
 // The files of the same folder; of all folders, if there is none of that name.
-std::vector<std::string> files_beside(std::string_view file) {
+std::vector<std::string> sources_beside(std::string_view file) {
     const std::string_view folder = file.substr(0, file.rfind('/') == file.npos ? 0 : file.rfind('/') + 1);
     std::vector<std::string> beside, folders;
     for (const EmbeddedFile& each : embedded_sources()) {
@@ -191,7 +191,7 @@ SourcePiece find_source_piece(std::string_view reference) {
     if (!source)
         throw Error(fmt::format(
             "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root{}",
-            file, list_of(files_beside(file))));
+            file, list_of(sources_beside(file))));
     auto piece = piece_of(source->text, name);
     if (!piece)
         throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"{}",

@@ -10,6 +10,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/inspect/profile.h"
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/session/session.h"
@@ -81,8 +82,11 @@ void SavingTasks::run(AppState& state, const task::SaveSession& request) {
     post_saved(state, request.path);
     remember_recent(state.ui.recent, absolute_source(request.path));
     for (const std::string& name : pushed_names(state.scene))
-        post(state, Message::Level::info,
-             name + " was pushed: the session has its view, not its samples; push it before you open the session");
+        post(
+            state, Message::Level::info,
+            name.starts_with(pasted_name)
+                ? name + " was pasted: the session has its view, not its samples; save the picture to a file"
+                : name + " was pushed: the session has its view, not its samples; push it before you open the session");
 }
 
 bool SavingTasks::ends(AppState& state, bool asked) {
