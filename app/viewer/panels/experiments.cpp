@@ -103,10 +103,7 @@ void image_choice(const AppState& state, std::string& text) {
 void image_list(const AppState& state, const std::string& name, std::string& text) {
     ImGui::SameLine(0, gui::px(4));
     ImGui::SetNextItemWidth(ImGui::GetFrameHeight());
-    const bool open =
-        ImGui::BeginCombo(("##list-" + name).c_str(), "",
-                          ImGuiComboFlags_NoPreview | ImGuiComboFlags_HeightLarge | ImGuiComboFlags_PopupAlignLeft);
-    if (open) {
+    if (gui::begin_combo(("##list-" + name).c_str(), "")) {
         image_choice(state, text);
         ImGui::EndCombo();
         return;
