@@ -147,6 +147,17 @@ Plot slope(Series::Style style) {
             .series = {{.x = {1, 3}, .y = {3.3, 1.3}, .style = style, .ink = Ink::orange}}};
 }
 
+TEST(Plot, SeveralStandBelowEachOtherInOneFile) {
+    const Plot plot{
+        .x = linear(0, 4), .y = linear(-1, 1), .series = {{.x = {0, 4}, .y = {-1, 1}}}, .width = 300, .height = 200};
+    const Plot both[] = {plot, plot};
+    const std::string svg = to_svg(both);
+    EXPECT_NE(svg.find("width=\"300\" height=\"400\""), std::string::npos);
+    EXPECT_NE(svg.find("<svg y=\"200\" "), std::string::npos);
+    EXPECT_NE(svg.find("inside-0"), std::string::npos) << "each has a clip path of its own";
+    EXPECT_NE(svg.find("inside-1"), std::string::npos);
+}
+
 // Ticks of one's own may be closer than their labels are wide: the grid has all of them.
 TEST(Plot, TickLabelsKeepClearOfOneAnother) {
     Plot plot{.x = linear(0, 100), .y = linear(-1, 1), .series = {{.x = {0, 100}, .y = {-1, 1}}}};

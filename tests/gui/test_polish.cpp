@@ -2,6 +2,8 @@
 
 #include <array>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/gui/viewer_test.h"
 
@@ -64,6 +66,30 @@ TEST_F(Polish, ADialogSaysWhyNothingWasSaved) {
     viewer.key("End");
     viewer.type("2");
     EXPECT_FALSE(has(viewer.settled_state(), "not-written")) << "of another name it is not known";
+}
+
+TEST_F(Polish, CurvesAreSavedAsADrawing) {
+    const fs::path folder = scratch("curves"), file = folder / "curves.svg";
+    fs::create_directories(folder);
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "8"});
+    viewer.key("c");
+    viewer.settled_state();
+    viewer.click_control("curves:path");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type(file.string());
+    viewer.settled_state();
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.click_control("curves:save"); },
+                      [](const json& s) { return s.at("messages").dump().find("saved") != std::string::npos; }));
+    std::ifstream stream(file);
+    const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+    for (const char* title : {"Weight function", "Spectrum", "Nyquist"})
+        EXPECT_NE(svg.find(title), std::string::npos) << title;
+    size_t drawings = 0;
+    for (size_t at = svg.find("<svg "); at != svg.npos; at = svg.find("<svg ", at + 1)) ++drawings;
+    EXPECT_EQ(drawings, 5u) << "four plots in one";
+    fs::remove_all(folder);
 }
 
 // 600 pixels at twice the size: no space for all menus.

@@ -77,6 +77,11 @@ void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
     post_saved(state, request.path);
 }
 
+void SavingTasks::run(AppState& state, const task::SaveCurves& request) {
+    write_text(request.path, request.svg);
+    post_saved(state, request.path);
+}
+
 void SavingTasks::run(AppState& state, const task::SaveSession& request) {
     write_session(session_of(state), request.path);
     post_saved(state, request.path);
