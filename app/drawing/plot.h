@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,9 @@ struct Plot {
 // axis without extent and for series whose x and y differ in length. `clip`: the id of its clip path, which must be
 // unique on a page.
 std::string to_svg(const Plot& plot, std::string_view clip = "inside");
+
+// Several of them below each other, as one file.
+std::string to_svg(std::span<const Plot> plots);
 
 // Ticks at 1, 2 or 5 times a power of ten, about `wanted` of them; on a logarithmic axis at the powers themselves, with
 // 2 and 5 between them if those are few.

@@ -250,4 +250,20 @@ std::string to_svg(const Plot& plot, std::string_view clip) {
     return pen.finished();
 }
 
+std::string to_svg(std::span<const Plot> plots) {
+    int width = 0, height = 0;
+    std::string inside;
+    for (size_t k = 0; k < plots.size(); ++k) {
+        std::string one = to_svg(plots[k], fmt::format("inside-{}", k));
+        constexpr std::string_view opening = "<svg ";
+        one.replace(one.find(opening), opening.size(), fmt::format("<svg y=\"{}\" ", height));
+        inside += one;
+        width = std::max(width, plots[k].width);
+        height += plots[k].height;
+    }
+    return fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\">\n{2}</svg>\n",
+        width, height, inside);
+}
+
 }  // namespace texelscope

@@ -202,7 +202,7 @@ Point map_point(const Minimap& minimap, Extent image, Point p) {
 namespace {
 
 // One coordinate of the corners, grown about their middle to `least`, and moved until so much of them lies within.
-void keep_in_view(std::array<Point, 4>& corners, double Point::*axis, double low, double high, double least) {
+void hold_on_map(std::array<Point, 4>& corners, double Point::*axis, double low, double high, double least) {
     double first = INFINITY, last = -INFINITY;
     for (const Point& corner : corners) {
         first = std::min(first, corner.*axis);
@@ -222,8 +222,8 @@ std::array<Point, 4> seen_on_minimap(const AppState& state, const Minimap& minim
     std::array<Point, 4> corners = {{{-0.5, -0.5}, {right, -0.5}, {right, bottom}, {-0.5, bottom}}};
     for (Point& corner : corners) corner = map_point(minimap, image, apply(affine, corner.x, corner.y));
     const PixelRect& map = minimap.place;
-    keep_in_view(corners, &Point::x, map.x, map.x + map.width, std::min(least, double(map.width)));
-    keep_in_view(corners, &Point::y, map.y, map.y + map.height, std::min(least, double(map.height)));
+    hold_on_map(corners, &Point::x, map.x, map.x + map.width, std::min(least, double(map.width)));
+    hold_on_map(corners, &Point::y, map.y, map.y + map.height, std::min(least, double(map.height)));
     return corners;
 }
 

@@ -11,7 +11,8 @@
 
 namespace texelscope {
 
-inline constexpr std::string_view pushed_prefix = "@pushed:", standard_input_name = "standard input";
+inline constexpr std::string_view pushed_prefix = "@pushed:", standard_input_name = "standard input",
+                                  pasted_name = "pasted";  // and "pasted 2" and so on
 
 inline std::string pushed_source(std::string_view name) { return std::string(pushed_prefix).append(name); }
 

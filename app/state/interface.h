@@ -109,6 +109,7 @@ struct UiState : Appearance, Preferences {
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane
     std::optional<NotWritten> not_written;
+    std::string curves_path;  // of the file that the curves are saved to; empty: beside the picture
     PanelMemory memory;
 };
 

@@ -19,7 +19,9 @@ struct Bounds {
     bool meets(const Bounds& other) const { return x0 < other.x1 && other.x0 < x1 && y0 < other.y1 && other.y0 < y1; }
 };
 
-std::array<Point, 4> corners(const Bounds& b) { return {{{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}}; }
+std::array<Point, 4> corners_of_bounds(const Bounds& b) {
+    return {{{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}};
+}
 
 }  // namespace
 
@@ -37,9 +39,9 @@ std::optional<WayToPicture> way_to_picture(const AppState& state, int pane) {
     const Bounds window{place.clip.x - place.rect.x - 0.5, place.clip.y - place.rect.y - 0.5,
                         place.clip.x - place.rect.x + place.clip.width - 0.5,
                         place.clip.y - place.rect.y + place.clip.height - 0.5};
-    for (const Point& corner : corners(window)) seen.take(apply(affine, corner.x, corner.y));
+    for (const Point& corner : corners_of_bounds(window)) seen.take(apply(affine, corner.x, corner.y));
     if (place.signal()) samples.y0 = seen.y0 - 1, samples.y1 = seen.y1 + 1;  // it fills the pane's height
-    for (const Point& corner : corners(samples)) on_pane.take(apply_inverse(affine, corner));
+    for (const Point& corner : corners_of_bounds(samples)) on_pane.take(apply_inverse(affine, corner));
     if (samples.meets(seen) && (place.signal() || on_pane.meets(window))) return {};
     const Point middle{(window.x0 + window.x1) / 2, (window.y0 + window.y1) / 2};
     const Point from = apply(affine, middle.x, middle.y);

@@ -121,6 +121,15 @@ std::string hex_text(const Readout& readout, SampleType type) {
     return type == SampleType::u8 ? "#" + text : text;
 }
 
+void report_focused_readout(AppState& state) {
+    Findings& findings = state.report.findings;
+    const int focused = focused_pane(state);
+    findings.readout = findings.panes[size_t(focused)].readout;
+    if (findings.readout)
+        findings.last_readout =
+            LastReadout{focused, image_of(state.scene, focused), shown_spec(state, focused), *findings.readout};
+}
+
 namespace {
 
 struct CopiedReadout {

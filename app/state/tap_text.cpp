@@ -22,7 +22,7 @@ std::string factor_text(double value, const ValueScale& scale) {
     return with_minus(fmt::format("{:.{}f}", shown, scale.fine_decimals()));
 }
 
-std::string sum_text(double value, const ValueScale& scale) {
+std::string total_text(double value, const ValueScale& scale) {
     return with_minus(fmt::format("{:.{}f}", value * scale.factor(), scale.fine_decimals()));
 }
 
@@ -47,8 +47,8 @@ std::string formula_text(const TapReport& taps, int channel, const ValueScale& s
     }
     if (left_out) text += fmt::format(" + … {} more", left_out);
     if (terms == 0) text = "0";
-    text += " = " + sum_text(taps.sum[c], scale);
-    if (taps.linear_light) text += ", in sRGB " + sum_text(double(taps.result[c]), scale);
+    text += " = " + total_text(taps.sum[c], scale);
+    if (taps.linear_light) text += ", in sRGB " + total_text(double(taps.result[c]), scale);
     return text;
 }
 

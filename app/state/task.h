@@ -77,6 +77,9 @@ struct SaveProfile {
     static constexpr Dialog reopens = Dialog::save;
     std::string path;  // a table, .csv
 };
+struct SaveCurves {  // drawn already, as SVG
+    std::string path, svg;
+};
 struct SaveSession {
     static constexpr Dialog reopens = Dialog::save;
     std::string path;
@@ -148,11 +151,12 @@ struct Quit {
 using Task =
     std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::WalkTo, task::ShowFirst,
                  task::ChoosePicture, task::SetUpright, task::Trash, task::LeaveTrashed, task::Untrash, task::Reload,
-                 task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveSession, task::OpenSession,
-                 task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording, task::StartRecording,
-                 task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore, task::SaveRestoring,
-                 task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::Paste, task::AutoContrast,
-                 task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+                 task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveCurves, task::SaveSession,
+                 task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording,
+                 task::StartRecording, task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
+                 task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::Paste,
+                 task::AutoContrast, task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice,
+                 task::Quit>;
 using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

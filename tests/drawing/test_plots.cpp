@@ -147,6 +147,28 @@ Plot slope(Series::Style style) {
             .series = {{.x = {1, 3}, .y = {3.3, 1.3}, .style = style, .ink = Ink::orange}}};
 }
 
+TEST(Plot, SeveralStandBelowEachOtherInOneFile) {
+    const Plot plot{
+        .x = linear(0, 4), .y = linear(-1, 1), .series = {{.x = {0, 4}, .y = {-1, 1}}}, .width = 300, .height = 200};
+    const Plot both[] = {plot, plot};
+    const std::string svg = to_svg(both);
+    EXPECT_NE(svg.find("width=\"300\" height=\"400\""), std::string::npos);
+    EXPECT_NE(svg.find("<svg y=\"200\" "), std::string::npos);
+    EXPECT_NE(svg.find("inside-0"), std::string::npos) << "each has a clip path of its own";
+    EXPECT_NE(svg.find("inside-1"), std::string::npos);
+}
+
+// Ticks of one's own may be closer than their labels are wide: the grid has all of them.
+TEST(Plot, TickLabelsKeepClearOfOneAnother) {
+    Plot plot{.x = linear(0, 100), .y = linear(-1, 1), .series = {{.x = {0, 100}, .y = {-1, 1}}}};
+    for (const int at : {4, 16, 32, 33, 36, 64}) plot.x.ticks.push_back({double(at), std::to_string(at)});
+    const std::string svg = to_svg(plot);
+    for (const char* shown : {">4<", ">16<", ">32<", ">64<"}) EXPECT_NE(svg.find(shown), std::string::npos) << shown;
+    for (const char* left_out : {">33<", ">36<"}) EXPECT_EQ(svg.find(left_out), std::string::npos) << left_out;
+    plot.x.ticks = {{4, "4"}, {16, "16"}, {33, "33"}, {64, "64"}};
+    EXPECT_NE(to_svg(plot).find(">33<"), std::string::npos) << "where there is room";
+}
+
 TEST(PlotPicture, LinesLieWhereTheSvgHasThem) {
     const Plot plot = slope(Series::Style::line);
     const Line line = first_line(to_svg(plot));

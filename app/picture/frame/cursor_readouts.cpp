@@ -13,7 +13,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-#include "app/state/references.h"
+#include "app/state/readout_text.h"
 #include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
@@ -212,11 +212,7 @@ bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     for (int pane = 0; pane < int(panes.size()); ++pane)
         panes[size_t(pane)].cost = layout[pane].image ? cost_of(state, pane) : PaneCost{};
     read_samples(state, layout, renderer);
-    const int focused = focused_pane(state);
-    state.report.findings.readout = panes[size_t(focused)].readout;
-    if (state.report.findings.readout)
-        state.report.findings.last_readout =
-            LastReadout{focused, layout[focused].image, shown_spec(state, focused), *state.report.findings.readout};
+    report_focused_readout(state);
     return arrivals_ != before;
 }
 

@@ -126,6 +126,9 @@ bool leave_lesson(AppState& state);
 // that name with the comment and the template line above it; the caller sets its file. Empty if there is none.
 std::optional<SourcePiece> piece_of(std::string_view source, std::string_view name);
 
+// The functions, structs and classes that it finds there, in their order.
+std::vector<std::string> names_of_pieces(std::string_view source);
+
 // "gpu/methods/bilinear.cpp: weights" among the sources in this program. Throws Error with what is missing.
 SourcePiece find_source_piece(std::string_view reference);
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/files/bytes/embedded_files.h"
 
@@ -133,6 +134,53 @@ std::optional<SourcePiece> piece_of(std::string_view source, std::string_view na
     return definition(source, lines, name);
 }
 
+std::vector<std::string> names_of_pieces(std::string_view source) {
+    constexpr std::string_view statements[] = {"if", "for", "while", "switch", "catch", "return", "sizeof", "defined"};
+    const std::string text = only_code(source);
+    const std::string_view code = text;
+    std::vector<std::string> names;
+    for (size_t at = 0; at < code.size();) {
+        size_t end = at;
+        while (end < code.size() && in_word(code[end])) ++end;
+        if (end == at) {
+            ++at;
+            continue;
+        }
+        const std::string_view word = code.substr(at, end - at);
+        const bool digit = word[0] >= '0' && word[0] <= '9';
+        if (!digit && std::ranges::count(statements, word) == 0 && std::ranges::count(names, word) == 0 &&
+            end_of_definition(code, at, end) != code.npos)
+            names.emplace_back(word);
+        at = end;
+    }
+    return names;
+}
+
+namespace {
+
+// " (it has a, b, c, …)", or nothing.
+std::string list_of(const std::vector<std::string>& names) {
+    constexpr size_t most = 16;
+    if (names.empty()) return {};
+    const std::vector<std::string> first(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size())));
+    return fmt::format(" (there {}: {}{})", names.size() == 1 ? "is" : "are", fmt::join(first, ", "),
+                       names.size() > most ? ", …" : "");
+}
+
+// The files of the same folder; of all folders, if there is none of that name.
+std::vector<std::string> sources_beside(std::string_view file) {
+    const std::string_view folder = file.substr(0, file.rfind('/') == file.npos ? 0 : file.rfind('/') + 1);
+    std::vector<std::string> beside, folders;
+    for (const EmbeddedFile& each : embedded_sources()) {
+        const std::string_view name = each.name, its = name.substr(0, name.rfind('/') + 1);
+        if (!folder.empty() && its == folder) beside.emplace_back(name.substr(its.size()));
+        if (std::ranges::count(folders, its) == 0) folders.emplace_back(its);
+    }
+    return beside.empty() ? folders : beside;
+}
+
+}  // namespace
+
 SourcePiece find_source_piece(std::string_view reference) {
     const size_t colon = reference.find(':');
     if (colon == reference.npos || trimmed(reference.substr(colon + 1)).empty())
@@ -142,12 +190,12 @@ SourcePiece find_source_piece(std::string_view reference) {
     const EmbeddedFile* source = find_file(embedded_sources(), file);
     if (!source)
         throw Error(fmt::format(
-            "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root",
-            file));
+            "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root{}",
+            file, list_of(sources_beside(file))));
     auto piece = piece_of(source->text, name);
     if (!piece)
-        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"", file,
-                                name, name));
+        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"{}",
+                                file, name, name, list_of(names_of_pieces(source->text))));
     piece->file = file;
     piece->name = name;
     return *piece;

@@ -47,7 +47,7 @@ private:
     int descriptor_;
 };
 
-Paster::Pasted pasted(const Copied& copied, const std::stop_token& stop) {
+Paster::Pasted decoded_copy(const Copied& copied, const std::stop_token& stop) {
     // A file says more than a picture of it: its name, its folder, all of its bits.
     if (std::vector<std::string> files = files_in_text(copied.text); !files.empty()) return {std::move(files), nullptr};
     if (copied.picture.empty()) throw Error("the text that has been copied is neither picture nor path of a file");
@@ -60,7 +60,7 @@ Paster::Pasted pasted(const Copied& copied, const std::stop_token& stop) {
 }  // namespace
 
 void Paster::ask() {
-    work_.ask({}, [](const Nothing&, const std::stop_token& stop) { return pasted(read_clipboard(stop), stop); });
+    work_.ask({}, [](const Nothing&, const std::stop_token& stop) { return decoded_copy(read_clipboard(stop), stop); });
 }
 
 Paster::Pasted Paster::take() {
@@ -72,7 +72,7 @@ Paster::Pasted Paster::take() {
 
 std::string name_for_pasted(const AppState& state) {
     for (int number = 1;; ++number) {
-        const std::string name = number == 1 ? "pasted" : fmt::format("pasted {}", number);
+        const std::string name = number == 1 ? std::string(pasted_name) : fmt::format("{} {}", pasted_name, number);
         const std::string source = pushed_source(name);
         if (!document_named(state.scene, source) && !state.pushed.contains(source)) return name;
     }

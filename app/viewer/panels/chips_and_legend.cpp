@@ -156,16 +156,9 @@ struct Chips {
             requests.emplace_back(pane, request_of(state, pane, clip, named));
             level = std::max(level, gui::chip_level(requests.back().second));
         }
-        // Where one has space for no more than its method's id, so have all: no id stands beside a name.
-        const auto has_shortest = [&](const auto& each) {
-            const std::vector<std::string>& labels = each.second.labels;
-            const std::string label = gui::plan_chip(each.second, level).label;
-            const auto longer_end = labels.empty() ? labels.end() : labels.end() - 1;
-            return labels.size() > 1 && !label.empty() && std::find(labels.begin(), longer_end, label) == longer_end;
-        };
-        if (std::none_of(requests.begin(), requests.end(), has_shortest)) return;
-        for (auto& [pane, request] : requests)
-            if (request.labels.size() > 1) request.labels = {request.labels.front(), request.labels.back()};
+        std::vector<gui::ChipRequest*> all;
+        for (auto& [pane, request] : requests) all.push_back(&request);
+        gui::share_shortest_label(all, level);
     }
     bool crowded() const { return requests.size() > 1 && (level > 0 || requests.size() > most_that_repeat); }
 };

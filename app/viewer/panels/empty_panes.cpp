@@ -27,7 +27,7 @@ void arrow_along(ImDrawList& draw, ImVec2 middle, float side, ImVec2 way, ImU32 
                            {neck.x - across.x * head * 0.7f, neck.y - across.y * head * 0.7f}, ink);
 }
 
-void sign(AppState& state, int pane, const WayToPicture& way) {
+void away_sign(AppState& state, int pane, const WayToPicture& way) {
     const double samples = way.length() * pane_view(state, pane).scale;
     const std::string words = fmt::format("The picture is {:.0f} samples away", std::max(std::round(samples), 1.0));
     const char* const what = "F, or a click, fits it into the window";
@@ -73,7 +73,7 @@ void sign(AppState& state, int pane, const WayToPicture& way) {
 void empty_panes(AppState& state) {
     if (state.places.picture.empty()) return;
     for (const int pane : panes_in_view(state.scene))
-        if (const auto way = way_to_picture(state, pane)) sign(state, pane, *way);
+        if (const auto way = way_to_picture(state, pane)) away_sign(state, pane, *way);
 }
 
 }  // namespace texelscope::panels

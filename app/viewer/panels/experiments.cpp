@@ -103,10 +103,7 @@ void image_choice(const Scene& scene, std::string& text) {
 void image_list(const Scene& scene, const std::string& name, std::string& text) {
     ImGui::SameLine(0, gui::px(4));
     ImGui::SetNextItemWidth(ImGui::GetFrameHeight());
-    const bool open =
-        ImGui::BeginCombo(("##list-" + name).c_str(), "",
-                          ImGuiComboFlags_NoPreview | ImGuiComboFlags_HeightLarge | ImGuiComboFlags_PopupAlignLeft);
-    if (open) {
+    if (gui::begin_combo(("##list-" + name).c_str(), "")) {
         image_choice(scene, text);
         ImGui::EndCombo();
         return;
@@ -170,7 +167,8 @@ void run_row(AppState& state, bool able) {
     ImGui::Dummy({0, gui::px(2)});
     if (state.report.background.running()) return progress(state);
     ImGui::BeginDisabled(!able);
-    const bool entered = able && !ImGui::IsAnyItemActive() && key_pressed(state.ui, Dialog::experiments, ImGuiKey_Enter);
+    const bool entered =
+        able && !ImGui::IsAnyItemActive() && key_pressed(state.ui, Dialog::experiments, ImGuiKey_Enter);
     {
         const gui::PrimaryButton primary;
         if (ImGui::Button("Run", {gui::px(120), 0}) || entered) state.tasks.push_back(task::RunExperiment{});

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_stdlib.h>
 
 #include "app/drawing/plot.h"
 #include "app/picture/inspect/curves.h"
@@ -18,6 +21,7 @@
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope::panels {
 namespace {
@@ -114,6 +118,46 @@ void curve_plot(AppState& state, int k, float height, gui::PlotFocus& focus) {
                                                                  .focus = &focus});
 }
 
+// The plots as they are seen, with the methods' names.
+std::vector<Plot> plots_to_save(const AppState& state) {
+    const CurvesReport& report = state.report.findings.curves;
+    std::vector<Plot> plots;
+    for (size_t k = 0; k < std::size(curve_kinds); ++k) {
+        Plot& plot = plots.emplace_back(plot_of(curve_kinds[k], report));
+        if (const PlotZoom& zoom = state.ui.inspect.curves[k]; zoom.active()) {
+            plot.x.minimum = zoom.from;
+            plot.x.maximum = zoom.to;
+        }
+        for (size_t i = 0; i < report.methods.size(); ++i)
+            if (const auto pane = size_t(report.methods[i].pane); pane < state.scene.panes.size())
+                plot.series[i].name += "  " + words(state.scene.panes[pane].spec);
+        plot.width = 640;
+        plot.height = 320;
+    }
+    return plots;
+}
+
+void save_curves_row(AppState& state) {
+    std::string& path = state.ui.curves_path;
+    if (path.empty()) path = path_beside(state.scene.document(), "-curves.svg");
+    const char* const tip =
+        "Path of the new file, an .svg: the four plots as they are zoomed, to be edited or printed.";
+    gui::label("SVG", tip);
+    const float button = gui::px(72);
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
+    ImGui::InputText("##curves-path", &path);
+    gui::tooltip(tip);
+    gui::note("curves:path");
+    ImGui::SameLine();
+    if (ImGui::Button("Save", {button, 0}) && !path.empty()) try {
+            request_writing(state, path, task::SaveCurves{path, to_svg(plots_to_save(state))});
+        } catch (const Error& error) {
+            post(state.messages, Message::Level::warning, error.what());
+        }
+    gui::tooltip("Save the plots. An existing file is replaced only if you agree.");
+    gui::note("curves:save");
+}
+
 }  // namespace
 
 void function_and_spectrum(AppState& state, float height) {
@@ -139,10 +183,13 @@ void curves_tab(AppState& state) {
     // If there is no space for all of them, the list scrolls; as many as are in view are whole.
     ImGui::BeginChild("##curves", {0, 0}, false);
     const float plots = 4 + fetch_plot_heights(report);
-    const float room = ImGui::GetContentRegionAvail().y,
-                in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots), each = room / in_view - gui::px(8);
+    const bool saves = !state.presenter.on;
+    const float row = saves ? ImGui::GetFrameHeightWithSpacing() : 0, room = ImGui::GetContentRegionAvail().y,
+                in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots),
+                each = (room - row) / in_view - gui::px(8);
     fetch_plots(state, each, focus);
     for (int k = 0; k < 4; ++k) curve_plot(state, k, each, focus);
+    if (saves) save_curves_row(state);
     ImGui::EndChild();
     legend.draw(*ImGui::GetWindowDrawList(), focus);
 }

@@ -245,7 +245,7 @@ float formula_height(const std::string& text) {
     return height + ImGui::GetStyle().ItemSpacing.y;
 }
 
-void formula(AppState& state, const TapReport& taps, const std::string& text) {
+void formula_row(AppState& state, const TapReport& taps, const std::string& text) {
     const char* const tip = "Σ weight · texel = value, of the shown channel.";
     gui::label(taps.coefficients ? "Σ w·c" : "Σ w·s", tip);
     if (gui::row_button("Copy", 0, "Copy position and formula as text. The values alone: Ctrl+C."))
@@ -297,7 +297,7 @@ void taps_tab(AppState& state) {
     tap_table(*taps, channel, scale, *image_of(state.scene, taps->pane), table(taps->taps.size(), left));
     ImGui::Dummy({0, gui::px(4)});
     total(*taps, channel, scale);
-    formula(state, *taps, sum);
+    formula_row(state, *taps, sum);
 }
 
 }  // namespace texelscope::panels

@@ -104,6 +104,17 @@ int chip_level(const ChipRequest& r) {
     return chip_levels - 1;
 }
 
+void share_shortest_label(std::span<ChipRequest* const> requests, int level) {
+    const auto has_shortest = [&](const ChipRequest* each) {
+        const std::string label = plan_chip(*each, level).label;
+        if (each->labels.size() < 2 || label.empty()) return false;
+        return std::find(each->labels.begin(), each->labels.end() - 1, label) == each->labels.end() - 1;
+    };
+    if (std::none_of(requests.begin(), requests.end(), has_shortest)) return;
+    for (ChipRequest* each : requests)
+        if (each->labels.size() > 1) each->labels = {each->labels.front(), each->labels.back()};
+}
+
 ChipPlan plan_chip(const ChipRequest& r, int level) {
     const Level& chosen = levels[level];
     ChipPlan plan = planned(r, chosen);

@@ -2,6 +2,7 @@
 // What a pane's label chip shows, by the size of the pane, and where. Lengths are window coordinates.
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ inline constexpr int chip_levels = 5;
 // The first level with which it covers at most a fifth of the pane. The panes of a window share the highest of theirs.
 int chip_level(const ChipRequest& request);
 ChipPlan plan_chip(const ChipRequest& request, int level);
+
+// Where one of these has space at this level for no more than its shortest label, so have all: no method's id stands beside
+// another's name.
+void share_shortest_label(std::span<ChipRequest* const> requests, int level);
 
 // The share of the pane that chip and rows cover, with the row of the value.
 float covered_share(const ChipRequest& request, const ChipPlan& plan);

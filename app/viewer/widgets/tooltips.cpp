@@ -12,7 +12,7 @@ namespace texelscope::gui {
 
 namespace {
 
-bool covers(const TooltipPlace& at, const TooltipRequest& r, const TooltipBox& box) {
+bool would_cover(const TooltipPlace& at, const TooltipRequest& r, const TooltipBox& box) {
     return at.x < box.right() && at.x + r.width > box.x && at.y < box.bottom() && at.y + r.height > box.y;
 }
 
@@ -35,7 +35,7 @@ TooltipPlace place_tooltip(const TooltipRequest& r) {
     if (r.taken.width <= 0 || r.taken.height <= 0) return places.front();
     for (const TooltipPlace& at : places)
         for (const TooltipPlace& moved : {at, TooltipPlace{at.x, r.taken.y - r.gap - r.height}})
-            if (moved.y >= 0 && !covers(moved, r, r.taken) && !covers(moved, r, r.item)) return moved;
+            if (moved.y >= 0 && !would_cover(moved, r, r.taken) && !would_cover(moved, r, r.item)) return moved;
     return places.front();
 }
 

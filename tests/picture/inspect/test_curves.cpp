@@ -7,6 +7,7 @@
 #include <set>
 
 #include "app/picture/inspect/curves.h"
+#include "gpu/method/custom_method.h"
 #include "tests/method/cases.h"
 #include "tests/support/backends.h"
 #include "tests/support/tolerances.h"
@@ -22,6 +23,30 @@ TEST(Curves, TheWeightFunctionOfBilinearIsATriangle) {
     const CurvesReport::Curve curve = weight_curve(spec_of("bilinear"), -2, 2, 401);
     ASSERT_EQ(curve.x.size(), 401u);
     for (size_t k = 0; k < curve.x.size(); ++k) EXPECT_NEAR(curve.y[k], std::max(0.0, 1 - std::abs(curve.x[k])), 1e-15);
+}
+
+// What a list of methods says of a weight function of one's own, and what is said beside its formula: its pieces are within
+// a millionth of it, and so are its values at the samples.
+TEST(CustomFacts, SayTheSameOfTheSamplesEverywhere) {
+    int yes = 0, no = 0, filtered = 0;
+    for (const char* text :
+         {"radius = 3\nw(x) = sinc(x)*sinc(x/3)", "radius = 8\nw(x) = sinc(x)*sinc(x/8)",
+          "radius = 1\nw(x) = 1 - abs(x)", "radius = 2\nw(x) = max(0, 1.3 - abs(x))",
+          "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6",
+          "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6\nprefilter = none"}) {
+        const MethodSpec spec = default_spec(custom_method(text));
+        std::string fact;
+        for (const CustomFact& each : custom_facts(spec))
+            if (each.label == "interpolating") fact = each.text;
+        EXPECT_EQ(interpolates(spec), fact != "no") << text << ": " << fact;
+        EXPECT_EQ(spec.method->interpolating, fact != "no") << text;
+        yes += fact == "yes";
+        no += fact == "no";
+        filtered += fact == "with its prefilter";
+    }
+    EXPECT_GT(yes, 2);
+    EXPECT_GT(no, 0);
+    EXPECT_GT(filtered, 0);
 }
 
 TEST(Curves, NearestJumpsAtOneX) {

@@ -81,13 +81,33 @@ TEST(Actions, KeysOfTheConventionsAreThere) {
     std::set<std::string> keys;
     for (const Action& action : all_actions())
         for (const Shortcut& shortcut : action.shortcuts) keys.insert(to_string(shortcut));
-    for (const char* key :
-         {"+",      "-",      "F",  "Shift+F", "R",      "Ctrl+0",   "Ctrl+1",       "[",           "]",
-          "\\",     "1",      "4",  "P",       "A",      "K",        "Left",         "Shift+Left",  "PgUp",
-          "PgDn",   "Space",  "S",  "Z",       "D",      "Tab",      "F11",          "Alt+Enter",   "Esc",
-          "Ctrl+Q", "Ctrl+O", "F5", "Ctrl+W",  "Ctrl+S", "Ctrl+C",   "F1",           "?",           "M",
-          "L",      "W",      "G",  "Ctrl+G",  "Ctrl+P", "C",        "Ctrl+Shift+P", "Ctrl+Z",      "Ctrl+Shift+Z",
-          "I",      "T",      "H",  "Home",    "End",    "Alt+Left", "Alt+Right",    "Shift+Delete"})
+    for (const char* key : {"+",          "-",
+                            "F",          "Shift+F",
+                            "R",          "Ctrl+0",
+                            "Ctrl+1",     "[",
+                            "]",          "\\",
+                            "1",          "4",
+                            "P",          "A",
+                            "K",          "Left",
+                            "Shift+Left", "PgUp",
+                            "PgDn",       "Space",
+                            "S",          "Z",
+                            "D",          "Tab",
+                            "F11",        "Alt+Enter",
+                            "Esc",        "Ctrl+Q",
+                            "Ctrl+O",     "F5",
+                            "Ctrl+W",     "Ctrl+S",
+                            "Ctrl+C",     "Ctrl+V",
+                            "F1",         "?",
+                            "M",          "L",
+                            "W",          "G",
+                            "Ctrl+G",     "Ctrl+P",
+                            "C",          "Ctrl+Shift+P",
+                            "Ctrl+Z",     "Ctrl+Shift+Z",
+                            "I",          "T",
+                            "H",          "Home",
+                            "End",        "Alt+Left",
+                            "Alt+Right",  "Shift+Delete"})
         EXPECT_TRUE(keys.contains(key)) << key;
 }
 
@@ -246,6 +266,17 @@ TEST(Palette, CommandsComeBeforeLessons) {
                                      [&](const Action* action) { return action->id == "lesson." + lesson.name; });
         EXPECT_LT(at - found.begin(), 3) << lesson.title;
     }
+}
+
+TEST(Palette, BeforeAnythingIsTypedTheLessonsComeLast) {
+    const auto found = matching_actions(with_picture(), "");
+    const auto is_lesson = [](const Action* action) { return action->id.starts_with("lesson."); };
+    const auto first = std::find_if(found.begin(), found.end(), is_lesson);
+    ASSERT_NE(first, found.end());
+    EXPECT_TRUE(std::all_of(first, found.end(), is_lesson));
+    EXPECT_EQ(found.front()->menu, Menu::file);
+    EXPECT_TRUE(
+        std::is_sorted(found.begin(), first, [](const Action* a, const Action* b) { return a->menu < b->menu; }));
 }
 
 TEST(Palette, OnlyWhatCanBeDone) {

@@ -46,6 +46,22 @@ void go_to(AppState& state, int step) {
 
 std::string method_of(const AppState& state) { return std::string(state.scene.spec().method->id); }
 
+// A plot that another step has opened does not hide the source of one that says nothing of plots.
+TEST(LessonPlayer, TheSourceOfAStepWithoutAStateOpens) {
+    AppState state = state_before();
+    begin_lesson(state, std::make_shared<const Lesson>(parse_lesson(
+                            "# T\n\nS.\n\n## One\n\nText.\n\n```state\n{\"image\": \"@step:8\", \"panes\": [{\"spec\": "
+                            "\"nearest\"}], \"interface\": {\"plot\": \"profile\"}}\n```\n\n"
+                            "## Two\n\nText.\n\n```source\ngpu/methods/bilinear.cpp: weights\n```\n",
+                            "t.md", {})));
+    go_to(state, 0);
+    EXPECT_EQ(state.ui.dock, Dock::profile);
+    go_to(state, 1);
+    EXPECT_EQ(state.ui.dock, Dock::source);
+    go_to(state, 0);
+    EXPECT_EQ(state.ui.dock, Dock::profile);
+}
+
 TEST(LessonPlayer, StepsSetTheState) {
     AppState state = state_before();
     begin_lesson(state, three_steps());

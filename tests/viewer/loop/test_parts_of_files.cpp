@@ -75,6 +75,23 @@ TEST_F(PartsOfFiles, StoredRowsArePreferredOnceChosen) {
     EXPECT_FALSE(is_upright(state_.scene, state_.ui));
 }
 
+// However quickly the key comes: the picture of a step may take longer than the next press.
+TEST_F(PartsOfFiles, StepsAddUpBeforeThePictureIsThere) {
+    open_document(state_, file_, accept_parts);
+    const std::vector<std::string> rgb = {"R", "G", "B"};
+    tell({{"a", 4, 3, rgb}, {"b", 4, 3, rgb}, {"c", 4, 3, rgb}, {"d", 4, 3, rgb}, {"e", 4, 3, rgb}, {"f", 4, 3, rgb}});
+    for (int i = 0; i < 4; ++i) step_part(state_, 1);
+    ASSERT_EQ(state_.tasks.size(), 4u);
+    EXPECT_EQ(std::get<task::ChoosePicture>(state_.tasks.back()).choice.part, "5");
+    state_.tasks.clear();
+    state_.loading = Loading{.source = file_ + "#part=5"};
+    step_part(state_, -1);
+    EXPECT_EQ(asked().part, "4") << "while it is read";
+    state_.loading.reset();
+    step_part(state_, 1);
+    EXPECT_EQ(asked().part, "2") << "it could not be read: from the one that is shown";
+}
+
 TEST_F(PartsOfFiles, AreSteppedThroughUpToTheEnds) {
     open_document(state_, file_, accept_parts);
     EXPECT_EQ(part_count(state_), 0);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/viewer/widgets/chip_and_legend_layout.h"
 #include "app/viewer/widgets/plot_view.h"
 
@@ -54,6 +56,25 @@ TEST(ChipPlan, NeverCoversMoreThanAFifthNorLeavesThePane) {
                 const bool least = plan.label.empty() && plan.rows.empty();  // a letter tells panes apart
                 EXPECT_TRUE(least || covered_share(request, plan) <= 0.2f) << width << "×" << height;
             }
+}
+
+// Sixteen panes: each label fits by itself, and only some names are short enough.
+TEST(ChipPlan, NoShortNameStandsBesideALongOne) {
+    ChipRequest longer = pane(160, 150), shorter = longer;
+    longer.labels = {"Mitchell–Netravali filter · antialiased", "Mitchell–Netravali filter", "mitchell"};
+    shorter.labels = {"Cubic B-spline · antialiased", "Cubic B-spline", "bspline"};
+    const int level = std::max(gui::chip_level(longer), gui::chip_level(shorter));
+    ASSERT_EQ(gui::plan_chip(longer, level).label, "mitchell");
+    ASSERT_EQ(gui::plan_chip(shorter, level).label, "Cubic B-spline");
+    ChipRequest* both[] = {&longer, &shorter};
+    gui::share_shortest_label(both, level);
+    EXPECT_EQ(gui::plan_chip(longer, level).label, "mitchell");
+    EXPECT_EQ(gui::plan_chip(shorter, level).label, "bspline");
+    ChipRequest wide = pane(640, 600);
+    const auto before = wide.labels;
+    ChipRequest* one[] = {&wide};
+    gui::share_shortest_label(one, gui::chip_level(wide));
+    EXPECT_EQ(wide.labels, before) << "where names fit, they stay";
 }
 
 TEST(ChipPlan, OfALargePaneHasLabelFigureAndValue) {

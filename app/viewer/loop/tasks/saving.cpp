@@ -11,6 +11,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/inspect/profile.h"
+#include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/session/session.h"
@@ -77,13 +78,21 @@ void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
     post_saved(state.messages, request.path);
 }
 
+void SavingTasks::run(AppState& state, const task::SaveCurves& request) {
+    write_text(request.path, request.svg);
+    post_saved(state.messages, request.path);
+}
+
 void SavingTasks::run(AppState& state, const task::SaveSession& request) {
     write_session(session_of(state.scene, state.ui), request.path);
     post_saved(state.messages, request.path);
     remember_recent(state.ui.recent, absolute_source(request.path));
     for (const std::string& name : pushed_names(state.scene))
-        post(state.messages, Message::Level::info,
-             name + " was pushed: the session has its view, not its samples; push it before you open the session");
+        post(
+            state.messages, Message::Level::info,
+            name.starts_with(pasted_name)
+                ? name + " was pasted: the session has its view, not its samples; save the picture to a file"
+                : name + " was pushed: the session has its view, not its samples; push it before you open the session");
 }
 
 bool SavingTasks::asks_first(AppState& state) const {
