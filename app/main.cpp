@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "app/cli/command_line.h"
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/decoders.h"
 
 namespace {

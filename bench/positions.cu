@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "gpu/method/fixed_affine.h"
 #include "gpu/method/output.h"
+#include "gpu/method/position.h"
 #include "gpu/method/tap_source.h"
 
 namespace {

@@ -29,7 +29,7 @@ instances of a template. This page was written by `scripts/kernel_resources.py B
 with {nvcc}. The script fails if a kernel could not run on one of the architectures.
 
 Dynamic shared memory comes on top and depends on the device's limits (`gpu/method/kernel_choice.h`,
-`gpu/method/shrink_shape.h`, `gpu/method/rotated_shape.h`, `gpu/method/rotated_shape.h`, `gpu/prefilter/prefilter.h`): `tile_kernel` takes up to 100 KiB, `shrink_kernel` up to
+`gpu/method/block_shapes.h`, `gpu/prefilter/prefilter.h`): `tile_kernel` takes up to 100 KiB, `shrink_kernel` up to
 96 KiB, `rotated_kernel` up to 225 KiB, `rotated_any_kernel` up to 64 KiB, or as much as a block can opt into, whichever is less; `filter_fused` takes 40 KiB, with four channels 80 KiB if a
 block can opt into that; `convolve_kernel` takes 22 to 98 KiB, or 57 or 62 KiB if that is too much.
 

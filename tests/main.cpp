@@ -1,7 +1,7 @@
 // main() of the test programs that link the whole program: they decode files as it does.
 #include <gmock/gmock.h>
 
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/decoders.h"
 
 int main(int argc, char** argv) {

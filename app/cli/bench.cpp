@@ -7,14 +7,13 @@
 
 #include "app/cli/bench_output.h"
 #include "app/cli/command_line.h"
-#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
-#include "app/cli/progress.h"
+#include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/studies/bench/bench.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

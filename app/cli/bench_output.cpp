@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/bench/result.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/files_options.h"
-#include "app/files/reading/image_source.h"
+#include "app/cli/options.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/same_field.h"
 #include "app/state/references.h"
 #include "app/state/view_math.h"

@@ -6,11 +6,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/pane_figures.h"
 #include "app/text/glossary.h"
-#include "app/text/text_tools.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

@@ -8,14 +8,11 @@
 #include <fmt/format.h>
 
 #include "app/cli/command_line.h"
-#include "app/cli/files_options.h"
-#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
-#include "app/cli/progress.h"
+#include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/result.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/cli/files_options.h"
+#include "app/cli/options.h"
 
 #include <algorithm>
 #include <array>
@@ -7,13 +7,13 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/progress.h"
+#include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/profile_conversion.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

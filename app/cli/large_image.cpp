@@ -1,15 +1,13 @@
-#include "app/cli/large_image.h"
+#include "app/cli/options.h"
 
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/cli/on_backend.h"
-#include "app/cli/progress.h"
+#include "app/cli/running.h"
 #include "app/picture/numbers.h"
 #include "app/picture/rendered_rows.h"
-#include "app/picture/straight_values.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/cli/command_line.h"
 #include "app/files/bytes/json_text.h"
 #include "app/picture/inspect/curves.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"

@@ -5,19 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/command.h"
 #include "app/cli/command_line.h"
-#include "app/cli/files_options.h"
-#include "app/cli/large_image.h"
-#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
-#include "app/picture/inspect/histogram.h"
+#include "app/cli/running.h"
+#include "app/picture/inspect/statistics.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/numbers.h"
 #include "app/picture/profile_conversion.h"
+#include "app/picture/rendered_rows.h"
 #include "app/picture/rendition.h"
-#include "app/picture/straight_values.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"

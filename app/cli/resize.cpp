@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/command_line.h"
-#include "app/cli/files_options.h"
-#include "app/cli/large_image.h"
-#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
+#include "app/cli/running.h"
 #include "app/picture/numbers.h"
 #include "app/picture/rendered_rows.h"
-#include "app/picture/straight_values.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -6,14 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "app/cli/command_line.h"
-#include "app/cli/files_options.h"
-#include "app/cli/large_image.h"
-#include "app/cli/on_backend.h"
 #include "app/cli/options.h"
-#include "app/cli/progress.h"
+#include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
-#include "app/files/codecs/npy_header.h"
-#include "app/files/tables/points_file.h"
+#include "app/files/codecs/npy.h"
+#include "app/files/tables/tables.h"
 #include "app/picture/numbers.h"
 #include "gpu/backend/source_image.h"
 

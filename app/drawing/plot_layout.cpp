@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 
 #include "app/drawing/canvas.h"
 #include "app/drawing/plot.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

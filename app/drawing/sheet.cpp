@@ -8,7 +8,7 @@
 
 #include "app/drawing/canvas.h"
 #include "app/drawing/plot.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

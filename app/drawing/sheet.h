@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"

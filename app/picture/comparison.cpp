@@ -13,7 +13,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/quantile.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/straight_values.h"
+#include "app/picture/rendered_rows.h"
 #include "app/state/pane_images.h"
 #include "gpu/core/image.h"
 #include "gpu/core/parallel.h"

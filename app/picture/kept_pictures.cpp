@@ -15,7 +15,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 

@@ -7,7 +7,7 @@
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
-#include "app/work/demand.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

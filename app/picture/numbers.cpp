@@ -14,7 +14,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

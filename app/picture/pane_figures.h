@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 

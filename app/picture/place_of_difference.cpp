@@ -7,7 +7,7 @@
 namespace texelscope {
 namespace {
 
-constexpr int square_side = 32;                // samples; areas of 3 × 3 tiles count
+constexpr int square_side = 32;              // samples; areas of 3 × 3 tiles count
 constexpr int64_t most_looked_at = 500'000;  // samples of all channels
 constexpr int least_in_tile = 4;             // along each side
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/reading/profile_question.h"
-#include "app/files/writing/fit.h"
+#include "app/files/reading/decoders.h"
+#include "app/files/writing/image_writer.h"
 
 namespace texelscope {
 namespace {

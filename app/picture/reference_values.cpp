@@ -12,7 +12,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"
 

@@ -9,7 +9,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/work/demand.h"
+#include "app/work/work.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

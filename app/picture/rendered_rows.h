@@ -1,17 +1,23 @@
 #pragma once
-// The rendering of an image that is not in memory, as rows that a writer asks for.
+// Pictures rendered for files, row after row, and the values of their pixels without what alpha hides.
 
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "app/files/bytes/rows.h"
+#include "gpu/backend/request.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/display/display_settings.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
+
+// The rendering of an image that is not in memory, as rows that a writer asks for.
 
 // Renders in a thread of its own, at most one band ahead of what has been asked for. The image must not be used meanwhile, and
 // outlive it.
@@ -66,5 +72,24 @@ Image rendered(SourceImage& source, const WholePicture& picture, const RenderReq
 
 // Throws UsageError if least squares are asked for, and the method has none.
 void check_least_squares(const WholePicture& picture);
+
+// The values of a pixel that count for levels.
+
+// The least visible alpha, half a level of 8 bits: the colours of pixels with less do not count.
+inline constexpr float least_alpha = 0.5f / 255;
+
+// Appends the straight values of all colour channels, or of the one that is shown, except those that are not finite or
+// not visible.
+void append_straight_values(const Image& image, int x, int y, ChannelView shown, std::vector<double>& values);
+
+// The colours of transparent pixels. Premultiplied interpolation makes them black; renderings that read every sample in
+// its place take them from the image.
+
+// Makes `result`, the request's rendering as f32, straight with these colours if the source has straight alpha and each
+// pixel (x, y) reads sample (x, y); otherwise leaves it as it is.
+void keep_hidden_colours(Image& result, const Image& source, const RenderRequest& request);
+
+// keep_hidden_colours() for rows computed on demand; `result` and `source` must outlive the returned rows.
+RowSource with_hidden_colours(const RowSource& result, const TileSource& source, const RenderRequest& request);
 
 }  // namespace texelscope

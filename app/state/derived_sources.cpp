@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/parts.h"
 
 namespace texelscope {
 namespace {

@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/files/desktop/folder_listing.h"
-#include "app/files/desktop/trash.h"
+#include "app/files/desktop/desktop.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/panel_state.h"
 #include "app/state/view_math.h"
 

@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/dialogs.h"
 #include "app/state/panel_state.h"
 #include "app/state/view_math.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/core/names.h"
 #include "gpu/core/view.h"
 

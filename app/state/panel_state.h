@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/dialogs.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"

@@ -13,7 +13,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/references.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 

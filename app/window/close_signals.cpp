@@ -1,4 +1,4 @@
-#include "app/window/close_signals.h"
+#include "app/window/window.h"
 
 #include <atomic>
 #include <cerrno>

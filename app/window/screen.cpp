@@ -1,4 +1,4 @@
-#include "app/window/screen.h"
+#include "app/window/window.h"
 
 #include <memory>
 
@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <glad/gl.h>
 
-#include "app/window/window.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {

@@ -1,9 +1,13 @@
 #pragma once
 // The window with its OpenGL context, as GLFW knows and reports it.
 
+#include <array>
+#include <csignal>
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -80,5 +84,39 @@ private:
     int windowed_x_ = 0, windowed_y_ = 0;
     Extent windowed_;
 };
+
+// While it lives, SIGTERM and SIGHUP close the window as its own button does, so that settings are saved. A second one
+// ends the program at once, in case it is busy. Signals that are ignored (nohup) stay ignored. Only one at a time.
+class CloseSignals {
+public:
+    explicit CloseSignals(const Window& window);
+    ~CloseSignals();
+    CloseSignals(const CloseSignals&) = delete;
+    CloseSignals& operator=(const CloseSignals&) = delete;
+
+private:
+    static constexpr std::array signals = {SIGHUP, SIGTERM};
+    struct sigaction before_[signals.size()]{};
+    int read_ = -1;
+    std::thread waiting_;
+};
+
+// The screen's colour profile, as colour managers announce it.
+
+// The bytes of the property _ICC_PROFILE of the X display's root window (ICC Profiles in X Specification 0.4); empty if
+// there is none, or no X display.
+std::vector<std::byte> screen_profile();
+
+// The way pictures would reach the screen of this machine.
+
+struct Presentation {
+    std::string opengl;  // version and renderer, or why there is none
+    std::string rung;    // of the ladder: CUDA·GL; CUDA, staged copy; CPU
+    std::string device;  // that computes
+    std::string reason;  // why no higher rung; empty on the top one
+};
+
+// Opens a hidden window for a moment if there is a display. Never throws.
+Presentation probe_presentation();
 
 }  // namespace texelscope

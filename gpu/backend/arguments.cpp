@@ -13,8 +13,8 @@
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/widened.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/method/tabulated.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {

@@ -10,16 +10,12 @@
 
 #include <fmt/format.h>
 
-#include "gpu/backend/cpu_image.h"
-#include "gpu/backend/cpu_passes.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/method_tables.h"
 #include "gpu/backend/resampler.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"

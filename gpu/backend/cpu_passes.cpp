@@ -1,4 +1,4 @@
-#include "gpu/backend/cpu_passes.h"
+#include "gpu/backend/cpu_backend.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,8 @@
 
 #include "gpu/backend/job.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample_pixel.h"
@@ -223,6 +225,34 @@ void reference_by_strips(ReferenceJob reference, TabulatedJob reduction, MemoryB
         for_pieces_of_rows(work::reference, pixels.height,
                            [&](int first, int last) { reference_rows(reference, first, last); });
     }
+}
+
+void ArrivingRows::arrived(int rows) {
+    {
+        const std::lock_guard lock(mutex_);
+        there_ = std::max(there_, rows);
+    }
+    changed_.notify_all();
+}
+
+void ArrivingRows::end() {
+    {
+        const std::lock_guard lock(mutex_);
+        ended_ = true;
+    }
+    changed_.notify_all();
+}
+
+bool ArrivingRows::complete() const {
+    const std::lock_guard lock(mutex_);
+    return there_ >= all_;
+}
+
+void ArrivingRows::wait_for(int rows) {
+    rows = std::min(rows, all_);
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, StoppableLoops::of_this_thread(), [&] { return ended_ || there_ >= rows; });
+    if (there_ < rows) throw Cancelled("the image does not arrive");
 }
 
 }  // namespace texelscope

@@ -8,15 +8,14 @@
 #include <vector>
 
 #include "gpu/backend/cuda_image.h"
-#include "gpu/backend/cuda_kernels.h"
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_passes.h"
+#include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/memory_plan.h"
-#include "gpu/backend/method_tables.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/cuda_handles.h"
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/job.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "gpu/backend/cuda_handles.h"
+#include "gpu/backend/cuda_memory.h"
 #include "gpu/core/cuda_check.h"
 
 namespace texelscope {

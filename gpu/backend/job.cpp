@@ -4,12 +4,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "gpu/backend/interfaces.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
-
 namespace {
 
 // Whether the image's samples become texels unchanged.
@@ -306,6 +306,54 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
         if (!request.minus_border) reference.border.subtracted[c] = reference.border.added[c];
     }
     return reference;
+}
+
+template <class Values> MethodTables::Memory MethodTables::stored(const Values& values) {
+    const size_t bytes = values.size() * sizeof(values[0]);
+    const std::shared_ptr<void> memory = backend_.allocate(bytes);
+    backend_.write(memory.get(), values.data(), bytes);
+    return memory;
+}
+
+const float* MethodTables::table(const MethodSpec& spec, bool derivative) {
+    const Memory& memory =
+        tables_.get(spec, derivative, [&] { return stored(weight_table(*spec.method, spec.parameters, derivative)); });
+    return static_cast<const float*>(memory.get());
+}
+
+void MethodTables::set(TabulatedJob& tabulated, const MethodSpec& spec) {
+    set(tabulated.x, spec);
+    set(tabulated.y, spec);
+}
+
+void MethodTables::set(AxisFilter& filter, const MethodSpec& spec) {
+    if (!spec.method->custom) {
+        filter.table = table(spec, filter.derivative);
+        return;
+    }
+    const PackedPieces<float> pieces = spec.method->custom->packed(spec.parameters, filter.derivative);
+    const Memory& memory = tables_.get(spec, filter.derivative, [&] { return stored(pieces.bytes); });
+    filter.pieces = pieces.at(memory.get());
+}
+
+void MethodTables::set(WeightPieces& weight, const MethodSpec& spec) {
+    if (spec.method->custom) {
+        const auto weights = spec.method->custom->weights(spec.parameters);
+        const PackedPieces<double> pieces = packed<double>(weights->pieces, weights->packed.reach);
+        const Memory& memory = pieces_.get(spec, false, [&] { return stored(pieces.bytes); });
+        weight.pieces = pieces.at(memory.get());
+        return;
+    }
+    const Memory& memory =
+        pieces_.get(spec, false, [&] { return stored(weight_pieces(*spec.method, spec.parameters)); });
+    weight.coefficients = static_cast<const double*>(memory.get());
+}
+
+const AxisWeights& MethodTables::weights(const MethodSpec& spec) {
+    return weights_.get(spec, false, [&] {
+        if (spec.method->custom) return spec.method->custom->weights(spec.parameters)->shared;
+        return axis_weights(*spec.method, spec.parameters);
+    });
 }
 
 }  // namespace texelscope

@@ -6,7 +6,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 namespace {

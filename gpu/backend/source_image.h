@@ -52,7 +52,7 @@ public:
     // Over the caller's memory, which must outlive it and not change (see Backend::adopt).
     SourceImage(std::shared_ptr<Backend> backend, const ImageView& image);
 
-    // A source that is not in memory, read by regions (sample_regions.h). What it renders may still have to come:
+    // A source that is not in memory, read by regions (SampleRegions). What it renders may still have to come:
     // functions say so, or throw Error where they return values. What needs the image as a whole throws Error.
     SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleRegions> regions);
     ~SourceImage();

@@ -1,6 +1,6 @@
 #pragma once
 // What a SourceImage holds, and how it makes what it renders from: smaller images, coefficients, samples minus a border
-// value. For source_image.cpp and render_map.cpp only.
+// value. For source_image.cpp and source_state.cpp only.
 
 #include <algorithm>
 #include <functional>
@@ -9,12 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/backend/border_sum.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/resampler.h"
-#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/backend/source_key.h"
+#include "gpu/backend/source_parts.h"
 
 namespace texelscope {
 

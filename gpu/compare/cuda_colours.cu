@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/compare/delta_e.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/method/cuda_grid.h"
 
 namespace texelscope {

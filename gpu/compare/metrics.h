@@ -152,7 +152,7 @@ Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 // The figures of the part inside: only its pixels, and the windows that are wholly in it.
 Metrics inside_metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
-// How different the colours of two renderings look: ΔE2000 of each pixel (delta_e.h), its mean and its 95th percentile.
+// How different the colours of two renderings look: ΔE2000 of each pixel (compared_pixel.h), its mean and its 95th percentile.
 
 // Colours are taken as sRGB-coded and clamped to [0, 1], as a screen shows them; with a fourth channel, alpha,
 // premultiplied: over black. Pixels that are not finite on either side are left out.

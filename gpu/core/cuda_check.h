@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gpu/core/device_limits.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 

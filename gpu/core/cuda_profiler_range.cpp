@@ -1,4 +1,4 @@
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 
 #if __has_include(<nvtx3/nvToolsExt.h>)
 

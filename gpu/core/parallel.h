@@ -7,7 +7,7 @@
 #include <stop_token>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 

@@ -23,8 +23,7 @@ inline std::string lower_case(std::string text) {
 inline std::string_view trimmed(std::string_view text) {
     constexpr std::string_view white = " \t\r\n";
     const size_t first = text.find_first_not_of(white);
-    return first == text.npos ? text.substr(text.size())
-                              : text.substr(first, text.find_last_not_of(white) - first + 1);
+    return first == text.npos ? text.substr(text.size()) : text.substr(first, text.find_last_not_of(white) - first + 1);
 }
 
 // FNV-1a of 64 bits, on from `hash`. It tells what is unlike by accident apart, not what is made to look alike.

@@ -1,4 +1,4 @@
-#include "gpu/interop/lost_device.h"
+#include "gpu/interop/present_target.h"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "gpu/interop/targets.h"
+#include "gpu/interop/present_target.h"
 
 #if TEXELSCOPE_WITH_CUDA
 
@@ -10,7 +10,7 @@
 #include <cuda_gl_interop.h>
 
 #include "gpu/backend/cuda_device.h"
-#include "gpu/backend/cuda_handles.h"
+#include "gpu/backend/cuda_memory.h"
 
 namespace texelscope {
 namespace {

@@ -8,7 +8,7 @@
 #include <glad/gl.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 

@@ -1,7 +1,10 @@
 #pragma once
 // PresentTarget: a GL pixel buffer that a backend writes and GL then draws. The three rungs of the ladder.
 
+#include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -9,8 +12,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/device_choice.h"
-#include "gpu/core/profiler.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 
@@ -88,5 +90,91 @@ Presenter make_presenter(BackendChoice choice, const PresenterOptions& options =
 // Begins to make the machine's CUDA device ready, in a thread, while a window is made, which takes as long: make_presenter()
 // then finds a context there. Does nothing for `cpu`, nor if there are several devices, of which OpenGL takes one.
 std::future<void> start_device(BackendChoice choice);
+
+// HostCopy: values on their way from a backend's memory to the host, for a loop that must not wait for the GPU.
+
+class HostCopy {
+public:
+    virtual ~HostCopy() = default;
+
+    // Enqueues a copy of `bytes` after earlier work; an earlier copy is given up. Throws OutOfMemory or Error.
+    virtual void start(const void* memory, size_t bytes) = 0;
+
+    // Whether what was started has arrived; never waits. False before the first start. Throws Error.
+    virtual bool ready() = 0;
+
+    // The values that have arrived; valid until the next start.
+    virtual const void* data() const = 0;
+};
+
+// Implements ready(), without throwing.
+enum class Arrival { under_way, arrived, failed };
+inline Arrival arrival(HostCopy& copy) {
+    try {
+        return copy.ready() ? Arrival::arrived : Arrival::under_way;
+    } catch (const std::exception&) {
+        return Arrival::failed;
+    }
+}
+
+// CUDA: through pinned memory, ready some time later. CPU: ready immediately.
+std::unique_ptr<HostCopy> make_host_copy(std::shared_ptr<Backend> backend);
+
+using MakeHostCopy = std::function<std::unique_ptr<HostCopy>(std::shared_ptr<Backend>)>;  // that, or a test's
+
+// The ladder over what a machine has: make_presenter() uses this machine's parts, tests make up their own.
+
+using MakeTarget = std::function<std::unique_ptr<PresentTarget>(std::shared_ptr<Backend>)>;
+
+struct LadderParts {
+    Devices& devices;
+    std::function<std::vector<int>(std::string& why_none)> devices_of_gl;  // CUDA devices that drive the GL context
+    std::function<std::shared_ptr<Backend>(int device)> cuda_backend;      // may throw Error, like all that follow
+    MakeTarget registered_target, staged_target;
+    std::function<std::shared_ptr<Backend>()> cpu_backend;
+    std::function<std::unique_ptr<PresentTarget>()> host_target;
+};
+
+// See make_presenter.
+Presenter climb_down(const LadderParts& parts, BackendChoice choice, const PresenterOptions& options);
+
+// The three present targets, each of which throws if it is unavailable (presenter.cpp climbs down), and CUDA's copies to
+// the host.
+
+// CPU rung: the backend writes straight into the mapped pixel buffer.
+std::unique_ptr<PresentTarget> make_host_target();
+
+#if TEXELSCOPE_WITH_CUDA
+// CUDA devices that drive the current GL context; if there are none, why.
+std::vector<int> cuda_devices_of_gl_context(std::string& why_none);
+
+// Registered pixel buffer, mapped into CUDA.
+std::unique_ptr<PresentTarget> make_registered_target(std::shared_ptr<Backend> backend);
+
+// Device memory, copied through pinned host memory into the pixel buffer.
+std::unique_ptr<PresentTarget> make_staged_target(std::shared_ptr<Backend> backend);
+
+// See make_host_copy.
+std::unique_ptr<HostCopy> make_enqueued_copy(std::shared_ptr<Backend> backend);
+#endif
+
+// Devices that have stopped for good, and how to make one stop.
+
+// Gives up everything this process has on a CUDA device, so that a new context can be made there: cudaDeviceReset. For
+// a program, not for a library: anything else that uses the device in this process is lost as well, and every owner of
+// its memory must have been destroyed before. To find out whether it helped, ask the device (see device_choice.h).
+void reset_cuda_device(int device);
+
+// For tests. CUDA: enqueues a kernel that writes to an illegal address, after which the context is lost; the error is
+// found later, like any other. It can leave the whole machine slow for minutes, hence `pretended`, which only throws
+// DeviceLost, as the CPU always does.
+enum class Loss { real, pretended };
+void break_device(Backend& backend, Loss loss = Loss::real);
+
+#if TEXELSCOPE_WITH_CUDA
+// For those two.
+void reset_device(int device);
+void write_to_illegal_address(Backend& backend);
+#endif
 
 }  // namespace texelscope

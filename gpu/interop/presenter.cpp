@@ -1,9 +1,8 @@
-#include "gpu/interop/ladder.h"
-
 #include <algorithm>
 #include <utility>
 
-#include "gpu/interop/targets.h"
+#include "gpu/core/errors.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope {
 namespace {
@@ -90,6 +89,19 @@ std::future<void> start_device(BackendChoice choice) {
         std::string none;
         if (Devices& devices = machine_devices(); devices.count(none) == 1) devices.ask(0);
     });
+}
+
+void reset_cuda_device([[maybe_unused]] int device) {
+#if TEXELSCOPE_WITH_CUDA
+    reset_device(device);
+#endif
+}
+
+void break_device([[maybe_unused]] Backend& backend, [[maybe_unused]] Loss loss) {
+#if TEXELSCOPE_WITH_CUDA
+    if (loss == Loss::real && backend.info().kind == BackendKind::cuda) return write_to_illegal_address(backend);
+#endif
+    throw DeviceLost("the GPU stopped with an error: a simulated one");
 }
 
 }  // namespace texelscope

@@ -1,4 +1,4 @@
-#include "gpu/kernels/kernel_program.h"
+#include "gpu/kernels/kernel_code.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/text.h"
-#include "gpu/weights/weight_words.h"
+#include "gpu/weights/weight_file.h"
 
 namespace texelscope {
 namespace {

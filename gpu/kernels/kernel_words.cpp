@@ -1,4 +1,4 @@
-#include "gpu/kernels/kernel_file.h"
+#include "gpu/kernels/kernel_code.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "gpu/weights/weight_words.h"
+#include "gpu/weights/weight_file.h"
 
 namespace texelscope {
 namespace {

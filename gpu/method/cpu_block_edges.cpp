@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "gpu/core/address.h"
-#include "gpu/method/cpu_blocks.h"
+#include "gpu/method/cpu_vector.h"
 #include "gpu/method/position.h"
 
 namespace texelscope {

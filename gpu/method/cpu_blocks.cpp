@@ -1,4 +1,4 @@
-#include "gpu/method/cpu_blocks.h"
+#include "gpu/method/cpu_vector.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,13 +3,108 @@
 
 #include <cuda_runtime.h>
 
-#include "gpu/method/cuda_direct.h"
+#include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_march.h"
-#include "gpu/method/cuda_output.h"
 #include "gpu/method/cuda_tile.h"
 #include "gpu/method/evaluate.h"
+#include "gpu/method/kernel_choice.h"
+#include "gpu/method/resample_pixel.h"
 
 namespace texelscope {
+
+// A kernel that evaluates each pixel separately at a fixed-point position, several pixels of a column per thread, so
+// that their fetches are under way together.
+
+namespace detail {
+
+// The number, in a way that the compiler does not see through: what depends on it is computed when it is needed, instead of
+// being kept in registers from earlier on.
+__device__ inline int opaque(int number) {
+    asm volatile("" : "+r"(number));
+    return number;
+}
+
+// Threads that a multiprocessor holds at most.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ == 800 || (__CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1100)
+inline constexpr int most_threads = 2048;
+#elif __CUDA_ARCH__ < 800
+inline constexpr int most_threads = 1024;
+#else
+inline constexpr int most_threads = 1536;
+#endif
+
+// How the direct kernel reads any source but linear memory.
+template <class Evaluator> struct DirectReading {
+    static constexpr int blocks = 0;  // that a multiprocessor holds at least; 0: left to the compiler
+    template <class Visit>
+    __device__ static void visit(const Evaluator& evaluate, const TexelArray&, SplitCoordinate, SplitCoordinate,
+                                 SplitCoordinate, SplitCoordinate, Visit visit) {
+        visit(evaluate);
+    }
+};
+
+// Linear memory: the address mode is asked for once for all of a thread's pixels, from their first and last positions, and
+// as many warps as possible hide how long memory takes.
+template <class Method, class Sample, int C> struct DirectReading<TapEvaluator<Method, LinearSource<Sample, C>>> {
+    using Source = LinearSource<Sample, C>;
+    static constexpr int blocks = most_threads / (direct_columns * direct_rows);
+
+    template <class Visit>
+    __device__ static void visit(const TapEvaluator<Method, Source>& evaluate, const TexelArray& a, SplitCoordinate x0,
+                                 SplitCoordinate y0, SplitCoordinate x1, SplitCoordinate y1, Visit visit) {
+        constexpr int before = (Method::taps - 1) / 2, after = (Method::taps + 1) / 2;  // of the whole coordinate
+        const bool stored = Source::stores(a, min(x0.whole, x1.whole) - before, min(y0.whole, y1.whole) - before,
+                                           max(x0.whole, x1.whole) + after, max(y0.whole, y1.whole) + after);
+        if (stored) visit(TapEvaluator<Method, StoredTaps<Source>>{evaluate.method, StoredTaps<Source>(a)});
+        else visit(evaluate);
+    }
+};
+
+// Over what has been written there, by columns of `pixels` pixels from (i, first) on.
+template <int C, int pixels, OutputKind kind>
+__device__ void write_background_outside(const ResampleJob& job, const FixedAffine& f, int i, int first) {
+    for (int j = first; j < job.output.height && j < first + pixels * direct_rows; j += direct_rows)
+        if (is_outside_axis(split(f, f.x0 + i * f.xx + j * f.xy), job.source.width) ||
+            is_outside_axis(split(f, f.y0 + i * f.yx + j * f.yy), job.source.height))
+            PixelWriter<C, kind>(job.output, i, j).write_background();
+}
+
+template <int C, int pixels, OutputKind kind, class Evaluator>
+__global__ void __launch_bounds__(direct_columns* direct_rows, DirectReading<Evaluator>::blocks)
+    direct_kernel(Evaluator evaluate, ResampleJob job, FixedAffine f) {
+    const int i = int(blockIdx.x) * direct_columns + int(threadIdx.x);
+    const int first = int(blockIdx.y) * direct_rows * pixels + int(threadIdx.y);
+    if (i >= job.output.width) return;
+    long long x = f.x0 + i * f.xx + first * f.xy, y = f.y0 + i * f.yx + first * f.yy;
+    const long long last_x = x + (pixels - 1) * direct_rows * f.xy, last_y = y + (pixels - 1) * direct_rows * f.yy;
+    Pixel<C> values[pixels];
+    DirectReading<Evaluator>::visit(
+        evaluate, job.source, split(f, x), split(f, y), split(f, last_x), split(f, last_y), [&](const auto& evaluate) {
+            TS_UNROLL
+            for (int k = 0; k < pixels; ++k, x += direct_rows * f.xy, y += direct_rows * f.yy)
+                values[k] = evaluate(job.source, split(f, x), split(f, y));
+        });
+    PixelWriter<C, kind> writer(job.output, i, first);
+    const int rows_left = job.output.height - first;
+    TS_UNROLL
+    for (int k = 0; k < pixels; ++k) {
+        if (k * direct_rows < rows_left) writer.write(values[k]);
+        writer.move_down(direct_rows);
+    }
+    if (f.clips) write_background_outside<C, pixels, kind>(job, f, opaque(i), opaque(first));
+}
+
+template <int C, int pixels, OutputKind kind, class Evaluator>
+void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
+    constexpr int rows = direct_rows * pixels;
+    const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns,
+                      unsigned(job.output.height + rows - 1) / rows);
+    launch_kernel(work::direct, direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows), 0,
+                  queue.stream, evaluate, job, f);
+}
+
+}  // namespace detail
+
 namespace detail {
 
 // The simple kernel: any job, one thread per pixel.
@@ -105,4 +200,5 @@ void launch(const Method& method, const Fetches& fetches, const ResampleJob& job
 }
 
 }  // namespace detail
+
 }  // namespace texelscope

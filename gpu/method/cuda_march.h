@@ -3,8 +3,7 @@
 // few rows of texels, which neighbouring pixels share. Zoomed in, a pixel costs only the taps of a column.
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_output.h"
-#include "gpu/method/fixed_affine.h"
+#include "gpu/method/position.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {

@@ -1,6 +1,5 @@
-#include "gpu/method/cuda_output.h"
-
 #include "gpu/method/cuda_grid.h"
+
 #include "gpu/method/output.h"
 
 namespace texelscope {

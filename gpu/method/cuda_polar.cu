@@ -1,7 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/polar.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {

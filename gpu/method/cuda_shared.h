@@ -2,7 +2,7 @@
 // launch_shared(): only in code compiled by nvcc, and instantiated only in cuda_shared_*.cu.
 
 #include "gpu/method/cuda_launch.h"
-#include "gpu/method/fitted.h"
+#include "gpu/method/evaluate.h"
 #include "gpu/method/resample.h"
 
 namespace texelscope {

@@ -2,9 +2,8 @@
 // The kernels for weights from a table whose blocks share texels: antialiased shrinking. Each enqueues a job, whose shape
 // this is, and throws Error if the launch is refused.
 
-#include "gpu/core/profiler.h"
-#include "gpu/method/rotated_shape.h"
-#include "gpu/method/shrink_shape.h"
+#include "gpu/core/timing.h"
+#include "gpu/method/block_shapes.h"
 
 namespace texelscope {
 

@@ -4,8 +4,8 @@
 #include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 
+#include "gpu/method/block_shapes.h"
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/shrink_shape.h"
 #include "gpu/method/tap_source.h"
 
 namespace texelscope {

@@ -8,9 +8,8 @@
 #include <algorithm>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_output.h"
-#include "gpu/method/fixed_affine.h"
 #include "gpu/method/kernel_choice.h"
+#include "gpu/method/position.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {

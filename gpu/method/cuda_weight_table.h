@@ -3,8 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "gpu/method/block_shapes.h"
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/rotated_shape.h"
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {

@@ -11,7 +11,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/text_file.h"
-#include "gpu/method/fitted.h"
+#include "gpu/method/evaluate.h"
 #include "gpu/method/resample.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/weights/weight_facts.h"

@@ -6,11 +6,10 @@
 #include <optional>
 
 #include "gpu/core/device_limits.h"
+#include "gpu/method/block_shapes.h"
 #include "gpu/method/chosen_kernel.h"
-#include "gpu/method/fixed_affine.h"
+#include "gpu/method/position.h"
 #include "gpu/method/resample_job.h"
-#include "gpu/method/rotated_shape.h"
-#include "gpu/method/shrink_shape.h"
 
 namespace texelscope {
 

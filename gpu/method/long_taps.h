@@ -2,7 +2,7 @@
 // Resampling along the axes by taps of any length, on a GPU: rows first, then columns.
 
 #include "gpu/core/device_limits.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 #include "gpu/method/resample_job.h"
 
 namespace texelscope {

@@ -4,8 +4,7 @@
 #include <map>
 #include <numbers>
 
-#include "gpu/method/polar.h"
-#include "gpu/method/widened.h"
+#include "gpu/method/tabulated.h"
 
 namespace texelscope {
 namespace {

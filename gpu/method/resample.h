@@ -77,7 +77,7 @@ enum class CudaKernels { shared, own };
 
 // Fills in the functions of a method's record.
 template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo described_by(MethodInfo info) {
-    static_assert(Method::taps <= 8, "max_widened_taps in widened.h has room for eight taps");
+    static_assert(Method::taps <= 8, "max_widened_taps in tabulated.h has room for eight taps");
     info.taps = Method::taps;
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
     info.weight = [](double x, const MethodParameters& parameters) {

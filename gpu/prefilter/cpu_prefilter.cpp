@@ -13,7 +13,6 @@
 #include "gpu/core/parallel.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficients.h"
 
 namespace texelscope {
 namespace {
@@ -174,7 +173,7 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
     });
 }
 
-// See coefficients.h.
+// See prefilter.h.
 template <class Sample, int C>
 void restore_non_finite(const TexelArray& samples, const AddressPair& extension, const TexelArray& out,
                         float* out_texels) {

@@ -4,7 +4,6 @@
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficients.h"
 
 namespace texelscope {
 namespace {
@@ -156,7 +155,7 @@ public:
             if (y + r < 0 || y + r >= job_.samples.height) s[r] = Quad{};
     }
 
-    // The lane's pixels of row y as the filter sees them; see coefficients.h.
+    // The lane's pixels of row y as the filter sees them; see prefilter.h.
     __device__ void replace_non_finite(int y, Quad& s) const {
         TS_UNROLL
         for (int i = 0; i < pixels; ++i) s.v[i] = stand_in(y, i, s.v[i]);
@@ -209,7 +208,7 @@ template <int C> __device__ float4 in_memory_order(const Quad& w, int lane) {
     return make_float4(v[0], v[1], v[2], v[3]);
 }
 
-// See coefficients.h; for the block's own coefficients, once they are written.
+// See prefilter.h; for the block's own coefficients, once they are written.
 template <class Sample, int C, bool half_float>
 __device__ void restore_all_non_finite(const FusedJob& job, int first_column, int last_column, int first_row,
                                        int last_row) {

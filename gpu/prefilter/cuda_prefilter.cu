@@ -6,7 +6,6 @@
 
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/prefilter/coefficients.h"
 
 namespace texelscope {
 namespace {
@@ -89,7 +88,7 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
             if (y + r * warps >= rows) break;
             TS_UNROLL
             for (int i = 0; i < columns; ++i) {
-                if (!std::is_integral_v<Sample> && !is_filterable(v[r][i])) {  // see coefficients.h
+                if (!std::is_integral_v<Sample> && !is_filterable(v[r][i])) {  // see prefilter.h
                     const auto sample = [&](int n) { return sample_to_float(lines[r][n]); };
                     v[r][i] = finite_stand_in(v[r][i], sample(max(number[i] - C, channel)),
                                               sample(min(number[i] + C, (a.width - 1) * C + channel)));

@@ -2,13 +2,58 @@
 // The prefilter on the CPU and on a GPU.
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
 
+#include "gpu/core/address.h"
 #include "gpu/core/device_limits.h"
+#include "gpu/core/half.h"
+#include "gpu/core/pixel.h"
+#include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/simd/kernels.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/method/spec.h"
+#include "gpu/weights/inverse_filter.h"
 
 namespace texelscope {
+
+// The digital filter that turns samples into spline coefficients, as numbers.
+//
+// The exact inverse is a sum of one two-sided exponential for each pole: b(k) = Σ gain · z^|k|. With one pole
+// gain = (1 − z) / (1 + z); for the cubic B-spline z = √3 − 2 and b(k) = √3 · z^|k| (Champagnat & Le Sant 2011, eq. 6).
+// With more, the gains are the residues of the partial fractions (Unser, Aldroubi & Eden 1993, part II, eq. 2.5).
+
+// Coefficients kept beyond each edge if the address mode does not repeat the signal: |z|^margin < 1e-8, rounded up to a
+// multiple of 4, so that vectors of texels stay aligned; 16 for the cubic B-spline.
+int coefficient_margin(std::span<const double> poles);
+
+// The margin of a filter that may have taps instead of poles: as many as those on one side.
+int coefficient_margin(const InverseFilter& inverse);
+
+template <class Filter> int margin_for(AddressMode mode, const Filter& filter) {
+    return is_periodic(mode) ? 0 : coefficient_margin(filter);
+}
+
+// Beyond the margin the edge is extended; repeating modes repeat, since the coefficients inherit the symmetry.
+constexpr AddressMode coefficient_address(AddressMode mode) { return is_periodic(mode) ? mode : AddressMode::clamp; }
+
+struct PrefilterKernel {
+    bool recursive = true;
+    int poles = 1;                                        // 0: the filter is given by its taps
+    std::array<double, most_poles> pole = {}, gain = {};  // for the recursions, whose results are added
+    // Samples after which the recursions have forgotten their start: |z|^horizon < 2⁻⁵³ in double, 2⁻²⁶ in float.
+    int horizon_double = 0, horizon_float = 0;
+    int half_taps = 0;                                    // K of a FIR with 2K+1 taps
+    std::array<double, most_inverse_taps + 1> taps = {};  // b(0) … b(K); all 2K+1 have the sum of the exact inverse
+};
+
+// Throws Error for a kind `none`, and for taps or poles that check_prefilter() and check_poles() refuse.
+PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles);
+
+// The kernel of a filter that may have taps instead of poles, with the same errors: `iir` is then a convolution too,
+// with up to most_inverse_taps on each side.
+PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
 // Writes the coefficients of `samples` (no margin, linear memory) as f32 or f16 texels of the same number of channels
 // into `out`, whose type, margins, size and row_bytes are set and whose texels point to zeroed memory `out_texels`.
@@ -88,6 +133,69 @@ inline int fused_segment(int height, int strips, int threads, size_t shared, int
     const int wanted = std::max(1, limits.multiprocessors * blocks / strips);
     const int rows = (height + wanted - 1) / wanted;
     return std::max((rows + chunk - 1) / chunk * chunk, reach);
+}
+
+// Coefficients as a prefilter stores them, and what samples that are not finite make of them.
+
+// Rounded to nearest. A finite coefficient stays finite, ±65504 at most.
+TS_HD uint16_t half_coefficient(float v) {
+    constexpr float largest = 65504;
+    return float_to_half(fabsf(v) <= 3.4028235e38f ? fminf(fmaxf(v, -largest), largest) : v);
+}
+
+#if defined(__CUDACC__)
+// N coefficients side by side, aligned to their size.
+template <bool half_float, int N> __device__ void store_coefficients(void* at, const float (&v)[N]) {
+    if constexpr (half_float) {
+        struct alignas(2 * N) {
+            uint16_t v[N];
+        } stored;
+        TS_UNROLL
+        for (int i = 0; i < N; ++i) stored.v[i] = half_coefficient(v[i]);
+        *static_cast<decltype(stored)*>(at) = stored;
+    } else {
+        struct alignas(4 * N) {
+            float v[N];
+        } stored;
+        TS_UNROLL
+        for (int i = 0; i < N; ++i) stored.v[i] = v[i];
+        *static_cast<decltype(stored)*>(at) = stored;
+    }
+}
+
+// Position of a texel in memory; x and y count from the margin's first.
+template <int C> __device__ char* texel_at(const TexelArray& out, void* texels, int x, int y) {
+    return static_cast<char*>(texels) + size_t(y) * out.row_bytes +
+           size_t(x) * C * (out.type == SampleType::f16 ? 2 : 4);
+}
+
+template <int C> __device__ void store_texel(const TexelArray& out, void* at, const Pixel<C>& coefficients) {
+    if (out.type == SampleType::f16) store_coefficients<true>(at, coefficients.v);
+    else store_coefficients<false>(at, coefficients.v);
+}
+#endif
+
+// NaN and infinity must not spread along whole rows through the recursion. The filter sees a finite neighbour instead,
+// and the coefficient at exactly that position is the NaN or infinity itself: an interpolated value is then not finite
+// exactly where the method's support touches the sample. Finite values so large that the filter's gain (3 per axis for
+// the cubic B-spline, 18.5 for the septic) would overflow, such as the largest float, which some files use for "no data",
+// are treated alike.
+
+inline constexpr float largest_filterable = 1e35f;
+
+TS_HD bool is_filterable(float v) { return fabsf(v) <= largest_filterable; }
+
+// The filter's input for sample `v` with neighbours `before` and `after` on its row.
+TS_HD float finite_stand_in(float v, float before, float after) {
+    if (is_filterable(v)) return v;
+    return is_filterable(before) ? before : is_filterable(after) ? after : 0.0f;
+}
+
+// A value that cannot be filtered is its own coefficient.
+template <int C> TS_HD void restore_non_finite(const Pixel<C>& samples, Pixel<C>& coefficients) {
+    TS_UNROLL
+    for (int c = 0; c < C; ++c)
+        if (!is_filterable(samples.v[c])) coefficients.v[c] = samples.v[c];
 }
 
 }  // namespace texelscope

@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "gpu/method/polar_method.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {

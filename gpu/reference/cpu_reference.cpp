@@ -87,7 +87,7 @@ void filter_columns(const ReferenceJob& job) {
     });
 }
 
-// See coefficients.h.
+// See prefilter.h.
 template <class Sample, int C> void restore_non_finite(const ReferenceJob& job) {
     const CoefficientPatch& patch = job.patch;
     const SampleSource<Sample, C> source(job.job.source);

@@ -80,7 +80,7 @@ __global__ void filter_columns(ReferenceJob job, Segments segments) {
         [&](int j) -> double& { return patch.values[j * segments.lines + line]; });
 }
 
-// See coefficients.h.
+// See prefilter.h.
 template <class Sample, int C> __global__ void restore_non_finite(SampleSource<Sample, C> source, ReferenceJob job) {
     const CoefficientPatch& patch = job.patch;
     const long long value = (long long)(blockIdx.x) * blockDim.x + threadIdx.x, count = (long long)(patch.x.count) * C;

@@ -2,8 +2,8 @@
 // Evaluation in float64, for host and device. Sources of taps are like those of gpu/method/tap_source.h, with doubles.
 
 #include "gpu/method/output.h"
-#include "gpu/method/widened.h"
-#include "gpu/prefilter/coefficients.h"
+#include "gpu/method/tabulated.h"
+#include "gpu/prefilter/prefilter.h"
 #include "gpu/reference/reference.h"
 
 namespace texelscope {
@@ -247,7 +247,7 @@ template <class Source> TS_HD void reference_pixel(const Source& source, const R
 // The exact prefilter's input, for host and device: samples along a row, with finite stand-ins.
 template <class Sample> inline constexpr bool may_be_non_finite = !std::is_integral_v<Sample>;
 
-// One channel of the sample at column i of the extended row. See coefficients.h.
+// One channel of the sample at column i of the extended row. See prefilter.h.
 template <class Sample, int C>
 TS_HD double filtered_sample(const SampleSource<Sample, C>& source, const TexelArray& a, int i, int row, int c) {
     const int column = source.column(i);

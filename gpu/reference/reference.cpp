@@ -10,7 +10,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {

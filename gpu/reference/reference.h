@@ -10,8 +10,8 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
+#include "gpu/method/tabulated.h"
 #include "gpu/method/tap_source.h"
-#include "gpu/method/widened.h"
 #include "gpu/weights/pieces.h"
 
 struct CUstream_st;  // cudaStream_t without a CUDA header
@@ -53,7 +53,7 @@ TS_HD double weight_at(const WeightPieces& pieces, double d) {
     return sum;
 }
 
-// The exact prefilter: Σ over the poles of gain · Σ z^|k| s(i − k) by recursion (see gpu/prefilter/filter.h), cut off where
+// The exact prefilter: Σ over the poles of gain · Σ z^|k| s(i − k) by recursion (see gpu/prefilter/prefilter.h), cut off where
 // |z|^k < 1e-17; without poles, by the taps b(0) … b(reach).
 struct ExactPrefilter {
     static constexpr int most_taps = 64;
@@ -116,7 +116,7 @@ struct ReferenceJob {
     bool normalise = false;  // weights over their sum
     ReferenceBorder border;
 
-    // For a polar method (gpu/method/polar.h): `weight` is the radial function, whose weights are always normalised.
+    // For a polar method (gpu/method/polar_method.h): `weight` is the radial function, whose weights are always normalised.
     bool polar = false;
     FootprintKind footprint_kind = FootprintKind::circle;
     double largest_stretch = 1;

@@ -10,7 +10,6 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/tiles/level_store.h"
-#include "gpu/tiles/live_reading.h"
 
 namespace texelscope {
 namespace {

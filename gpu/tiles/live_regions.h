@@ -2,24 +2,54 @@
 // LiveRegions: an image that is not in memory, as a window on the screen shows it. The regions that its views read come
 // from a thread of its own and are kept with a margin; what is not there yet is shown by coarser samples.
 
+#include <cmath>
 #include <functional>
 #include <list>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "gpu/backend/border_sum.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/sample_regions.h"
-#include "gpu/core/stop_watch.h"
-#include "gpu/tiles/block_region.h"
-#include "gpu/tiles/hatched_tiles.h"
+#include "gpu/backend/source_parts.h"
+#include "gpu/core/tile_source.h"
+#include "gpu/core/timing.h"
 #include "gpu/tiles/region_maker.h"
-#include "gpu/tiles/sketch.h"
+#include "gpu/tiles/regions.h"
+#include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {
+
+// Tiles of another source of which some cannot be read: those become a pattern that says so, and everything else goes on.
+
+class HatchedTiles final : public TileSource {
+public:
+    // Throws Error for null.
+    explicit HatchedTiles(std::shared_ptr<const TileSource> tiles);
+
+    const ImageInfo& info() const override { return tiles_->info(); }
+    int tile() const override { return tiles_->tile(); }
+    bool reads_any_region() const override { return tiles_->reads_any_region(); }
+    int samples_per_request() const override { return tiles_->samples_per_request(); }
+    int levels() const override { return tiles_->levels(); }
+    Extent level_extent(int level) const override { return tiles_->level_extent(level); }
+
+    // Diagonal stripes, opaque, of two widths, for a region that the other source cannot read. Throws OutOfMemory, and
+    // Error for a region that is not there at all.
+    void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override;
+
+    // The first problem that was met, one sentence, once. Others that come later are of the same file, and not said.
+    std::optional<std::string> take_problem() const;
+    size_t damaged() const;  // regions so far that could not be read
+
+private:
+    std::shared_ptr<const TileSource> tiles_;
+    mutable std::mutex mutex_;
+    mutable std::optional<std::string> problem_;
+    mutable size_t damaged_ = 0;
+};
 
 struct LiveOptions {
     // Bytes of the host and, for regions, as many of a GPU's own memory; never more than its budget allows.
@@ -174,6 +204,49 @@ private:
     };
     std::vector<Motion> motions_;  // the latest last
     std::unique_ptr<RegionMaker> maker_;
+};
+
+// A request of a live view with what it reads. For the sources of LiveRegions only.
+
+inline constexpr int first_side = 192;  // cells of the first sketch of the whole
+inline int overview_side(size_t memory) { return memory < (size_t(256) << 20) ? 512 : 1024; }
+inline constexpr double little = 0x1p24;  // samples that are read in a moment
+
+// From the best to the least urgent; what costs less comes first within each.
+enum Urgency {
+    first_sketch,
+    for_frame,
+    for_probe,
+    sketch_of_view,
+    sketch_of_whole,
+    much_for_frame,
+    much_for_probe,
+    ahead,
+    in_float64  // reads what all of these have read
+};
+inline double priority(Urgency urgency, double cost) { return double(urgency) + cost / (cost + 0x1p30); }
+
+// Samples of the image under a region of a level.
+inline double cost_of(const ImageRegion& region, Level level) {
+    return std::ldexp(region.samples(), level.x + level.y);
+}
+
+struct LiveRegions::Reading {
+    Reading(const PlannedRequest& of, const TileSource& source, Light light)
+        : planned(of),
+          border(border_of(source.info(), of.resampling.spec.address, light)),
+          blocks(planned, source, light == Light::linear, !border.is_zero()),
+          all(blocks.of(blocks.all())),
+          key(key_of(of.resampling)) {}
+
+    const PlannedRequest& planned;
+    BorderPixel border;
+    BlockRegions blocks;
+    BlockRegion all;
+    SourceKey key;
+
+    const Resampling& request() const { return planned.resampling; }
+    Level level() const { return request().reading.level; }
 };
 
 }  // namespace texelscope

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "gpu/tiles/live_reading.h"
 #include "gpu/tiles/live_regions.h"
 
 namespace texelscope {

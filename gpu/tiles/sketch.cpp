@@ -1,4 +1,4 @@
-#include "gpu/tiles/sketch.h"
+#include "gpu/tiles/region_maker.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,14 +6,14 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/backend/border_sum.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/backend/source_parts.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/pixel.h"
 #include "gpu/reference/reference.h"
-#include "gpu/tiles/block_region.h"
+#include "gpu/tiles/regions.h"
 #include "gpu/tiles/tiled_levels.h"
 
 namespace texelscope {

@@ -7,7 +7,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
-#include "gpu/tiles/block_region.h"
+#include "gpu/tiles/regions.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {

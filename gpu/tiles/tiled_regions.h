@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "gpu/backend/sample_regions.h"
+#include "gpu/backend/source_parts.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
-#include "gpu/weights/weight_words.h"
+#include "gpu/weights/weight_file.h"
 
 namespace texelscope {
 namespace {

@@ -8,7 +8,6 @@
 #include <filesystem>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "gpu/method/method_info.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "app/picture/pane_picture.h"
 #include "tests/cli/program.h"
 #include "tests/support/images.h"

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "app/files/reading/image_files.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "tests/cli/program.h"
 #include "tests/support/process.h"
 #include "tests/support/reference.h"

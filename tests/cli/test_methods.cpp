@@ -5,8 +5,8 @@
 
 #include "app/cli/command_line.h"
 #include "app/picture/inspect/curves.h"
-#include "app/text/text_tools.h"
-#include "gpu/kernels/nvrtc.h"
+#include "app/text/text.h"
+#include "gpu/kernels/kernel_code.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"

@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "app/cli/on_backend.h"
+#include "app/cli/running.h"
 #include "app/files/codecs/codecs.h"
 #include "gpu/core/errors.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 #include "tests/support/backends.h"
-#include "tests/support/jpeg_file.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "app/files/codecs/npy_header.h"
+#include "app/files/codecs/npy.h"
 #include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"

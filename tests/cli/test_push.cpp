@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "app/viewer/pushing/push_server.h"
 #include "tests/cli/program.h"
 #include "tests/support/process.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "app/files/codecs/npy_header.h"
+#include "app/files/codecs/npy.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
 #include "tests/support/images.h"

@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/backend/cpu_image.h"
+#include "gpu/backend/cpu_backend.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"

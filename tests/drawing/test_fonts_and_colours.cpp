@@ -11,11 +11,11 @@
 #include <string_view>
 #include <utility>
 
+#include "app/drawing/canvas.h"
 #include "app/drawing/plot.h"
-#include "app/drawing/text_raster.h"
 #include "app/files/bytes/embedded_files.h"
 #include "app/state/scene.h"
-#include "gpu/compare/delta_e.h"
+#include "gpu/compare/compared_pixel.h"
 
 #include <ft2build.h>
 #include FT_FREETYPE_H

@@ -7,11 +7,11 @@
 #include <limits>
 #include <random>
 
+#include "app/drawing/canvas.h"
 #include "app/drawing/sheet.h"
-#include "app/drawing/text_raster.h"
 #include "app/picture/kept_pictures.h"
 #include "app/state/report.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 
 namespace texelscope::test {
 namespace {

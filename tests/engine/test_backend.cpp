@@ -11,7 +11,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"

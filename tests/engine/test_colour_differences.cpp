@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/compare/delta_e.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/compare/metrics.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

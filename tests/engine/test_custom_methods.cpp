@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "gpu/backend/method_tables.h"
+#include "gpu/backend/job.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/address.h"
 #include "gpu/core/errors.h"

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/stop_watch.h"
-#include "gpu/kernels/nvrtc.h"
+#include "gpu/core/timing.h"
+#include "gpu/kernels/kernel_code.h"
 #include "gpu/method/kernel_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "tests/support/backends.h"

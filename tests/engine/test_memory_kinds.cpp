@@ -12,7 +12,6 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "tests/support/backends.h"
-#include "tests/support/cuda_memory.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 #include "tests/support/refusal.h"

@@ -116,14 +116,9 @@ struct ResidentPair {
 
     MeasureJob job(const Pair& p, bool with_ssim = true) const {
         MeasureJob job;
-        job.values = values;
-        job.reference = reference;
-        job.width = p.width;
-        job.height = p.height;
-        job.channels = p.channels;
-        job.peak = p.peak;
-        job.with_ssim = with_ssim;
-        job.selection = p.selection;
+        job.values = values, job.reference = reference;
+        job.width = p.width, job.height = p.height, job.channels = p.channels;
+        job.peak = p.peak, job.with_ssim = with_ssim, job.selection = p.selection;
         return job;
     }
 };

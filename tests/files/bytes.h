@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
 
 namespace texelscope::test {

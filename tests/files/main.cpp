@@ -1,7 +1,7 @@
 // As tests/main.cpp, with decoders that misbehave when a file's name asks for it.
 #include <gmock/gmock.h>
 
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
 #include "tests/files/decoding/misbehaviour.h"
 
 // Encoders of HEIF, which tests call, keep memory of their own until the program ends.

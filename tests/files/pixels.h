@@ -16,7 +16,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
-#include "tests/support/tiff_text.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 

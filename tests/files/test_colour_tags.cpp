@@ -16,7 +16,7 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/image.h"
 #include "tests/files/pixels.h"
-#include "tests/support/icc_profiles.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 

@@ -13,8 +13,7 @@
 
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/desktop/other_programs.h"
-#include "app/files/desktop/trash.h"
+#include "app/files/desktop/desktop.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"

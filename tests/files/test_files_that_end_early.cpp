@@ -7,7 +7,7 @@
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/pixels.h"
-#include "tests/support/jpeg_file.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

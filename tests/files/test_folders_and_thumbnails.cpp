@@ -11,9 +11,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/desktop/folder_listing.h"
-#include "app/files/desktop/md5.h"
-#include "app/files/desktop/thumbnail_cache.h"
+#include "app/files/bytes/naming.h"
+#include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/support/process.h"

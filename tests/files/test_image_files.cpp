@@ -11,11 +11,10 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
-#include "app/files/writing/fit.h"
+#include "app/files/writing/image_writer.h"
 #include "gpu/core/image.h"
 #include "tests/files/bytes.h"
-#include "tests/support/icc_profiles.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

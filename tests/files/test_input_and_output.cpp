@@ -11,8 +11,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
-#include "app/files/writing/fit.h"
+#include "app/files/writing/image_writer.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"
 

@@ -7,14 +7,13 @@
 #include <functional>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/exif.h"
-#include "app/files/decoding/printable.h"
-#include "app/files/metadata/exif_rows.h"
+#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/decoding/picture_in_file.h"
+#include "app/files/metadata/exif.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/pixels.h"
-#include "tests/support/icc_profiles.h"
-#include "tests/support/jpeg_file.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

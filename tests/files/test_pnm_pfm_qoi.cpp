@@ -5,7 +5,6 @@
 #include <fstream>
 #include <limits>
 
-#include "app/files/codecs/pfm.h"
 #include "app/files/codecs/pnm.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "tests/files/bytes.h"
 
 namespace fuzz {

@@ -4,10 +4,8 @@
 #include <algorithm>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/damage.h"
-#include "app/files/codecs/exif.h"
+#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/npy.h"
-#include "app/files/codecs/pfm.h"
 #include "app/files/codecs/png.h"
 #include "app/files/codecs/pnm.h"
 #include "app/files/colour/colour_tags.h"

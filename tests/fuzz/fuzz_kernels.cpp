@@ -3,8 +3,7 @@
 
 #include <algorithm>
 
-#include "gpu/kernels/kernel_file.h"
-#include "gpu/kernels/kernel_program.h"
+#include "gpu/kernels/kernel_code.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

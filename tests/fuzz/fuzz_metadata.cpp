@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
-#include "app/files/codecs/embedded_texts.h"
+#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/heif.h"
-#include "app/files/decoding/printable.h"
-#include "app/files/metadata/exif_rows.h"
-#include "app/files/metadata/tiff_directory.h"
+#include "app/files/decoding/picture_in_file.h"
+#include "app/files/metadata/exif.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/files/colour/inks.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/metadata/metadata.h"
-#include "app/files/reading/profile_question.h"
+#include "app/files/reading/decoders.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/icc_profiles.h"
+#include "tests/support/encoded_files.h"
 
 namespace {
 

@@ -2,9 +2,7 @@
 
 #include <cstring>
 
-#include "app/files/tables/number_table.h"
-#include "app/files/tables/points_file.h"
-#include "app/files/tables/signal.h"
+#include "app/files/tables/tables.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/decoding/descriptor.h"
+#include "app/files/decoding/companions.h"
 #include "app/files/reading/decoders.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/tiff_text.h"
+#include "tests/support/encoded_files.h"
 
 namespace {
 

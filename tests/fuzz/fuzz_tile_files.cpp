@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "app/files/tiles/tile_file.h"
+#include "app/files/tiles/file_tiles.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace texelscope;

@@ -4,10 +4,11 @@
 #include <cstdlib>
 #include <optional>
 
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_renderer.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
+#include "gpu/interop/present_target.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -62,5 +63,24 @@ protected:
     static constexpr int width = 640, height = 480;
     std::optional<Window> window_;
 };
+
+// A copy that arrives when the test says that it does.
+class LateCopy final : public HostCopy {
+public:
+    LateCopy(std::unique_ptr<HostCopy> copy, const bool& arrived) : copy_(std::move(copy)), arrived_(arrived) {}
+    void start(const void* memory, size_t bytes) override { copy_->start(memory, bytes); }
+    bool ready() override { return arrived_ && copy_->ready(); }
+    const void* data() const override { return copy_->data(); }
+
+private:
+    std::unique_ptr<HostCopy> copy_;
+    const bool& arrived_;
+};
+
+inline MakeHostCopy late_copies(const bool& arrived) {
+    return [&arrived](std::shared_ptr<Backend> backend) {
+        return std::make_unique<LateCopy>(make_host_copy(std::move(backend)), arrived);
+    };
+}
 
 }  // namespace texelscope::test

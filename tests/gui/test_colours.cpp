@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/window/screen.h"
+#include "app/window/window.h"
 #include "tests/gui/viewer_test.h"
 
 // Last: its macros (None, Bool) are names elsewhere.

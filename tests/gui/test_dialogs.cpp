@@ -8,7 +8,6 @@
 #include <functional>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "app/viewer/editing/actions.h"
 #include "tests/gui/viewer_test.h"
 

@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

@@ -9,7 +9,6 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "tests/gui/frame_test.h"
-#include "tests/gui/late_copy.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "app/files/reading/image_files.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "tests/files/bytes.h"
 #include "tests/files/pixels.h"
 #include "tests/gui/viewer_test.h"

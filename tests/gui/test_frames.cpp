@@ -8,13 +8,12 @@
 #include <thread>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "app/studies/bench/bench.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/stop_watch.h"
-#include "tests/gui/cover.h"
+#include "gpu/core/timing.h"
 #include "tests/gui/frame_test.h"
+#include "tests/gui/screen.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {

@@ -13,7 +13,6 @@
 #include "gpu/core/tile_source.h"
 #include "gpu/method/position.h"
 #include "tests/gui/frame_test.h"
-#include "tests/gui/late_copy.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 

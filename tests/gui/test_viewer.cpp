@@ -158,8 +158,8 @@ TEST_F(Viewer, MethodsWithoutAKeyAndTheirParametersByMouse) {
     viewer.type("(b, c)");
     EXPECT_TRUE(viewer.settled_state().at("controls").contains("method:bc"));
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("method:bspline"));
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
-                              [](const json& s) { return method_of(s).starts_with("bc"); }));
+    EXPECT_TRUE(
+        viewer.change([&] { viewer.key("Return"); }, [](const json& s) { return method_of(s).starts_with("bc"); }));
     viewer.move_to(0.5, 0.5);
     expect_same_picture(viewer, "standard parameters");
     const json standard = viewer.settled_state();

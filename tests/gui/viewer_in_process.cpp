@@ -1,4 +1,4 @@
-#include "tests/gui/viewer_in_process.h"
+#include "tests/gui/viewer_test.h"
 
 #include <algorithm>
 #include <chrono>
@@ -11,8 +11,8 @@
 
 #include "app/cli/command_line.h"
 #include "app/viewer/loop/trace.h"
-#include "gpu/core/stop_watch.h"
-#include "tests/gui/drag_source.h"
+#include "gpu/core/timing.h"
+#include "tests/gui/screen.h"
 
 // Last: its macros (None, Bool) are names elsewhere.
 #include <X11/Xlib.h>

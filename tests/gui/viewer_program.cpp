@@ -1,4 +1,4 @@
-#include "tests/gui/viewer_program.h"
+#include "tests/gui/viewer_test.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/gui/drag_source.h"
+#include "tests/gui/screen.h"
 
 namespace texelscope::test {
 namespace {

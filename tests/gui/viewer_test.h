@@ -1,14 +1,208 @@
 #pragma once
 // Shared by the tests of the window: one display, and pictures compared.
 
+#include <array>
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
-#include "tests/gui/viewer_in_process.h"
-#include "tests/gui/viewer_program.h"
+#include "app/viewer/loop/viewer.h"
+#include "tests/gui/screen.h"
 
 namespace texelscope::test {
+
+// A viewer in a real window, driven with mouse and keys, and its state and display: as a program of its own
+// (ViewerProgram), or in the test's process (ViewerInProcess).
+
+// A path below the folder for temporary files that only this process uses: GUI tests run side by side.
+std::string scratch(const std::string& name);
+
+class ViewerUnderTest {
+public:
+    using Predicate = std::function<bool(const nlohmann::json& state)>;
+
+    virtual ~ViewerUnderTest();
+
+    // The state once nothing changes any more.
+    virtual nlohmann::json settled_state() = 0;
+
+    // Does `action`, then waits for a state that satisfies the predicate. False if none came.
+    virtual bool change(const std::function<void()>& action, const Predicate& predicate, double seconds = 10) = 0;
+
+    // Its XDG_RUNTIME_DIR, in which it listens.
+    std::string runtime_folder() const { return settings_ + "/run"; }
+
+    // Its XDG_CACHE_HOME.
+    std::string cache_folder() const { return settings_ + "/cache"; }
+
+    virtual bool running() = 0;
+    virtual int wait_for_end(double seconds) = 0;  // its exit status
+    nlohmann::json saved_settings() const;
+
+    // Mouse and keys, which have the names of X keysyms: "ctrl+shift+p", "Next". Positions are output pixels of the picture,
+    // as fractions of its size.
+    void move_to(double x, double y);
+    virtual void move_pointer(int x, int y) = 0;                            // on the screen
+    virtual void wheel(int notches, const std::string& modifier = "") = 0;  // positive: zooms in
+    virtual void press_button(int button = 1) = 0;
+    virtual void release_button(int button = 1) = 0;
+    void drag(double from_x, double from_y, double to_x, double to_y, int button = 1);
+    virtual void key(const std::string& name) = 0;
+    virtual void keys(const std::vector<std::string>& names) = 0;  // as fast as can be
+    virtual void type(const std::string& text) = 0;                // into the field that has the keyboard
+    // Drags files here from another program and drops them. False if they are not taken.
+    virtual bool drop(const std::vector<std::string>& files, double x, double y) = 0;
+    void click_control(const std::string& id);  // by the names that --trace-state gives
+    virtual void resize(int width, int height) = 0;
+
+    // What the picture area shows on the screen now, and what `texelscope render`, or the library if a warp or the like
+    // is beyond it, gives for the same state: 8 bits, of 1, 3 or 4 channels.
+    Image shown_picture();
+    Image rendered_picture();
+
+    // What a pane shows on the screen now, and what the library gives for its spec and its view.
+    Image shown_pane(int pane);
+    Image rendered_pane(int pane);
+    // The same as floats, unclamped; and with another spec.
+    Image rendered_pane_values(int pane);
+    Image rendered_with(int pane, const std::string& spec);
+
+protected:
+    explicit ViewerUnderTest(const Screen& screen);
+
+    // What makes it testable, then these. The window fills the screen's left upper 1280×800 pixels.
+    static std::vector<std::string> command(std::vector<std::string> arguments);
+
+    // The variables that keep this machine's user out of it.
+    std::map<std::string, std::string> environment() const;
+
+    // Whether nothing is on its way that changes a state by itself.
+    static bool settled(const nlohmann::json& state);
+
+    std::array<int, 4> picture();  // x, y, width, height on the screen
+
+    const Screen& screen_;
+
+private:
+    Image shown_part(const std::array<int, 4>& place);
+
+    std::string settings_;  // its own folder
+};
+
+// The viewer in the test's own process, whose loop the test turns: nothing sleeps, and what happens does not depend on how
+// busy the machine is. Its window gets events as from an X server's keyboard and mouse.
+
+class ViewerInProcess : public ViewerUnderTest {
+public:
+    ViewerInProcess(const Screen& screen, std::vector<std::string> arguments);
+    ~ViewerInProcess() override;
+
+    nlohmann::json settled_state() override;
+    bool change(const std::function<void()>& action, const Predicate& predicate, double seconds = 10) override;
+    bool running() override { return viewer_ != nullptr; }
+    int wait_for_end(double seconds) override;
+
+    void move_pointer(int x, int y) override;
+    void wheel(int notches, const std::string& modifier = "") override;
+    void press_button(int button = 1) override;
+    void release_button(int button = 1) override;
+    void click();  // within one frame
+    void double_click();
+    void key(const std::string& name) override;
+    void keys(const std::vector<std::string>& names) override;  // all before the next turn
+    void type(const std::string& text) override;
+    void resize(int width, int height) override;
+    void close();  // as the window's own button does
+    void hold(const std::string& modifier);
+    void release(const std::string& modifier);
+    bool drop(const std::vector<std::string>& files, double x, double y) override;
+
+    // A hand's pause, or a longer one: the program's clock goes on at once.
+    void pass(double seconds);
+
+    // Turns of its loop so far; and those that follow within these seconds, of real time, if nothing happens.
+    int turns() const { return turns_; }
+    void wait(double seconds);
+
+    // What this thread computed in the longest turn of the loop since the last call: milliseconds. What the test itself does
+    // between turns, and what other threads and programs do, does not count.
+    double take_longest_turn() { return std::exchange(longest_ms_, 0.0); }
+
+private:
+    void turn(double longest = 0);
+    bool turn_until(const std::function<bool()>& over, double seconds);
+    void come_to_rest();
+    nlohmann::json state() const;
+    void send_key(unsigned long symbol, bool down);
+    void send_button(unsigned button, bool down);
+    void stroke(const std::string& name);
+    void click_of(unsigned button);
+
+    std::map<std::string, std::optional<std::string>> before_;  // of the environment
+    std::unique_ptr<texelscope::Viewer> viewer_;                // none once it has ended
+    struct Wanted {
+        Predicate state;
+        bool came = false;
+    };
+    std::vector<Wanted> wanted_;  // by change(), whose action may change more
+    double longest_ms_ = 0;
+    int turns_ = 0;
+    unsigned held_ = 0;                     // modifiers, as X counts them
+    unsigned long time_ = 0;                // of the last event, milliseconds
+    std::pair<int, int> pointer_ = {0, 0};  // in the window
+};
+
+// The real program in a process of its own, driven by xdotool.
+
+class ViewerProgram : public ViewerUnderTest {
+public:
+    ViewerProgram(const Screen& screen, std::vector<std::string> arguments);
+    ~ViewerProgram() override;
+
+    nlohmann::json settled_state() override;
+    bool change(const std::function<void()>& action, const Predicate& predicate, double seconds = 10) override;
+    bool running() override { return process_->running(); }
+    int wait_for_end(double seconds) override { return process_->wait(seconds); }
+    void terminate() { process_->terminate(); }
+    double processor_seconds() const { return process_->processor_seconds(); }
+
+    void move_pointer(int x, int y) override;
+    void wheel(int notches, const std::string& modifier = "") override;
+    void press_button(int button = 1) override;
+    void release_button(int button = 1) override;
+    void key(const std::string& name) override { do_input({"key", name}); }
+    void keys(const std::vector<std::string>& names) override;
+    void type(const std::string& text) override;
+    void resize(int width, int height) override;
+    void hide() { do_input({"windowunmap", window_}); }
+    void show();
+    bool drop(const std::vector<std::string>& files, double x, double y) override;
+
+    // Everything the program wrote to stderr besides states.
+    std::string messages();
+
+    // What it said of turns of its loop that took longer than a frame.
+    std::string slow_turns();
+
+private:
+    void do_input(const std::vector<std::string>& arguments);  // of xdotool
+    void wait_until_still();
+    std::string lines_where(bool (*wanted)(const std::string& line));
+    static nlohmann::json parse(const std::string& line);
+    void find_window();
+
+    std::unique_ptr<Process> process_;
+    std::string window_;
+    size_t lines_at_input_ = 0;                 // that the program had written by then
+    std::optional<size_t> lines_when_settled_;  // that the program had written; none if there was input since
+};
 
 struct Difference {
     int pixels = 0;  // compared

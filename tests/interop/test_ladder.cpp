@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/interop/ladder.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope::test {
 namespace {

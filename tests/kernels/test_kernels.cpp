@@ -4,10 +4,8 @@
 
 #include <filesystem>
 
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/kernels/kernel_code.h"
-#include "gpu/kernels/kernel_file.h"
-#include "gpu/kernels/nvrtc.h"
 #include "tests/support/kernel_texts.h"
 #include "tests/support/process.h"
 #include "tests/support/refusal.h"

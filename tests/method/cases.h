@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gpu/method/spec.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope::test {
 

@@ -8,9 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/method/fixed_affine.h"
-#include "gpu/method/rotated_shape.h"
-#include "gpu/method/shrink_shape.h"
+#include "gpu/method/block_shapes.h"
+#include "gpu/method/position.h"
 #include "gpu/method/tabulated.h"
 #include "tests/support/images.h"
 

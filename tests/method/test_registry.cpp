@@ -17,7 +17,6 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/poles.h"
-#include "gpu/prefilter/filter.h"
 #include "gpu/prefilter/prefilter.h"
 
 namespace texelscope::test {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "gpu/method/fitted.h"
+#include "gpu/method/evaluate.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
 #include "tests/method/cases.h"

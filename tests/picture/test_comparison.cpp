@@ -18,7 +18,7 @@
 #include "app/state/report.h"
 #include "gpu/core/half.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/interop/host_copy.h"
+#include "gpu/interop/present_target.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/process.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/rendered_rows.h"
 #include "app/state/pane_places.h"

@@ -10,7 +10,6 @@
 #include <optional>
 #include <thread>
 
-#include "app/picture/arriving_source.h"
 #include "app/picture/frame/measurer.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"

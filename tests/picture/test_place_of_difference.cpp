@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/place_of_difference.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/images.h"

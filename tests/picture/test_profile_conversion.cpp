@@ -8,8 +8,8 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/reading/profile_question.h"
-#include "tests/support/icc_profiles.h"
+#include "app/files/reading/decoders.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

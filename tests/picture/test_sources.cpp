@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "app/picture/arriving_source.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/source_cache.h"
 #include "gpu/backend/memory_budget.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/reference_values.h"
 #include "app/picture/same_field.h"

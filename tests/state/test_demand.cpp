@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/work/demand.h"
+#include "app/work/work.h"
 
 namespace texelscope::test {
 namespace {

@@ -273,7 +273,7 @@ PLANTED = {
     "app/new_room/a.h": '#include <vector>\n',
     "app/text/a.cpp": '#include "app/state/app_state.h"\n',
     "app/state/a.h": '#include "app/state/session/session.h"\n',
-    "app/state/b.h": '#include "app/work/demand.h"\n',
+    "app/state/b.h": '#include "app/work/work.h"\n',
     "app/work/a.h": '#include "app/picture/rendition.h"\n',
     "app/state/session/a.cpp": '#include "app/picture/rendition.h"\n',
     "app/picture/a.h": '#include "app/picture/frame/plan.h"\n',

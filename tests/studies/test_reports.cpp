@@ -14,9 +14,9 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "app/files/reading/image_source.h"
-#include "app/studies/experiments/result.h"
-#include "app/studies/restoring/restoring_reports.h"
+#include "app/files/reading/image_files.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/restoring.h"
 #include "tests/cli/program.h"
 #include "tests/studies/experiments/run.h"
 

@@ -1,4 +1,4 @@
-#include "tests/support/cuda_memory.h"
+#include "tests/support/backends.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "app/text/text_tools.h"
-#include "app/text/typed_values.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/display/display_settings.h"
 
 namespace texelscope::test {

@@ -1,4 +1,4 @@
-#include "tests/tiles/counting_allocator.h"
+#include "tests/tiles/live_views.h"
 
 #include <atomic>
 #include <cerrno>

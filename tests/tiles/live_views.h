@@ -1,14 +1,15 @@
 #pragma once
 // Live views of images that are not in memory, and tiles that come when a test says so.
 
-#include <gtest/gtest.h>
-
 #include <condition_variable>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
+
+#include <gtest/gtest.h>
 
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
@@ -83,5 +84,15 @@ protected:
 inline std::shared_ptr<const Image> picture(int width, int height, int channels = 3, uint64_t seed = 21) {
     return std::make_shared<const Image>(noise(width, height, channels, SampleType::u8, seed));
 }
+
+// Counts all memory of this test program that malloc() gives, in every thread: by taking malloc's place.
+
+// False in builds with a sanitizer, which has an allocator of its own.
+bool counts_allocations();
+
+// Bytes in use now; the maximum since the last call of forget_most_allocated().
+size_t allocated();
+size_t most_allocated();
+void forget_most_allocated();
 
 }  // namespace texelscope::test

@@ -9,9 +9,9 @@
 #include <map>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/backend/source_key.h"
+#include "gpu/backend/source_parts.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/sketch.h"
+#include "gpu/tiles/region_maker.h"
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"
 #include "tests/support/backends.h"

@@ -10,7 +10,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "tests/support/backends.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"

@@ -13,15 +13,14 @@
 #include <vector>
 
 #include "gpu/core/quantile.h"
-#include "gpu/core/stop_watch.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/core/timing.h"
 #include "gpu/tiles/live_regions.h"
 #include "gpu/tiles/tiled_regions.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/process.h"
 #include "tests/support/reference.h"
-#include "tests/tiles/counting_allocator.h"
 #include "tests/tiles/live_views.h"
 
 namespace texelscope::test {

@@ -7,7 +7,7 @@
 
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/axis_region.h"
+#include "gpu/tiles/regions.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

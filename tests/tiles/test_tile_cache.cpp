@@ -12,7 +12,7 @@
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/tiles/counting_allocator.h"
+#include "tests/tiles/live_views.h"
 
 namespace texelscope::test {
 namespace {

@@ -13,7 +13,7 @@
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
-#include "tests/tiles/counting_allocator.h"
+#include "tests/tiles/live_views.h"
 
 namespace texelscope::test {
 namespace {

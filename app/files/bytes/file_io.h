@@ -12,7 +12,7 @@
 
 #include <sys/types.h>
 
-#include "app/files/decoding/descriptor.h"
+#include "app/files/decoding/companions.h"
 
 namespace texelscope {
 

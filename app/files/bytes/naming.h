@@ -1,5 +1,6 @@
 #pragma once
-// Names of files: errors that begin with them, paths in URIs; and words on what is missing of a picture.
+// Names of files: errors that begin with them, paths in URIs, MD5 of a name for what is kept about a file; and words on
+// what is missing of a picture.
 
 #include <filesystem>
 #include <new>
@@ -10,6 +11,8 @@
 #include "gpu/core/image.h"
 
 namespace texelscope {
+
+// Names of files: errors that begin with them, paths in URIs; and words on what is missing of a picture.
 
 // Errors about the contents of a file, prefixed with its name.
 
@@ -48,5 +51,10 @@ std::string words_of_missing(const SampleRegion& missing, int width, int height)
 // Percent-encoded except for the characters that a path in a URI may have, as GLib does: programs of the desktop
 // compare such texts byte by byte.
 std::string encoded_path(std::string_view path);
+
+// The MD5 digest (RFC 1321), by which the desktop names its thumbnails. Not for anything that must be safe.
+
+// 32 hexadecimal digits, lower case.
+std::string md5(std::string_view text);
 
 }  // namespace texelscope

@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 
 namespace texelscope {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope {
 

@@ -10,10 +10,9 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/bit_field.h"
-#include "app/files/codecs/oiio_module.h"
+#include "app/files/codecs/modules.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

@@ -9,9 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/oiio_module.h"
+#include "app/files/codecs/modules.h"
 
 namespace texelscope {
 namespace {

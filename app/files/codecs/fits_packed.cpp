@@ -1,4 +1,4 @@
-#include "app/files/codecs/fits_packed.h"
+#include "app/files/codecs/fits.h"
 
 #include <algorithm>
 #include <bit>

@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codec.h"
+#include "app/files/codecs/codecs.h"
 
 namespace texelscope {
 namespace {

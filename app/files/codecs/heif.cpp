@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "app/files/codecs/modules.h"
-#include "app/files/codecs/oiio_module.h"
 
 namespace texelscope {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/decoding/decoder.h"
 
 namespace texelscope {

@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codec.h"
-#include "app/files/codecs/damage.h"
-#include "app/files/codecs/dib.h"
+#include "app/files/codecs/bmp.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/png.h"
 
 using namespace std::string_view_literals;

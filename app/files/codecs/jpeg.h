@@ -3,7 +3,6 @@
 
 #include <cstddef>
 
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/decoding/decoder.h"
 
@@ -15,7 +14,7 @@ namespace texelscope {
 void decode_jpeg(const EncodedFile& file, ByteSpan bytes, DecodingTarget& target);
 
 // u8, one channel or three, of quality 95, colour at the full size. Asks for the rows from the first to the last, each
-// once. Throws Error or OutOfMemory, and what the sink throws. In jpeg_writer.cpp.
+// once. Throws Error or OutOfMemory, and what the sink throws.
 void encode_jpeg(const RowSource& image, const ByteSink& sink);
 
 // How far a file is a JPEG: up to its end marker, or as far as its segments continue.

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/files/codecs/oiio_module.h"
 #include "app/files/decoding/decoder.h"
 
 using namespace std::string_view_literals;

@@ -1,4 +1,4 @@
-#include "app/files/codecs/codec.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
 
 using namespace std::string_view_literals;

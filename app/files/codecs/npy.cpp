@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/files/bytes/chosen_parts.h"
-#include "app/files/codecs/codec.h"
-#include "app/files/codecs/npy_header.h"
+#include "app/files/bytes/parts.h"
+#include "app/files/codecs/codecs.h"
 #include "gpu/core/half.h"
 
 namespace texelscope {

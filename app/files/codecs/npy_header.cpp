@@ -1,4 +1,4 @@
-#include "app/files/codecs/npy_header.h"
+#include "app/files/codecs/npy.h"
 
 #include <utility>
 

@@ -1,7 +1,5 @@
 #include "app/files/codecs/modules.h"
 
-#include "app/files/codecs/oiio_module.h"
-
 namespace texelscope {
 
 // OpenEXR: https://openexr.com/en/latest/OpenEXRFileLayout.html

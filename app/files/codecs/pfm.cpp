@@ -1,6 +1,6 @@
-#include "app/files/codecs/pfm.h"
-#include "app/files/bytes/chosen_parts.h"
-#include "app/files/codecs/codec.h"
+#include "app/files/bytes/parts.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/pnm.h"
 
 #include <algorithm>
 #include <bit>

@@ -16,12 +16,10 @@
 #include <png.h>
 #include <zlib.h>
 
-#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codec.h"
-#include "app/files/codecs/damage.h"
-#include "app/files/codecs/embedded_texts.h"
-#include "app/files/codecs/exif.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/embedded_metadata.h"
 
 namespace texelscope {
 namespace {

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/decoding/decoder.h"
 
@@ -43,7 +42,7 @@ private:
     bool has_end_ = false, ends_early_ = false;
 };
 
-// Puts texts into a PNG file: pairs of a keyword and a text. metadata/embedded_texts.h reads them.
+// Puts texts into a PNG file: pairs of a keyword and a text. png_texts() reads them.
 using PngTexts = std::map<std::string, std::string>;
 
 // The file with these texts behind its header, as tEXt. Keywords have 1 to 79 characters; all are Latin-1.

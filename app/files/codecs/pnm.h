@@ -1,10 +1,12 @@
 #pragma once
-// Netpbm: P1…P6 plain and binary, P7 (PAM). http://netpbm.sourceforge.net/doc/
+// Netpbm's formats and PFM.
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
 
 namespace texelscope {
+
+// Netpbm: P1…P6 plain and binary, P7 (PAM). http://netpbm.sourceforge.net/doc/
 
 bool is_pnm(ByteSpan head);
 
@@ -18,5 +20,18 @@ RawSamples raw_pnm(ByteSpan head);
 void encode_pnm(const RowSource& image, const ByteSink& sink);
 // P7, for any number of channels.
 void encode_pam(const RowSource& image, const ByteSink& sink);
+
+// Portable float map: Pf (1 channel), PF (3) and PF4 (4), rows bottom-up.  http://netpbm.sourceforge.net/doc/pfm.html
+
+bool is_pfm(ByteSpan head);
+
+// f32. The sign of the scale gives the byte order; its magnitude is only a unit and is not applied. Throws Error.
+Image parse_pfm(ByteSpan bytes);
+
+// Where its samples are, by the beginning of the file. Throws Error.
+RawSamples raw_pfm(ByteSpan head);
+
+// Little endian. The picture is f32 with 1, 3 or 4 channels; its first row is the last of the file.
+void encode_pfm(const RowSource& image, OutputFile& file);
 
 }  // namespace texelscope

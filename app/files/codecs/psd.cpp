@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codec.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/psd_layers.h"
 
 namespace texelscope {

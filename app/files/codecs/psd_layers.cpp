@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/colour/colour_tags.h"
 
 namespace texelscope {

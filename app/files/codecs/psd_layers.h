@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
-#include "app/files/colour/inks.h"
+#include "app/files/bytes/rows.h"
+#include "app/files/colour/icc_conversion.h"
 
 namespace texelscope {
 

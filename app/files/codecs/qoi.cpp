@@ -3,9 +3,9 @@
 #include <array>
 #include <cstring>
 
-#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codec.h"
+#include "app/files/codecs/codecs.h"
 
 namespace texelscope {
 namespace {

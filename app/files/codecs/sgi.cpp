@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codec.h"
+#include "app/files/codecs/codecs.h"
 
 namespace texelscope {
 namespace {

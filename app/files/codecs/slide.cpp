@@ -1,6 +1,5 @@
-#include "app/files/codecs/codec.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/codecs/oiio_module.h"
 
 namespace texelscope {
 

@@ -1,4 +1,4 @@
-#include "app/files/codecs/stb.h"
+#include "app/files/codecs/codecs.h"
 
 #include <fmt/format.h>
 #include <stb/stb_image_write.h>

@@ -9,11 +9,10 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/bit_field.h"
-#include "app/files/codecs/oiio_module.h"
-#include "app/files/codecs/stb.h"
+#include "app/files/codecs/codecs.h"
+#include "app/files/codecs/modules.h"
 
 namespace texelscope {
 namespace {

@@ -1,7 +1,7 @@
 // WebP through libwebp, on all builds that have it: OpenImageIO 2.4 multiplies by alpha in 8 bits and under a gamma, which
 // cannot be undone. Without libwebp OpenImageIO reads those that have no alpha.
 
-#include "app/files/codecs/oiio_module.h"
+#include "app/files/codecs/modules.h"
 
 #if TEXELSCOPE_WITH_WEBP
 #include <memory>
@@ -10,10 +10,10 @@
 #include <webp/decode.h>
 #include <webp/demux.h>
 
-#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #endif
-#include "app/files/codecs/exif.h"
+#include "app/files/codecs/embedded_metadata.h"
 
 using namespace std::string_view_literals;
 

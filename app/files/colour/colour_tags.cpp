@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

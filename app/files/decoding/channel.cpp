@@ -1,4 +1,4 @@
-#include "app/files/decoding/channel.h"
+#include "app/files/decoding/host.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "app/files/decoding/printable.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope::decoding {

@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/decoding/channel.h"
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/host.h"
 #include "gpu/core/machine.h"
 

@@ -25,10 +25,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/decoding/channel.h"
-#include "app/files/decoding/decoding.h"
-#include "app/files/decoding/descriptor.h"
-#include "app/files/decoding/sandbox.h"
+#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 

@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/decoding.h"
 #include "app/files/decoding/host.h"
 
 namespace texelscope {

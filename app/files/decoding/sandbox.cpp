@@ -1,4 +1,4 @@
-#include "app/files/decoding/sandbox.h"
+#include "app/files/decoding/host.h"
 
 #include <algorithm>
 #include <csignal>
@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "app/files/decoding/descriptor.h"
+#include "app/files/decoding/companions.h"
 
 #if TEXELSCOPE_WITH_SECCOMP
 #include <seccomp.h>

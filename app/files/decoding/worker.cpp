@@ -14,9 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/files/decoding/channel.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/sandbox.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/text.h"
 

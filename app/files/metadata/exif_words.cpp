@@ -1,4 +1,4 @@
-#include "app/files/metadata/exif_words.h"
+#include "app/files/metadata/exif.h"
 
 #include <cmath>
 #include <cstdint>

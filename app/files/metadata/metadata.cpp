@@ -8,16 +8,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "app/files/bytes/chosen_parts.h"
 #include "app/files/bytes/naming.h"
-#include "app/files/codecs/embedded_texts.h"
-#include "app/files/codecs/exif.h"
+#include "app/files/bytes/parts.h"
+#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/heif.h"
-#include "app/files/codecs/oiio_module.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/colour/colour_tags.h"
 #include "app/files/colour/icc_conversion.h"
-#include "app/files/metadata/exif_rows.h"
-#include "app/files/metadata/tiff_directory.h"
+#include "app/files/metadata/exif.h"
 
 namespace texelscope {
 namespace {

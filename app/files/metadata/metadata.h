@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "app/files/test_images/font.h"
 #include "app/files/test_images/generators.h"
+#include "app/files/test_images/text.h"
 
 namespace texelscope {
 namespace {

@@ -94,7 +94,7 @@ inline double random_unit(uint64_t seed, uint64_t index) { return double(random_
 // The generators of the built-in test images, by family; the table in test_images.cpp says what each one shows. make_NAME
 // returns the image or a part of it, NAME the function that it samples if it is one.
 
-// fractal.cpp
+// generators.cpp: a fractal
 Image make_basilica(const PicturePart& part);
 
 // frequency.cpp
@@ -120,7 +120,7 @@ Image make_impulse_grid(const PicturePart& part);
 Image make_dots(const PicturePart& part);
 MakePictureFunction step, slanted_edge, checkerboard;
 
-// tones.cpp
+// generators.cpp: tones
 Image make_constant(const PicturePart& part);
 Image make_ramp(const PicturePart& part);
 Image make_parabola(const PicturePart& part);

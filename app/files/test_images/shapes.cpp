@@ -1,7 +1,7 @@
 // Edges at known positions: step, slanted edge, checkerboards, frame.
 
-#include "app/files/test_images/font.h"
 #include "app/files/test_images/generators.h"
+#include "app/files/test_images/text.h"
 
 namespace texelscope {
 namespace {

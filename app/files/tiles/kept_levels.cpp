@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/desktop/md5.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/tiles/file_tiles.h"
 
 namespace fs = std::filesystem;

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/decoding/descriptor.h"
-#include "app/files/tiles/tile_file.h"
+#include "app/files/decoding/companions.h"
+#include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/tile_folder.h"
 #include "gpu/tiles/level_store.h"
 

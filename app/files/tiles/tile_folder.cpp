@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/files/bytes/naming.h"
 #include "app/files/colour/colour_tags.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/desktop/md5.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
 #include "gpu/core/machine.h"

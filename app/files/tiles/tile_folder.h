@@ -11,7 +11,6 @@
 
 #include "app/files/decoding/picture_in_file.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/tile_file.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {

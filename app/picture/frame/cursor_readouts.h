@@ -11,9 +11,9 @@
 #include "app/picture/inspect/inspector.h"
 #include "app/state/app_state.h"
 #include "app/state/pane_places.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 #include "gpu/core/colour.h"
-#include "gpu/interop/host_copy.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope {
 

@@ -4,7 +4,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/tiles/live_regions.h"
 
 namespace texelscope {

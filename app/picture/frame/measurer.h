@@ -11,11 +11,9 @@
 
 #include "app/picture/frame/frame_renderer.h"
 #include "app/state/app_state.h"
-#include "app/work/background_work.h"
-#include "app/work/demand.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 #include "gpu/core/image.h"
-#include "gpu/interop/host_copy.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope {
 

@@ -1,10 +1,10 @@
-#include "app/picture/frame/picture_drawer.h"
+#include "app/picture/frame/frame_renderer.h"
 
 #include <string>
 
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"

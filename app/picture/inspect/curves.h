@@ -9,7 +9,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 

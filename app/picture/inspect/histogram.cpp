@@ -1,12 +1,11 @@
-#include "app/picture/inspect/histogram.h"
+#include "app/picture/inspect/statistics.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
-#include "app/picture/inspect/statistics.h"
-#include "app/picture/straight_values.h"
+#include "app/picture/rendered_rows.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/compared_pixel.h"
 #include "gpu/core/colour.h"

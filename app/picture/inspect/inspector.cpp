@@ -5,16 +5,15 @@
 #include <utility>
 
 #include "app/picture/inspect/curves.h"
-#include "app/picture/inspect/histogram.h"
 #include "app/picture/inspect/profile.h"
-#include "app/picture/inspect/taps.h"
+#include "app/picture/inspect/statistics.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/references.h"
-#include "gpu/backend/sample_regions.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/backend/source_parts.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/position.h"
 

@@ -10,8 +10,9 @@
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
+#include "app/state/inspect_report.h"
 #include "app/state/view_math.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 
@@ -115,5 +116,12 @@ PixelProbe block_probe_at(Extent image, const RenderRequest& request, int i, int
 // The probe's value as the backend computes it, premultiplied if there is alpha; not counted by any timer. None if
 // samples have still to come. Throws Error.
 std::optional<std::array<float, 4>> rendered(SourceImage& source, const PixelProbe& probe, Scratch& memory);
+
+// Tap view: from an output pixel back to the texels that contribute to it, with the weights that its path computes.
+
+// The taps of output pixel (i, j) of the request. Σ weight · texel is the pixel up to float32 rounding; on the
+// `hardware` path over integer or half-float texels, each fetch is also rounded to their precision. The caller sets
+// `pane`. None if samples have still to come. Throws OutOfMemory or Error as SourceImage::render does.
+std::optional<TapReport> taps_at(SourceImage& source, const RenderRequest& request, int i, int j);
 
 }  // namespace texelscope

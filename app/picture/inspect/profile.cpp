@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot.h"
-#include "app/picture/inspect/histogram.h"
+#include "app/picture/inspect/statistics.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"

@@ -9,11 +9,11 @@
 #include "app/drawing/plot.h"
 #include "app/state/app_state.h"
 #include "app/state/inspect_report.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
-#include "gpu/tiles/axis_region.h"
+#include "gpu/tiles/regions.h"
 
 namespace texelscope {
 

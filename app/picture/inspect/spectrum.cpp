@@ -11,8 +11,8 @@
 #include "app/state/scene.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/profiler.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/core/timing.h"
 #include "gpu/display/display_settings.h"
 
 namespace texelscope {

@@ -11,7 +11,7 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-#include "gpu/backend/sample_regions.h"
+#include "gpu/backend/source_parts.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/position.h"
 

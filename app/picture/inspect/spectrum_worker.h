@@ -12,8 +12,7 @@
 #include "app/state/app_state.h"
 #include "app/state/spectrum_report.h"
 #include "app/state/view_math.h"
-#include "app/work/background_work.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

@@ -1,4 +1,4 @@
-#include "app/picture/inspect/taps.h"
+#include "app/picture/inspect/inspector.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,16 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/inspect/inspector.h"
 #include "app/state/inspect_report.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/job.h"
-#include "gpu/backend/method_tables.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"
-#include "gpu/method/polar.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/position.h"
 #include "gpu/method/resample_job.h"

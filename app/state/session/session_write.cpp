@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "app/files/decoding/printable.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/state/session/fields.h"
 #include "app/state/session/session.h"
 #include "app/state/session/session_names.h"

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "app/studies/bench/cases.h"
-#include "app/studies/bench/measuring.h"
 #include "app/studies/bench/result.h"
 #include "gpu/backend/backend.h"
 
@@ -107,7 +106,7 @@ struct FrameStage {
     std::string note;                               // which clock, and what it includes
 };
 
-// Stages by name (profiler.h where the timing panel has them too). Each is timed separately, after the others:
+// Stages by name (gpu/core/timing.h where the timing panel has them too). Each is timed separately, after the others:
 //   "acquire", "render", "release"  the pixel buffer for the backend, rendering, the pixel buffer for OpenGL
 //   "acquire to release"            all three, on the backend's clock
 //   "draw from a buffer texture", "glTexSubImage2D", "draw from a texture", "glTexSubImage2D + draw"

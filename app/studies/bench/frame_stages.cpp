@@ -7,13 +7,12 @@
 #include <fmt/format.h>
 #include <glad/gl.h>
 
-#include "app/picture/frame/picture_drawer.h"
+#include "app/picture/frame/frame_renderer.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/profiler.h"
 #include "gpu/core/quantile.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/interop/present_target.h"
 
 namespace texelscope {

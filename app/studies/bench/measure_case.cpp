@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/core/view.h"
-#include "gpu/prefilter/filter.h"
+#include "gpu/prefilter/prefilter.h"
 
 namespace texelscope {
 namespace {

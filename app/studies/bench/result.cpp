@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "gpu/core/profiler.h"
 #include "gpu/core/text.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 namespace {

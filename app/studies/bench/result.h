@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/studies/bench/cases.h"
-#include "app/studies/bench/measuring.h"
 
 namespace texelscope {
 

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "gpu/core/quantile.h"
-#include "gpu/core/stop_watch.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/core/timing.h"
 #include "gpu/tiles/live_regions.h"
 
 namespace texelscope {

@@ -12,7 +12,6 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/experiment_tools.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/experiment_tools.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,6 @@
 #include "app/files/test_images/test_images.h"
 #include "app/picture/inspect/curves.h"
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/experiment_tools.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

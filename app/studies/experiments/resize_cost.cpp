@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/bench/result.h"
-#include "app/studies/experiments/experiment_tools.h"
+#include "app/studies/experiments/experiment.h"
 
 namespace texelscope {
 namespace {

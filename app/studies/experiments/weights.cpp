@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "app/studies/experiments/experiment.h"
-#include "app/studies/experiments/experiment_tools.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/studies/methods_page/methods_page.h"
 #include "app/text/glossary.h"
 #include "gpu/core/errors.h"

@@ -10,9 +10,8 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "app/picture/inspect/curves.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {

@@ -10,7 +10,7 @@
 
 #include "app/picture/fourier.h"
 #include "gpu/core/parallel.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 namespace {

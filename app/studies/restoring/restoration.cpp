@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/restoring/band_limited.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

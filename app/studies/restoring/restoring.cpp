@@ -6,11 +6,10 @@
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
 #include "app/studies/restoring/band_limited.h"
-#include "app/studies/restoring/restoring_reports.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/method/output.h"
 
 namespace texelscope {

@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 
 #include "app/drawing/canvas.h"
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/scene.h"
-#include "app/studies/experiments/experiment_tools.h"
-#include "app/studies/restoring/restoring_reports.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/restoring.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/display/display.h"
 
 namespace texelscope {

@@ -1,4 +1,4 @@
-#include "app/studies/restoring/restoring_reports.h"
+#include "app/studies/restoring/restoring.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +9,11 @@
 
 #include "app/drawing/sheet.h"
 #include "app/files/bytes/json_text.h"
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/scene.h"
-#include "app/studies/experiments/experiment_tools.h"
+#include "app/studies/experiments/experiment.h"
 #include "app/text/glossary.h"
-#include "app/text/text_tools.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 namespace {

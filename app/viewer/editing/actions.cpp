@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/state/history.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/first_look.h"
-#include "app/picture/inspect/histogram.h"
+#include "app/picture/inspect/statistics.h"
 #include "app/state/messages.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"

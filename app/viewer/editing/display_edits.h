@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/picture/inspect/histogram.h"
+#include "app/picture/inspect/statistics.h"
 #include "app/state/app_state.h"
 
 namespace texelscope {

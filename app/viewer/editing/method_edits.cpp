@@ -7,7 +7,7 @@
 
 #include "app/state/messages.h"
 #include "app/state/pane_images.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 #include "gpu/core/colour.h"
 #include "gpu/method/polar_method.h"
 

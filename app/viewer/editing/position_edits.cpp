@@ -12,8 +12,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/view_math.h"
-#include "app/text/typed_values.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {

@@ -10,7 +10,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/state/view_math.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/position_edits.h"
 #include "gpu/core/text.h"

@@ -9,7 +9,7 @@
 #include "app/state/app_state.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/window/gl/gl_objects.h"
-#include "app/work/background_work.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

@@ -9,8 +9,8 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/desktop/folder_listing.h"
-#include "app/files/reading/image_source.h"
+#include "app/files/desktop/folders.h"
+#include "app/files/reading/image_files.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"

@@ -1,6 +1,6 @@
 #include "app/viewer/loop/file_facts.h"
 
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/viewer/editing/part_edits.h"
 
 namespace texelscope {

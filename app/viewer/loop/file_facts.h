@@ -4,8 +4,7 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/work/demand.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/app_state.h"
-#include "app/work/background_work.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/viewer/editing/own_method_edits.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {

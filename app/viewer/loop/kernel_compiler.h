@@ -5,8 +5,7 @@
 #include <string>
 
 #include "app/state/app_state.h"
-#include "app/work/background_work.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

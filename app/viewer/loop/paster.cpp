@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "app/files/desktop/copied_files.h"
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/derived_sources.h"
 #include "app/state/pane_images.h"
 #include "app/window/x11_clipboard.h"

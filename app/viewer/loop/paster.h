@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/work/background_work.h"
+#include "app/work/work.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

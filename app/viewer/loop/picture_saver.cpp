@@ -8,13 +8,13 @@
 
 #include <fmt/format.h>
 
-#include "app/files/desktop/other_programs.h"
+#include "app/files/desktop/desktop.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/writing/fit.h"
+#include "app/files/writing/image_writer.h"
 #include "app/picture/numbers.h"
 #include "app/picture/profile_conversion.h"
+#include "app/picture/rendered_rows.h"
 #include "app/picture/source_cache.h"
-#include "app/picture/straight_values.h"
 #include "app/state/pane_images.h"
 #include "app/viewer/editing/saving_edits.h"
 #include "gpu/core/parallel.h"

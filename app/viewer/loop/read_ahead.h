@@ -10,8 +10,7 @@
 
 #include "app/state/app_state.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/work/background_work.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

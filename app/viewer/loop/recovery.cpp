@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/viewer/loop/viewer_window.h"
-#include "gpu/interop/lost_device.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope {
 namespace {

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/desktop/folder_listing.h"
-#include "app/files/desktop/other_programs.h"
+#include "app/files/desktop/desktop.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/saving_edits.h"

@@ -21,7 +21,7 @@
 #include "app/viewer/recording/recording.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

@@ -8,12 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "app/files/desktop/thumbnail_cache.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/app_state.h"
 #include "app/state/view_math.h"
 #include "app/window/gl/gl_objects.h"
-#include "app/work/demand.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

@@ -21,7 +21,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/profiler.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 namespace {

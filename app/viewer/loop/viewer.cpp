@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/profile_conversion.h"
 #include "app/state/derived_sources.h"
@@ -16,8 +16,7 @@
 #include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
-#include "app/window/close_signals.h"
-#include "app/window/screen.h"
+#include "app/window/window.h"
 
 namespace texelscope {
 namespace {

@@ -17,8 +17,7 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "app/window/gl/gl_objects.h"
-#include "gpu/core/profiler.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 #include "gpu/method/kernel_method.h"
 
 #include <GLFW/glfw3.h>

@@ -26,7 +26,7 @@
 #include "app/viewer/widgets/gui.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/window/window.h"
-#include "gpu/core/stop_watch.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/desktop/folder_listing.h"
-#include "app/files/reading/image_source.h"
+#include "app/files/desktop/folders.h"
+#include "app/files/reading/image_files.h"
 #include "app/state/derived_sources.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/documents.h"

@@ -16,7 +16,7 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/chip_and_legend_layout.h"
 #include "app/viewer/widgets/widgets.h"

@@ -14,7 +14,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panel_parts.h"

@@ -10,7 +10,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/writing/fit.h"
+#include "app/files/writing/image_writer.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_images.h"
 #include "app/studies/experiments/experiment.h"

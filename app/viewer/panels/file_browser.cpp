@@ -12,7 +12,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"

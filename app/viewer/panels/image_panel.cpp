@@ -8,10 +8,10 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/metadata/metadata.h"
 #include "app/files/test_images/test_images.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/part_edits.h"

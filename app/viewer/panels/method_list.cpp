@@ -12,7 +12,7 @@
 #include "app/picture/inspect/curves.h"
 #include "app/picture/rendition.h"
 #include "app/state/pane_images.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/own_method_edits.h"

@@ -15,7 +15,7 @@
 #include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
-#include "gpu/kernels/kernel_file.h"
+#include "gpu/kernels/kernel_code.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
@@ -135,8 +135,8 @@ void kernel_editor(AppState& state) {
 void own_method_rows(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
     const bool formula = has_formula_text(*spec.method);
-    const std::string copy = spec.method->custom ? "Edit the weight function…"
-                                                 : fmt::format("Edit a copy of {}…", spec.method->name);
+    const std::string copy =
+        spec.method->custom ? "Edit the weight function…" : fmt::format("Edit a copy of {}…", spec.method->name);
     ImGui::BeginDisabled(!formula);
     if (gui::list_row("+", formula ? copy.c_str() : "Edit a copy…", "", false)) {
         edit_weights(state);

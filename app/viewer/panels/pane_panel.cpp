@@ -13,7 +13,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/references.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"

@@ -14,7 +14,7 @@
 #include "app/state/readout_text.h"
 #include "app/state/tap_text.h"
 #include "app/text/glossary.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panel_parts.h"

@@ -10,9 +10,9 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/studies/restoring/restoring_reports.h"
+#include "app/studies/restoring/restoring.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"

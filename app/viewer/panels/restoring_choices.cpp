@@ -10,7 +10,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/state/pane_places.h"
-#include "app/text/typed_values.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/panels/dialogs.h"

@@ -9,8 +9,8 @@
 
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
-#include "gpu/core/profiler.h"
 #include "gpu/core/quantile.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope::panels {
 

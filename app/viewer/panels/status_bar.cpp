@@ -16,7 +16,7 @@
 #include "app/state/pane_views.h"
 #include "app/state/readout_text.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/part_edits.h"
 #include "app/viewer/editing/position_edits.h"

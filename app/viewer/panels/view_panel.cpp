@@ -10,7 +10,7 @@
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
 #include "app/text/glossary.h"
-#include "app/text/value_text.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/panels/panel_parts.h"

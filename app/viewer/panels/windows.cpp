@@ -10,7 +10,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/text/glossary.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"

@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/desktop/other_programs.h"
+#include "app/files/desktop/desktop.h"
 #include "app/window/gl/gl_objects.h"
 
 namespace texelscope {

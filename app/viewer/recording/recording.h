@@ -14,7 +14,7 @@
 
 #include "app/state/app_state.h"
 #include "app/viewer/recording/frame_sink.h"
-#include "app/work/worker.h"
+#include "app/work/work.h"
 
 namespace texelscope {
 

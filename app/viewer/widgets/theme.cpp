@@ -9,7 +9,7 @@
 #include <imgui_freetype.h>
 #include FT_FREETYPE_H
 
-#include "app/drawing/text_raster.h"
+#include "app/drawing/canvas.h"
 
 namespace texelscope::gui {
 

@@ -1,11 +1,10 @@
 #pragma once
 // The table of the functions compiled for a set of instructions. See kernels.h.
 
-#include "gpu/method/simd/axis_kernels.h"
+#include "gpu/method/simd/block_kernels.h"
 #include "gpu/method/simd/filter_kernels.h"
-#include "gpu/method/simd/gather_kernels.h"
-#include "gpu/method/simd/output_kernels.h"
 #include "gpu/method/simd/row_kernels.h"
+#include "gpu/method/simd/samples.h"
 
 namespace texelscope::simd {
 namespace {

@@ -18,9 +18,9 @@
 #include <zlib.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
+#include "app/files/reading/decoders.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/profile_question.h"
 #include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"

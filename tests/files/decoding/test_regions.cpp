@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/decoding.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
 #include "tests/support/process.h"

@@ -13,7 +13,7 @@
 
 #include "gpu/core/image.h"
 #include "tests/files/bytes.h"
-#include "tests/support/jpeg_file.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 

@@ -8,7 +8,6 @@
 
 #include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/reading/image_source.h"
 #include "app/files/test_images/test_images.h"
 #include "app/files/tiles/open_tiles.h"
 #include "gpu/core/tile_source.h"

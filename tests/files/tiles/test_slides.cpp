@@ -9,7 +9,7 @@
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/slide_files.h"
 #include "tests/files/tiles/stored_tiles.h"
-#include "tests/support/jpeg_file.h"
+#include "tests/support/encoded_files.h"
 
 namespace texelscope::test {
 namespace {

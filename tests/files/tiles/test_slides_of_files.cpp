@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/decoding/decoding.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/decoding.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "app/picture/inspect/histogram.h"
+#include "app/picture/inspect/statistics.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/method/position.h"

@@ -1,6 +1,6 @@
 // The tap view: what it lists adds up to the pixel, whatever the method, path, address mode and view.
 
-#include "app/picture/inspect/taps.h"
+#include "app/picture/inspect/inspector.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "app/studies/experiments/experiment_tools.h"
+#include "app/studies/experiments/experiment.h"
 #include "tests/studies/experiments/run.h"
 
 namespace texelscope::test {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/state/pane_views.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"

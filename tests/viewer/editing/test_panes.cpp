@@ -11,7 +11,6 @@
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
-#include "app/state/references.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
@@ -338,44 +337,6 @@ TEST(Plan, ASignalsDifferenceToAPaneOutOfView) {
     ASSERT_TRUE(picture.against);
     EXPECT_EQ(picture.against->request.positions, picture.shown.request.positions);
     EXPECT_EQ(picture.against->request.width, picture.shown.request.width);
-}
-
-TEST(Reference, OfASignalOfAnotherLengthIsReadOverTheSameField) {
-    AppState state = with_panes(1);
-    for (const int k : {0, 1}) {
-        Image signal(100 * (k + 1), 1, 1, SampleType::u8);
-        signal.set_one_dimensional(true);
-        state.scene.documents[size_t(k)].image = std::make_shared<const Image>(std::move(signal));
-    }
-    state.scene.reference = {Reference::Kind::image, {}, "@step"};
-    const Rendition shown = pane_rendition(state, 0);
-    const auto reference = reference_rendition(state, 0);
-    ASSERT_TRUE(reference && reference->request.positions && shown.request.positions);
-    const double a = apply(*shown.request.positions, 33, 0).x, r = apply(*reference->request.positions, 33, 0).x;
-    EXPECT_NEAR((a + 0.5) / 100, (r + 0.5) / 200, 1e-12);
-}
-
-TEST(Reference, OfAMethodKeepsTheAddressModesOfThePane) {
-    AppState state = with_panes(2);
-    state.scene.panes[0].spec.address = {AddressMode::wrap, AddressMode::mirror};
-    state.scene.reference = {Reference::Kind::method, parse_spec("lanczos3:path=hardware"), {}};
-    const auto reference = reference_rendition(state, 0);
-    ASSERT_TRUE(reference);
-    EXPECT_TRUE(reference->float64);
-    EXPECT_EQ(reference->request.spec.method->id, "lanczos3");
-    EXPECT_EQ(reference->request.spec.address, state.scene.panes[0].spec.address);
-}
-
-TEST(Reference, OfAnImageIsThatImageUnderTheSameField) {
-    AppState state = with_panes(1);
-    state.scene.reference = {Reference::Kind::image, {}, "@step"};
-    const auto reference = reference_rendition(state, 0);
-    ASSERT_TRUE(reference);
-    EXPECT_EQ(reference->image, state.scene.documents[1].image);
-    ASSERT_TRUE(reference->request.positions);
-    EXPECT_EQ(reference->request.positions->xx, 2 * pane_view(state, 0).scale);
-    state.scene.documents[1].image.reset();
-    EXPECT_FALSE(reference_rendition(state, 0)) << "not read yet";
 }
 
 // Walking through a folder changes the current image: the active pane must show that, and only panes that show the same

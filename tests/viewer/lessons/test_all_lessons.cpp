@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
-#include "app/files/reading/image_source.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"

@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "app/files/desktop/folder_listing.h"
+#include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_plan.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_views.h"
-#include "app/text/text_tools.h"
+#include "app/text/text.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"

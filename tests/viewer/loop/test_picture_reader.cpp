@@ -17,7 +17,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/read_ahead.h"
-#include "app/work/background_work.h"
+#include "app/work/work.h"
 
 namespace texelscope::test {
 namespace {

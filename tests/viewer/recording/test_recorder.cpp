@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "app/files/desktop/other_programs.h"
+#include "app/files/desktop/desktop.h"
 #include "app/files/reading/image_files.h"
 #include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"

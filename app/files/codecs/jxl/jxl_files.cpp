@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 #include <jxl/decode.h>
 
-#include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/modules.h"
 #include "app/files/decoding/decoder.h"

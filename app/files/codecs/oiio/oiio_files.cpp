@@ -5,15 +5,16 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include <OpenImageIO/filesystem.h>
 #include <OpenImageIO/imageio.h>
 #include <fmt/format.h>
 
-#include "app/files/bytes/chosen_parts.h"
+#include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/exif.h"
-#include "app/files/codecs/oiio/oiio_spec.h"
+#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/codecs/modules.h"
 
 namespace texelscope {
 namespace {
@@ -148,3 +149,14 @@ void prepare_dicom() {
 }
 
 }  // namespace texelscope
+
+// The module's only entry point, which app/files/codecs/modules.h describes.
+
+// Null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::OiioModule* texelscope_oiio(const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    prepare_oiio();
+    static constexpr OiioModule module{decode_with_oiio, oiio_reads_memory, prepare_dicom, encode_with_oiio, oiio_rows};
+    return &module;
+}

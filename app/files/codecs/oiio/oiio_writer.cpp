@@ -7,10 +7,9 @@
 #include <OpenImageIO/imageio.h>
 #include <fmt/format.h>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/oiio/oiio_files.h"
-#include "app/files/codecs/oiio/oiio_spec.h"
-#include "app/files/codecs/tiff_layout.h"
+#include "app/files/codecs/tiff.h"
 
 namespace texelscope {
 namespace {

@@ -1,7 +1,8 @@
-#include "app/files/codecs/openexr/exr_files.h"
+#include "app/files/codecs/openexr/exr_picture.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <iterator>
 #include <mutex>
@@ -26,14 +27,47 @@
 #include <ImfTimeCodeAttribute.h>
 #include <ImfVecAttribute.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include "app/files/bytes/pieces.h"
-#include "app/files/codecs/openexr/exr_channels.h"
-#include "app/files/codecs/openexr/exr_picture.h"
-#include "app/files/codecs/openexr/exr_stream.h"
+#include "app/files/bytes/parts.h"
+#include "app/files/codecs/modules.h"
 #include "app/files/decoding/decoder.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
+
+bool ContentStream::read(char to[], int count) {
+    const uint64_t wanted = uint64_t(std::max(count, 0));
+    if (at_ > content_.size() || wanted > content_.size() - at_) throw Iex::InputExc("the file ends early");
+    std::memcpy(to, content_.data() + at_, wanted);
+    at_ += wanted;
+    return at_ < content_.size();
+}
+
+bool DescriptorStream::read(char to[], int count) {
+    const uint64_t wanted = uint64_t(std::max(count, 0));
+    for (uint64_t done = 0; done < wanted;) {
+        const ssize_t got = ::pread(descriptor_, to + done, wanted - done, off_t(at_ + done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) throw Iex::InputExc("the file ends early");
+        done += uint64_t(got);
+    }
+    at_ += wanted;
+    return at_ < bytes_;
+}
+
+void throw_damaged_exr(const std::string& reason) {
+    constexpr size_t most = 400;  // letters of one line, which may quote the file
+    std::string text = reason.substr(0, reason.find('\n'));
+    // Messages such as: Error reading pixel data from image file "it". Cause.
+    for (size_t at; (at = text.find("\"it\"")) != text.npos;) text.replace(at, 4, "it");
+    for (const std::string words : {"image file it", "file it"})
+        if (const size_t at = text.find(words); at != text.npos) text.replace(at, words.size(), "it");
+    text = printable(text, most);
+    while (text.ends_with('.')) text.pop_back();
+    throw Error(fmt::format("the OpenEXR is damaged or of a kind that cannot be read ({})", text));
+}
+
 namespace {
 
 // Rows decoded at a time: enough for all threads.
@@ -268,3 +302,14 @@ std::vector<MetadataRow> describe_exr(ByteSpan content, int part) {
 }
 
 }  // namespace texelscope
+
+// The module's only entry point, which app/files/codecs/modules.h describes.
+
+// The functions of the module; null if the program is of another version.
+extern "C" __attribute__((visibility("default"))) const texelscope::OpenExrModule* texelscope_openexr(
+    const char* version) {
+    using namespace texelscope;
+    if (std::string_view(version) != TEXELSCOPE_VERSION) return nullptr;
+    static constexpr OpenExrModule module{decode_exr, describe_exr, exr_regions};
+    return &module;
+}

@@ -13,13 +13,12 @@
 #include <fmt/format.h>
 #include <openslide/openslide.h>
 
-#include "app/files/bytes/chosen_parts.h"
-#include "app/files/bytes/pieces.h"
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/parts.h"
+#include "app/files/bytes/rows.h"
 #include "app/files/codecs/modules.h"
 #include "app/files/codecs/openslide/slide_tiff.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/decoding/printable.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 namespace {

@@ -11,7 +11,7 @@
 #include <tiffio.h>
 
 #include "app/files/colour/colour_tags.h"
-#include "app/files/decoding/printable.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/files/codecs/tiff/tiff_handle.h"
+#include "app/files/codecs/tiff/tiff_page.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "app/files/bytes/file_io.h"
-#include "app/files/decoding/printable.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/bytes/chosen_parts.h"
-#include "app/files/decoding/printable.h"
+#include "app/files/bytes/parts.h"
+#include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "app/files/bytes/raster.h"
+#include "app/files/bytes/rows.h"
 
 namespace texelscope {
 namespace {

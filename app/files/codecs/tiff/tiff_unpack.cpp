@@ -1,4 +1,4 @@
-#include "app/files/codecs/tiff/tiff_unpack.h"
+#include "app/files/codecs/tiff/tiff_pieces.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 #include "app/viewer/loop/tasks/contrast.h"
 
 #include "app/picture/first_look.h"
-#include "app/picture/inspect/histogram.h"
+#include "app/picture/inspect/statistics.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/pane_images.h"
 #include "app/state/pane_places.h"

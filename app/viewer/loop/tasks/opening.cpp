@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "app/files/desktop/folder_listing.h"
-#include "app/files/desktop/trash.h"
+#include "app/files/desktop/desktop.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/history.h"
 #include "app/state/pane_images.h"
 #include "app/state/session/session.h"
