@@ -47,7 +47,7 @@ void scroll_list(const UiState& ui, Dialog which);
 
 // As the lists of files say them: "340 KiB", "2026-11-23 10:56".
 std::string size_text(uintmax_t bytes);
-std::string time_text(std::time_t time);
+std::string date_text(std::time_t time);
 
 void read_folder(FileList& list, const std::filesystem::path& folder);
 

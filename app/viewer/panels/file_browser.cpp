@@ -182,7 +182,7 @@ FileListEvent entry_row(FileList& list, int row, bool with_time) {
     if (row == list.choice && std::exchange(list.reveal, false)) keep_in_view();
     if (with_time) {
         ImGui::TableNextColumn();
-        ImGui::TextDisabled("%s", time_text(entry.modified).c_str());
+        ImGui::TextDisabled("%s", date_text(entry.modified).c_str());
     }
     ImGui::TableNextColumn();
     if (!entry.folder) {
@@ -241,7 +241,7 @@ std::string size_text(uintmax_t bytes) {
     return kib < 1024 ? fmt::format("{:.0f} KiB", kib) : fmt::format("{:.1f} MiB", kib / 1024);
 }
 
-std::string time_text(std::time_t time) {
+std::string date_text(std::time_t time) {
     char text[32] = "";
     std::tm parts{};
     if (time != 0 && localtime_r(&time, &parts)) std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &parts);

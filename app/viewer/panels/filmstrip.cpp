@@ -43,7 +43,7 @@ std::string tip_of(const std::string& name, const StripPicture* picture) {
     if (!picture || picture->bytes == 0) return name;
     std::string tip = name + "\n";
     if (!picture->size.empty()) tip += fmt::format("{}×{} pixels · ", picture->size.width, picture->size.height);
-    tip += fmt::format("{}\n{}", size_text(picture->bytes), time_text(picture->modified));
+    tip += fmt::format("{}\n{}", size_text(picture->bytes), date_text(picture->modified));
     if (!picture->picture.name) tip += "\nThere is no small picture: the file is too large, or cannot be read.";
     return tip;
 }

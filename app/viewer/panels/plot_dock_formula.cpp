@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -29,11 +30,25 @@ const WeightsUi::Facts& known_facts(AppState& state) {
     return known;
 }
 
-void text_field(AppState& state, int least_lines) {
-    const auto lines = 1 + std::count(state.weights.text.begin(), state.weights.text.end(), '\n');
+// Of a text of this width, wrapped: about.
+int rows_of(std::string_view text, float width) {
+    ImGui::PushFont(gui::theme().mono);
+    const int in_row = std::max(int((width - gui::px(40)) / ImGui::CalcTextSize("0").x), 8);
+    ImGui::PopFont();
+    int rows = 0;
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        rows += 1 + int(end - at) / in_row;
+        at = end + 1;
+    }
+    return rows;
+}
+
+void text_field(AppState& state, int least_rows) {
+    const int rows = rows_of(state.weights.text, ImGui::GetContentRegionAvail().x);
     const int errors = std::min(int(state.weights.problems.size()), 3);
     const gui::CodeField field = {
-        "##weights", "weights:text", gui::code_height(int(std::clamp<long>(lines, least_lines, 16)), errors),
+        "##weights", "weights:text", gui::code_height(std::clamp(rows, least_rows, 16), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
         "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
     gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
