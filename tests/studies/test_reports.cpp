@@ -163,18 +163,6 @@ TEST(Results, FileNamesKeepLettersAndNothingElse) {
     EXPECT_EQ(file_stem("cut \xc3"), "cut");
 }
 
-TEST(Results, TheWindowNamesOptionsWithoutDashes) {
-    EXPECT_EQ(without_dashes("--turns must be from 1 to 1000, not '0'"), "turns must be from 1 to 1000, not '0'");
-    EXPECT_EQ(without_dashes("--to must be above --from"), "to must be above from");
-    EXPECT_EQ(without_dashes("a -- b--c --3 (--finest) --"), "a -- b--c --3 (finest) --");
-}
-
-TEST(Results, CsvQuotesWhatNeedsIt) {
-    const ResultTable table{
-        .title = "t", .columns = {{"a, b"}, {"time", "ms"}}, .rows = {{std::string("say \"x\""), 0.1}, {{}, 1e-7}}};
-    EXPECT_EQ(table_as_csv(table), "\"a, b\",time (ms)\n\"say \"\"x\"\"\",0.1\n,1e-07\n");
-}
-
 }  // namespace
 
 // Reports of restoring: the page, the table, the answer.

@@ -373,5 +373,17 @@ TEST(ZoomCostVerdicts, AreOpenOnABusyMachine) {
     EXPECT_EQ(zoom_verdicts({8300, 2000, 510, 130, 30}, {850, 200, 50, 15, 10}, 1300, 0.1).at(2).outcome, open);
 }
 
+TEST(Results, TheWindowNamesOptionsWithoutDashes) {
+    EXPECT_EQ(without_dashes("--turns must be from 1 to 1000, not '0'"), "turns must be from 1 to 1000, not '0'");
+    EXPECT_EQ(without_dashes("--to must be above --from"), "to must be above from");
+    EXPECT_EQ(without_dashes("a -- b--c --3 (--finest) --"), "a -- b--c --3 (finest) --");
+}
+
+TEST(Results, CsvQuotesWhatNeedsIt) {
+    const ResultTable table{
+        .title = "t", .columns = {{"a, b"}, {"time", "ms"}}, .rows = {{std::string("say \"x\""), 0.1}, {{}, 1e-7}}};
+    EXPECT_EQ(table_as_csv(table), "\"a, b\",time (ms)\n\"say \"\"x\"\"\",0.1\n,1e-07\n");
+}
+
 }  // namespace
 }  // namespace texelscope::test
