@@ -27,17 +27,17 @@ struct Psd {
 };
 
 // A layer of one row: its channels by id, each packed.
-struct Layer {
+struct StoredLayer {
     std::string name;
     int width;
     std::vector<std::pair<int, std::string>> channels;
 };
 
 // The section of layers; `transparency`: the merged picture has transparency, which a negative count says.
-std::string section_of(const std::vector<Layer>& layers, bool transparency) {
+std::string section_of(const std::vector<StoredLayer>& layers, bool transparency) {
     const int count = int(layers.size());
     std::string records = big16(uint32_t(transparency ? -count : count)), data;
-    for (const Layer& layer : layers) {
+    for (const StoredLayer& layer : layers) {
         records +=
             big32(0) + big32(0) + big32(1) + big32(uint32_t(layer.width)) + big16(uint32_t(layer.channels.size()));
         for (const auto& [id, packed] : layer.channels) {

@@ -10,6 +10,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/pane_places.h"
 #include "app/state/pane_views.h"
