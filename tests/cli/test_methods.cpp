@@ -269,7 +269,7 @@ TEST_F(OwnKernel, WhatIsWrongIsSaidWithItsPlace) {
                 HasSubstr("my.cu: line 2, column 12: the dialect has no pointers"));
     EXPECT_THAT(refusal_of({"--method-file", kernel("float4 " + std::string(1000000, 'x'))}),
                 HasSubstr("at most 65536 are read"));
-    EXPECT_THAT(refusal_of({"--method-file", path("nothing.cu")}), HasSubstr("nothing.cu: cannot be read"));
+    EXPECT_THAT(refusal_of({"--method-file", path("nothing.cu")}), HasSubstr("nothing.cu: no such file"));
     EXPECT_THAT(refusal_of({"--method", "kernel"}), HasSubstr("write kernel:file=my.cu"));
     EXPECT_THAT(refusal_of({"--method",
                             "kernel:file=" + kernel("//! parameter a = 1 from 0 to 2\n" + bilinear_kernel) + ",a=3"}),

@@ -231,7 +231,7 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
 }
 
 TEST_F(WhichIsBest, ASelectionCanBeAskedAbout) {
-    ViewerInProcess viewer(*screen_, {"@basilica:400"});
+    ViewerInProcess viewer(*screen_, {"@basilica:400", "--zoom", "2"});
     viewer.settled_state();
     viewer.click_control("menu:Compare");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));

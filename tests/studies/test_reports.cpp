@@ -88,8 +88,8 @@ TEST_F(ExperimentProgram, RefuseWhatCannotBe) {
     expect_error(2, with(small_rotation, {"--report", path("r.html"), "--csv", path("./r.html")}),
                  {"--report and --csv both name", "r.html"});
     EXPECT_FALSE(fs::exists(path("r.html")));
-    expect_error(2, {"experiment", "rotation", "rotation"}, {"not expected", "rotation"});
-    expect_error(2, {"experiment", "weights", "rotation"}, {"not expected", "rotation"});
+    expect_error(2, {"experiment", "rotation", "rotation"}, {"has no place for", "rotation"});
+    expect_error(2, {"experiment", "weights", "rotation"}, {"has no place for", "rotation"});
     expect_error(2, {"experiment", "weights", "--methods", "bilinear; bspline:path=global", "--backend", "cpu"},
                  {"always uses the hardware path", "path=global", "bspline"});
     write("file", "x");

@@ -57,7 +57,11 @@ void zoom_to_difference(AppState& state) {
     const auto image = image_of(state.scene, pane);
     const Extent output = output_extent(state, pane);
     if (!image || output.empty()) return;
-    const SampleRegion seen = samples_in_view(state, pane, *image);
+    // A fitted picture is about to be fitted to its pane, which may have changed.
+    const Document* document = state.scene.document();
+    const bool whole = document && document->keep_fit && !state.scene.pane().own_view;
+    const SampleRegion seen =
+        whole ? SampleRegion{0, 0, image->width(), image->height()} : samples_in_view(state, pane, *image);
     const Point middle{double(seen.x) + (seen.width - 1) / 2.0, double(seen.y) + (seen.height - 1) / 2.0};
     const Point place = place_of_difference(*image, seen).value_or(middle);
     View view = target_view(state.scene, pane);

@@ -52,6 +52,7 @@ bool FolderWalker::read_folder(AppState& state) {
     const bool named = request_ && !request_->folder.empty();
     const std::string folder = named ? request_->folder : file.empty() ? "" : fs::path(file).parent_path().string();
     if (folder.empty()) {
+        reader_.drop();
         const bool changed = !view.folder.empty();
         view = {};
         return changed;

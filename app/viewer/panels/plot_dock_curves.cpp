@@ -181,16 +181,14 @@ void curves_tab(AppState& state) {
     ImGui::Dummy({width, legend.height()});
     gui::tooltip("The curves of all plots. Point at a name or at a curve to see it alone, with its value.");
     // If there is no space for all of them, the list scrolls; as many as are in view are whole.
-    ImGui::BeginChild("##curves", {0, 0}, false);
-    const float plots = 4 + fetch_plot_heights(report);
     const bool saves = !state.presenter.on;
-    const float row = saves ? ImGui::GetFrameHeightWithSpacing() : 0, room = ImGui::GetContentRegionAvail().y,
-                in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots),
-                each = (room - row) / in_view - gui::px(8);
+    ImGui::BeginChild("##curves", {0, saves ? -ImGui::GetFrameHeightWithSpacing() : 0}, false);
+    const float plots = 4 + fetch_plot_heights(report), room = ImGui::GetContentRegionAvail().y,
+                in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots), each = room / in_view - gui::px(8);
     fetch_plots(state, each, focus);
     for (int k = 0; k < 4; ++k) curve_plot(state, k, each, focus);
-    if (saves) save_curves_row(state);
     ImGui::EndChild();
+    if (saves) save_curves_row(state);
     legend.draw(*ImGui::GetWindowDrawList(), focus);
 }
 

@@ -26,11 +26,14 @@ bool is_of_samples(const ShownSpectrum& shown) { return shown.pane == ShownSpect
 // "A", "samples"
 std::string short_name(const ShownSpectrum& shown) { return is_of_samples(shown) ? "samples" : pane_name(shown.pane); }
 
-std::string method_words(const AppState& state, const ShownSpectrum& shown) {
-    if (is_of_samples(shown)) return "Samples";
-    if (size_t(shown.pane) >= state.scene.panes.size()) return "";
+// The longest first.
+std::vector<std::string> method_words(const AppState& state, const ShownSpectrum& shown) {
+    if (is_of_samples(shown)) return {"Samples"};
+    if (size_t(shown.pane) >= state.scene.panes.size()) return {""};
     const Pane& pane = state.scene.panes[size_t(shown.pane)];
-    return pane.label.empty() ? words(pane.spec) : pane.label;
+    const MethodInfo& method = *pane.spec.method;
+    if (!pane.label.empty()) return {pane.label, std::string(method.name), std::string(method.id)};
+    return {std::string(method.name), std::string(method.id)};
 }
 
 void part_and_channel(AppState& state, const SpectrumReport& report) {
@@ -144,7 +147,7 @@ private:
             left += ImGui::CalcTextSize(name.c_str()).x + gui::px(6);
         }
         draw.AddText({left, at.y}, gui::packed(gui::colour::text),
-                     gui::shortened(method_words(state, shown), at.x + side_ - left).c_str());
+                     gui::fitting(method_words(state, shown), at.x + side_ - left).c_str());
     }
 
     void ticks(ImDrawList& draw, ImVec2 at) const {
@@ -203,7 +206,7 @@ void values_row(const SpectrumReport& report, const Pictures& pictures) {
         second += " dB";
     } else {
         first = "Point at a frequency to read it.";
-        second = fmt::format("0 dB: the strongest, a mean square of {:.3g}.", top);
+        second = fmt::format("0 dB: a mean square of {:.3g}.", top);
     }
     const bool reads = pictures.pointed().has_value();
     for (const std::string& line : {first, second}) {
@@ -260,7 +263,7 @@ void spectrum_tab(AppState& state) {
         {.id = "##plot:radial",
          .zoom = state.ui.inspect.radial,
          .limits = {0, highest_frequency},
-         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(low ? 120 : 180), gui::px(320)),
+         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(low ? 120 : 130), gui::px(320)),
          .tip = "Radial profile: the mean power of all frequencies at the same distance from 0, in dB below the "
                 "strongest frequency of the samples. Dashed: the gain of each method with its prefilter, along "
                 "an axis, and that of the prefilter alone in grey.",

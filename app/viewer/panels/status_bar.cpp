@@ -308,10 +308,13 @@ std::vector<Field> fitting_facts(std::vector<Field> fields, float room, float ch
     return fields;
 }
 
-void place(AppState& state, const Field& field, float x, float y) {
+// `width`: of what can be clicked and has the tooltip.
+void place(AppState& state, const Field& field, float x, float y, float width) {
     ImGui::SetCursorPos({x, y});
     gui::number(field.text, field.colour);
     if (field.click) {
+        ImGui::SetCursorPos({x, y});
+        ImGui::Dummy({width, ImGui::GetTextLineHeight()});
         if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         if (ImGui::IsItemClicked()) field.click(state);
         gui::note(field.id);
@@ -365,7 +368,7 @@ void status_bar(AppState& state, const gui::Box& box) {
         const float width = width_of(*field, character);
         if (right - width < margin) break;
         const float text = field->characters ? ImGui::CalcTextSize(field->text.c_str()).x : width;
-        if (!typed_figure(state, field->id, right - width, width, box)) place(state, *field, right - text, y);
+        if (!typed_figure(state, field->id, right - width, width, box)) place(state, *field, right - text, y, text);
         right -= width + gap;
     }
     bool room = true;
@@ -373,7 +376,8 @@ void status_bar(AppState& state, const gui::Box& box) {
         const float width = width_of(field, character);
         room = left + width <= right;
         if (!room) break;
-        if (!typed_figure(state, field.id, left, width, box)) place(state, field, left, y);
+        // As wide as it may become: the numbers go when the mouse leaves the picture to click them.
+        if (!typed_figure(state, field.id, left, width, box)) place(state, field, left, y, width);
         left += width + gap;
     }
     if (room && state.machine.rung_refused) why_lower(state.machine, left, right, y);

@@ -54,14 +54,22 @@ void SavingTasks::work_on_sheet(AppState& state) {
     saver_.save(made_already(std::make_shared<const Image>(finished.maker.sheet())), finished.path);
 }
 
+// Esc while the window waits to be closed: it stays, and what is being saved goes on.
+bool SavingTasks::stays(AppState& state) {
+    if (!closing_ || !state.work || !std::exchange(state.work->cancelled, false)) return false;
+    closing_ = false;
+    post(state.messages, Message::Level::info, "the window stays open; what is being saved goes on");
+    return true;
+}
+
 bool SavingTasks::work(AppState& state) {
     if (!sheet_) return false;
+    stays(state);
     const bool fine =
         state.work && !state.work->cancelled && attempt(renderer_, state.messages, "", [&] { work_on_sheet(state); });
     if (!fine) {
         const bool cancelled = state.work && state.work->cancelled;
         if (cancelled) post(state.messages, Message::Level::info, "the sheet was not saved: cancelled");
-        if (cancelled && closing_) cancel_saving();
         if (!cancelled) closing_ = false;  // the window is still needed, to say why
         sheet_.reset();
         state.work.reset();
@@ -119,8 +127,9 @@ bool SavingTasks::ends(AppState& state, bool asked, bool seen) {
     }
     if (asked && !sure && seen && asks_first(state)) return false;
     if (!closing_ && (asked || sure) && saves())
-        post(state.messages, Message::Level::info,
-             "the window closes when what is being saved is written; Esc, or closing it again, cancels that");
+        post(
+            state.messages, Message::Level::info,
+            "the window closes when what is being saved is written; Esc keeps it open, closing it again gives the file up");
     closing_ = closing_ || asked || sure;
     if (closing_) recording_.stop(state);
     return closing_ && !saves();
@@ -140,10 +149,9 @@ void SavingTasks::show_progress(AppState& state) {
     const bool exporting = background.running() && !background.dialog && !(closing_ && state.report.saving.running());
     const BackgroundReport& now = exporting ? background : state.report.saving;
     const bool shown = now.running() && !sheet_;
-    if (shown && bar_ && state.work && state.work->cancelled) {
-        if (closing_) cancel_saving();
-        else exporting ? background_.cancel() : saver_.cancel();
-    } else if (shown) state.work = Work{fmt::format("{}: {}", said_of(now.title), now.words), now.done, now.total};
+    if (shown && bar_) stays(state);
+    if (shown && bar_ && state.work && state.work->cancelled) exporting ? background_.cancel() : saver_.cancel();
+    else if (shown) state.work = Work{fmt::format("{}: {}", said_of(now.title), now.words), now.done, now.total};
     else if (bar_) state.work.reset();
     bar_ = shown;
 }

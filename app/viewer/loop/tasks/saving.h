@@ -50,6 +50,7 @@ private:
     void work_on_sheet(AppState& state);
     bool saves() const { return sheet_ || saver_.works() || exports() || recording_.active(); }
     bool asks_first(AppState& state) const;
+    bool stays(AppState& state);
     void cancel_saving();
     std::string said_of(const std::string& work) const;
     void show_progress(AppState& state);
