@@ -305,6 +305,10 @@ TEST(RestoringVerdict, NamesTheBestAndWhatIsNearlyAsGoodAndCheaper) {
     EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 20.02, 16), method("bspline:path=hardware", 20.0, 4)}),
               "Cubic o-MOMS restores this picture better: 20.0 dB against the original; cubic B-spline is as good "
               "with 4 instead of 16 fetches.");
+    EXPECT_THAT(
+        verdict(enlarging(), {method("septic", 28.88, 64), method("omoms5", 28.86, 36), method("omoms", 28.85, 16)}),
+        HasSubstr("; cubic o-MOMS is as good with 16 instead of 64 fetches"))
+        << "the cheapest of several";
 }
 
 // The best of many that are as good is no better than they are.

@@ -110,16 +110,19 @@ constexpr double worth_naming = 6;    // dB: half the precision; what is further
 
 double psnr(const RestoredMethod& method) { return method.inside.metrics.psnr; }
 
-// The best of those that read much less; null if none comes near. Times would name another one on every run of a busy
-// machine.
+bool as_good_as(const RestoredMethod& best, const RestoredMethod& other) { return psnr(best) - psnr(other) < as_good; }
+
+// The best of those that read much less, or the cheapest of several that are as good; null if none comes near. Times would
+// name another one on every run of a busy machine.
 const RestoredMethod* cheaper(const std::vector<RestoredMethod>& methods) {
     const RestoredMethod& best = methods.front();
-    for (const RestoredMethod& method : methods)  // best first
-        if (method.fetches <= much_cheaper * best.fetches && psnr(best) - psnr(method) <= worth_naming) return &method;
-    return nullptr;
+    const RestoredMethod* chosen = nullptr;
+    for (const RestoredMethod& method : methods) {  // best first
+        if (method.fetches > much_cheaper * best.fetches || psnr(best) - psnr(method) > worth_naming) continue;
+        if (!chosen || (as_good_as(best, method) && method.fetches < chosen->fetches)) chosen = &method;
+    }
+    return chosen;
 }
-
-bool as_good_as(const RestoredMethod& best, const RestoredMethod& other) { return psnr(best) - psnr(other) < as_good; }
 
 // ", 7 others within 0.05 dB"; empty if the best is alone, or only `named` is near it, which the sentence names.
 std::string others_near(const std::vector<RestoredMethod>& methods, const RestoredMethod* named) {

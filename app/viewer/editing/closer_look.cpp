@@ -86,7 +86,7 @@ void look_closer(AppState& state, bool by_itself) {
         return post(state.messages, Message::Level::info,
                     "Shown at 400 % where methods differ most; F fits the picture to the window, Ctrl+Z goes back");
     }
-    post_offer(state, fmt::format("{}: shown so small, all methods look alike", title), "Zoom to 400 %",
+    post_offer(state, fmt::format("{}: at this size, methods are hard to tell apart", title), "Zoom to 400 %",
                [](AppState& then) { zoom_to_difference(then); });
 }
 

@@ -87,9 +87,20 @@ void answer(AppState& state) {
             gui::colour::warning);
 }
 
-void buttons(AppState& state) {
+// The method of a row, for the active pane.
+void take(AppState& state, const RestoringResult& result, size_t which);
+
+void buttons(AppState& state, const RestoringResult& result) {
     const RestoringReport& report = state.report.restoring;
     const bool enlarged = report.small != nullptr;
+    const std::string best = fmt::format("Use {}", result.methods.front().spec.method->name);
+    {
+        const gui::PrimaryButton primary;
+        if (ImGui::Button(best.c_str())) take(state, result, 0);
+    }
+    gui::note("restoring:use");
+    gui::tooltip("The best method becomes that of the active pane. A click on a row of the table takes another one.");
+    ImGui::SameLine();
     ImGui::BeginDisabled(!enlarged);
     if (ImGui::Button("Show the best four", {gui::px(160), 0})) state.tasks.push_back(task::ShowBest{});
     ImGui::EndDisabled();
@@ -189,7 +200,7 @@ void found(AppState& state, const RestoringResult& result) {
         figures(state, result, height);
     }
     ImGui::BeginDisabled(runs(state.report));
-    buttons(state);
+    buttons(state, result);
     if (one_row) ImGui::SameLine(0, gui::px(24));
     restoring_save_row(state);
     ImGui::EndDisabled();
