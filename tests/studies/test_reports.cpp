@@ -311,7 +311,6 @@ TEST(RestoringVerdict, NamesTheBestAndWhatIsNearlyAsGoodAndCheaper) {
         << "the cheapest of several";
 }
 
-// The best of many that are as good is no better than they are.
 TEST(RestoringVerdict, SaysHowManyAreAsGood) {
     EXPECT_EQ(verdict(enlarging(), {method("omoms:path=global", 28.11, 16), method("quintic", 28.11, 36),
                                     method("lanczos4", 28.07, 64), method("lanczos3", 28.0, 36)}),
