@@ -139,7 +139,8 @@ TEST_F(Viewer, MouseChoosesMethodAndAddress) {
                                                            {"path", "path:hardware"},
                                                            {"path", "path:lookup"},
                                                            {"method:group:Splines", "method:bspline"}};
-    for (const auto& [first, control] : choices) {
+    for (const auto& choice : choices) {
+        const char *first = choice.first, *control = choice.second;
         const json before = viewer.settled_state();
         viewer.click_control(first);
         viewer.settled_state();
