@@ -140,7 +140,7 @@ struct InfoCommand {
         print_info(json);
     }
 
-    // Of several files those that can be described are, and an error line says what is wrong with each other one.
+    // Describes the files that can be read; each other one gets a line on stderr that says why not.
     void describe_files() const {
         std::vector<std::string> sources, problems;
         for (const std::string& file : files) sources.push_back(picture.source_of(file));

@@ -139,8 +139,8 @@ struct DecodingLimits {
 // Throws Error (without the file's name), OutOfMemory or Cancelled.
 Image decode_in_child(const EncodedFile& file, const Reading& reading, const DecodingLimits& limits = {});
 
-// Decodes the header and the metadata in a child, but no pixel. What is wrong with the metadata alone is said in a row
-// of theirs. Blocks and throws like decode_in_child.
+// Decodes the header and the metadata in a child, but no pixel. A fault in the metadata alone becomes a row among them.
+// Blocks and throws like decode_in_child.
 PictureFacts facts_in_child(const EncodedFile& file, const Reading& reading);
 
 // The file as a source of regions, read by decoders that stay: one for each thread that reads at a time, up to

@@ -187,7 +187,7 @@ std::shared_ptr<const SpectrumReport::Response> SpectrumWorker::response_of(cons
         found = responses_.end() - 1;
     }
     if (std::abs(pane.own - 1) < 1e-9) return found->second;
-    // Of an image with more or fewer samples to the same length.
+    // The pane's own image has another number of samples over the same field: its frequencies scale with that.
     auto scaled = std::make_shared<SpectrumReport::Response>(*found->second);
     for (CurvesReport::Curve* curve : {&scaled->method, &scaled->prefilter})
         for (double& frequency : curve->x) frequency *= pane.own;
