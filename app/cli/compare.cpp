@@ -9,7 +9,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/comparison.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/restoring.h"
 

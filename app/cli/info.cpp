@@ -16,7 +16,7 @@
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tables/tables.h"
-#include "app/viewer/pushing/push_sockets.h"
+#include "app/viewer/pushing/pushing.h"
 #include "app/window/window.h"
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"

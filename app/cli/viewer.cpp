@@ -15,9 +15,8 @@
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/viewer_options.h"
-#include "app/viewer/pushing/push_messages.h"
-#include "app/viewer/pushing/push_sockets.h"
+#include "app/viewer/loop/settings.h"
+#include "app/viewer/pushing/pushing.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/near_names.h"
 

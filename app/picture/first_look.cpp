@@ -10,7 +10,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/rendered_rows.h"
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 #include "gpu/core/image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/quantile.h"

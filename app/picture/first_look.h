@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/state/app_state.h"
-#include "app/state/image_look.h"
+#include "app/state/scene.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

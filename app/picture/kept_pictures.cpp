@@ -10,10 +10,8 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/references.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
 

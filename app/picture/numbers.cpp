@@ -11,8 +11,8 @@
 
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/references.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "gpu/core/tile_source.h"

@@ -8,10 +8,7 @@
 
 #include "app/picture/pane_figures.h"
 #include "app/picture/same_field.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/state/view_math.h"
 
 namespace texelscope {

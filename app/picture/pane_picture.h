@@ -7,7 +7,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "gpu/backend/request.h"
 
 namespace texelscope {

@@ -6,10 +6,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/rendition.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/text/glossary.h"
 #include "gpu/core/colour.h"
 

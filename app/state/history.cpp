@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 
 namespace texelscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/state/app_state.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -12,7 +12,6 @@
 #include "app/files/decoding/picture_in_file.h"
 #include "app/state/inspect_report.h"
 #include "app/state/panel_state.h"
-#include "app/state/spectrum_report.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"

@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/state/image_look.h"
 #include "app/state/view_math.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
@@ -20,6 +19,21 @@
 #include "gpu/method/spec.h"
 
 namespace texelscope {
+
+// Levels and non-finite samples that are found in an image when it is opened, so that its data are visible.
+
+// The stored values that are shown black and white.
+struct Levels {
+    float black = 0, white = 1;
+    bool operator==(const Levels&) const = default;
+};
+
+struct ImageLook {
+    std::optional<Levels> levels;  // those of the data; empty: the samples are values for display, 0 … 1
+    bool nan = false, plus_infinity = false, minus_infinity = false;  // there are such samples
+    bool finite() const { return !nan && !plus_infinity && !minus_infinity; }
+    bool operator==(const ImageLook&) const = default;
+};
 
 // Time and size of a file, to detect changes on disk.
 struct FileStamp {

@@ -2,20 +2,27 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <glad/gl.h>
-// GLFW after glad
 #include <GLFW/glfw3.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <glad/gl.h>
+#include <unistd.h>
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/png.h"
 #include "gpu/core/errors.h"
+#include "gpu/interop/present_target.h"
+
+// Last: its macros (None, Bool) are names elsewhere.
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
 
 namespace texelscope {
 namespace {
@@ -196,5 +203,97 @@ bool Window::wait(double seconds) {
 std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }
 
 std::vector<InputEvent> Window::take_events() { return std::exchange(input_.events, {}); }
+
+std::vector<std::byte> screen_profile() {
+    struct Closer {
+        void operator()(Display* display) const { XCloseDisplay(display); }
+    };
+    const std::unique_ptr<Display, Closer> display(XOpenDisplay(nullptr));
+    if (!display) return {};
+    const Atom name = XInternAtom(display.get(), "_ICC_PROFILE", True);
+    if (name == 0) return {};
+    constexpr long most_words = 4 << 20;  // of 4 bytes
+    Atom type = 0;
+    int bits = 0;
+    unsigned long count = 0, rest = 0;
+    unsigned char* data = nullptr;
+    const int status = XGetWindowProperty(display.get(), DefaultRootWindow(display.get()), name, 0, most_words, False,
+                                          XA_CARDINAL, &type, &bits, &count, &rest, &data);
+    std::vector<std::byte> profile;
+    if (status == Success && data && type == XA_CARDINAL && bits == 8 && rest == 0) {
+        const auto* bytes = reinterpret_cast<const std::byte*>(data);
+        profile.assign(bytes, bytes + count);
+    }
+    if (data) XFree(data);
+    return profile;
+}
+
+Presentation probe_presentation() {
+    Presentation result;
+    try {
+        Window::Options options;
+        options.visible = false;
+        options.width = options.height = 64;
+        const Window window(options);
+        const auto text = [](GLenum name) { return reinterpret_cast<const char*>(glGetString(name)); };
+        result.opengl = fmt::format("{} on {}", text(GL_VERSION), text(GL_RENDERER));
+        Presenter presenter = make_presenter(BackendChoice::automatic);
+        result.rung = name_of(presenter.target->rung());
+        result.reason = presenter.reason;
+        const BackendInfo& info = presenter.backend->info();
+        result.device = info.kind == BackendKind::cpu
+                            ? info.device
+                            : fmt::format("{} (CUDA device {})", info.device, info.device_index);
+        presenter.target.reset();  // while the context is current
+    } catch (const Error& error) {
+        if (result.opengl.empty()) result.opengl = fmt::format("none: {}", error.what());
+        result.rung = "nothing";
+        result.reason = error.what();
+    }
+    return result;
+}
+
+namespace {
+
+// A handler may do little more than write to a pipe; a thread reads from it and wakes the window.
+std::atomic<int> pipe_to_write = -1;
+constexpr char close_window = 'c', no_more = 'n';
+
+void tell(char what) {
+    const int error = errno;
+    static_cast<void>(::write(pipe_to_write, &what, 1) == 1);
+    errno = error;
+}
+
+}  // namespace
+
+CloseSignals::CloseSignals(const Window& window) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) return;
+    read_ = ends[0];
+    pipe_to_write = ends[1];
+    waiting_ = std::thread([descriptor = read_, handle = window.handle()] {
+        for (char what = 0; ::read(descriptor, &what, 1) == 1 && what == close_window;) {
+            glfwSetWindowShouldClose(handle, GLFW_TRUE);
+            glfwPostEmptyEvent();
+        }
+    });
+    struct sigaction action {};
+    action.sa_handler = [](int) { tell(close_window); };
+    action.sa_flags = int(SA_RESETHAND) | SA_RESTART;
+    for (size_t i = 0; i < signals.size(); ++i) {
+        ::sigaction(signals[i], nullptr, &before_[i]);
+        if (before_[i].sa_handler != SIG_IGN) ::sigaction(signals[i], &action, nullptr);
+    }
+}
+
+CloseSignals::~CloseSignals() {
+    if (read_ < 0) return;
+    for (size_t i = 0; i < signals.size(); ++i) ::sigaction(signals[i], &before_[i], nullptr);
+    tell(no_more);
+    waiting_.join();
+    ::close(read_);
+    ::close(pipe_to_write.exchange(-1));
+}
 
 }  // namespace texelscope

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/reading/image_files.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "tests/cli/program.h"
 #include "tests/support/images.h"

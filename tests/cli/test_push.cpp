@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "app/files/reading/image_files.h"
-#include "app/viewer/pushing/push_server.h"
+#include "app/viewer/pushing/pushing.h"
 #include "tests/cli/program.h"
 #include "tests/support/process.h"
 

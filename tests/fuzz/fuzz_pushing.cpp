@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "app/viewer/pushing/push_messages.h"
+#include "app/viewer/pushing/pushing.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {

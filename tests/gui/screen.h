@@ -1,6 +1,7 @@
 #pragma once
-// The X server of a test: a screen of its own, windows in front, files dragged from other programs.
+// The X server of a test: a screen of its own, windows in front, files dragged from other programs and what they have copied.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,5 +51,20 @@ private:
 // window is found as a file manager finds it: the one under the point that says it takes part.
 // False if none does, if it declines, or if it has not taken the list of files within ten seconds.
 bool drop_files(const std::string& display, const std::vector<std::string>& files, int x, int y);
+
+// A program that has copied something, as ICCCM says how: the owner's side of the X selection CLIPBOARD.
+
+// While it lives, it hands these bytes out, by the names of their forms ("image/png"); many of them in pieces.
+class ClipboardOwner {
+public:
+    ClipboardOwner(const std::string& display, std::map<std::string, std::string> forms);
+    ~ClipboardOwner();
+
+    static constexpr size_t piece_bytes = 32 << 10;
+
+private:
+    class Server;
+    std::unique_ptr<Server> server_;
+};
 
 }  // namespace texelscope::test

@@ -12,7 +12,6 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/timing.h"
-#include "tests/gui/frame_test.h"
 #include "tests/gui/screen.h"
 #include "tests/gui/viewer_test.h"
 

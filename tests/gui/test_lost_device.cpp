@@ -11,7 +11,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/picture/frame/cursor_readouts.h"
 #include "app/picture/frame/measurer.h"
-#include "tests/gui/frame_test.h"
+#include "tests/gui/viewer_test.h"
 #include "tests/support/backends.h"
 
 namespace texelscope::test {

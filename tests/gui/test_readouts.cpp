@@ -8,11 +8,11 @@
 
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/method/position.h"
-#include "tests/gui/frame_test.h"
+#include "tests/gui/viewer_test.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
 

@@ -11,7 +11,7 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/picture/rendition.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "gpu/core/colour.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

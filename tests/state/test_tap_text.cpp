@@ -6,7 +6,6 @@
 #include <string>
 
 #include "app/state/readout_text.h"
-#include "app/state/tap_text.h"
 #include "gpu/core/text.h"
 
 namespace texelscope::test {

@@ -10,7 +10,7 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/inspect/inspector.h"
 #include "app/state/app_state.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/work/work.h"
 #include "gpu/core/colour.h"
 #include "gpu/interop/present_target.h"

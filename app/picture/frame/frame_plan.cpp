@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 
 namespace texelscope {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/source_cache.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

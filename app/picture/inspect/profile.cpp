@@ -9,9 +9,7 @@
 
 #include "app/drawing/plot.h"
 #include "app/picture/inspect/statistics.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 

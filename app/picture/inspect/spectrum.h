@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/drawing/plot.h"
-#include "app/state/spectrum_report.h"
+#include "app/state/inspect_report.h"
 #include "gpu/core/image.h"
 
 namespace texelscope {

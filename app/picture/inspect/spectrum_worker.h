@@ -10,7 +10,7 @@
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
-#include "app/state/spectrum_report.h"
+#include "app/state/inspect_report.h"
 #include "app/state/view_math.h"
 #include "app/work/work.h"
 

@@ -10,9 +10,7 @@
 #include "app/files/bytes/json_text.h"
 #include "app/files/test_images/test_images.h"
 #include "app/state/session/fields.h"
-#include "app/state/session/json_fields.h"
 #include "app/state/session/session.h"
-#include "app/state/session/session_names.h"
 #include "gpu/core/colour.h"
 
 namespace texelscope {

@@ -5,7 +5,6 @@
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/studies/restoring/band_limited.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Which method restores a picture best: the pictures made and compared, Fourier transforms, reports.
+// Which method restores a picture best: the pictures made and compared, the ideal reduction, reports.
 
 #include <functional>
 #include <memory>
@@ -38,7 +38,7 @@ struct Restoration {
         shrink,  // by the factor, and back to the picture's size by each method
         rotate,  // `times` times by `step` degrees about the centre, and once more if it is not upright then
         shift,   // `times` times by `step` samples along x and y, and once more if they are not a whole number then
-        reduce   // by the factor, antialiased, by each method; compared with the ideal reduction (band_limited.h)
+        reduce   // by the factor, antialiased, by each method; compared with the ideal reduction (band_limited)
     };
     Kind kind = Kind::shrink;
     double factor = 4;  // samples of the picture per sample of the small one, at least 1
@@ -236,5 +236,17 @@ std::string spot_place(const RestoringResult& result);
 
 // The spot's size and place: "96×96 pixels around …".
 std::string spot_words(const RestoringResult& result);
+
+// The ideal reduction of a picture: what a lens without any detail beyond the small picture's Nyquist frequency would have
+// let through.
+
+// Whether every sample is: one that is not spoils the whole spectrum.
+bool all_finite(const Image& picture);
+
+// The picture (f32) at a size that is not larger, outer edges aligned: its spectrum, cut off at the small picture's
+// Nyquist frequency along each axis and evaluated at the small picture's samples, all in float64. The picture is continued
+// by its mirror image (half-sample symmetric), which has no seam. Values beyond the picture's range are kept. Throws Error
+// unless all samples are finite, OutOfMemory.
+Image band_limited(const Image& picture, Extent size);
 
 }  // namespace texelscope

@@ -2,13 +2,11 @@
 
 #include "app/state/derived_sources.h"
 #include "app/state/history.h"
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/tap_text.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/part_edits.h"
-#include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/lessons/lesson.h"
 
 namespace texelscope {

@@ -4,10 +4,8 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/editing/own_method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 
 namespace texelscope {

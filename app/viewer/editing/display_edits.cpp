@@ -9,8 +9,7 @@
 #include "app/picture/first_look.h"
 #include "app/picture/inspect/statistics.h"
 #include "app/state/messages.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
 
 namespace texelscope {

@@ -6,9 +6,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/state/history.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 #include "gpu/core/text.h"

@@ -1,12 +1,14 @@
 #include "app/viewer/lessons/lesson.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "gpu/core/near_names.h"
 
 namespace texelscope {
@@ -193,6 +195,198 @@ bool leave_lesson(AppState& state) {
     restore(state, *before);
     state.ui.panels = panels;
     return true;
+}
+
+namespace {
+
+using Lines = std::vector<std::string_view>;
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+size_t indentation(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
+
+SourcePiece cut(const Lines& lines, size_t first, size_t end) {
+    size_t common = std::string_view::npos;
+    for (size_t i = first; i < end; ++i)
+        if (!is_blank(lines[i])) common = std::min(common, indentation(lines[i]));
+    SourcePiece piece;
+    piece.first_line = int(first) + 1;
+    for (size_t i = first; i < end; ++i) piece.lines.emplace_back(lines[i].substr(std::min(common, lines[i].size())));
+    return piece;
+}
+
+std::optional<SourcePiece> marked_region(const Lines& lines, std::string_view name) {
+    const std::string begin = fmt::format("// [lesson: {}]", name);
+    for (size_t i = 0; i < lines.size(); ++i) {
+        if (trimmed(lines[i]) != begin) continue;
+        size_t end = i + 1;
+        while (end < lines.size() && trimmed(lines[end]) != "// [lesson end]") ++end;
+        if (end > i + 1 && end < lines.size()) return cut(lines, i + 1, end);
+    }
+    return {};
+}
+
+// The source with comments, strings and character constants blanked out, so that the remaining braces count.
+std::string only_code(std::string_view source) {
+    std::string code(source);
+    for (size_t i = 0; i < code.size();) {
+        size_t end = i + 1;
+        const std::string_view rest = source.substr(i);
+        // A digit separator (1'000) does not begin a character constant.
+        const bool quoted = rest[0] == '"' || (rest[0] == '\'' && (i == 0 || !in_word(source[i - 1])));
+        if (rest.starts_with("//")) {
+            end = std::min(source.find('\n', i), source.size());
+        } else if (rest.starts_with("/*")) {
+            end = std::min(source.find("*/", i + 2), source.size() - 2) + 2;
+        } else if (quoted) {
+            while (end < source.size() && source[end] != rest[0] && source[end] != '\n')
+                end += source[end] == '\\' ? 2 : 1;
+            end = std::min(end + 1, source.size());
+        } else {
+            i = end;
+            continue;
+        }
+        for (; i < end; ++i)
+            if (code[i] != '\n') code[i] = ' ';
+    }
+    return code;
+}
+
+// One past the bracket that closes the one at `at`.
+size_t behind_closing(std::string_view code, size_t at, char open, char close) {
+    int depth = 0;
+    for (; at < code.size(); ++at) {
+        depth += code[at] == open ? 1 : code[at] == close ? -1 : 0;
+        if (depth == 0) return at + 1;
+    }
+    return code.npos;
+}
+
+// The end of the body of a definition whose name ends at `at`; npos if it is a use or a declaration.
+size_t end_of_definition(std::string_view code, size_t name, size_t at) {
+    const std::string_view before = trimmed(code.substr(0, name));
+    const bool type = before.ends_with("struct") || before.ends_with("class");
+    if (!type) {
+        if (at >= code.size() || code[at] != '(') return code.npos;
+        at = behind_closing(code, at, '(', ')');
+    }
+    // Between parameters (or a type's name) and the body: qualifiers, a return type, base classes, initialisers.
+    while (at < code.size() && code[at] != '{') {
+        const char c = code[at];
+        if (c == '(') {
+            at = behind_closing(code, at, '(', ')');
+            continue;
+        }
+        if (!in_word(c) && !std::isspace(static_cast<unsigned char>(c)) &&
+            std::string_view(":,<>&*-").find(c) == std::string_view::npos)
+            return code.npos;
+        ++at;
+    }
+    return at < code.size() ? behind_closing(code, at, '{', '}') : code.npos;
+}
+
+// First line of the comment, template line or macro that belongs to the definition in line `first`.
+size_t with_heading(const Lines& lines, const Lines& code, size_t first) {
+    while (first > 0) {
+        const std::string_view above = trimmed(lines[first - 1]), its_code = trimmed(code[first - 1]);
+        const bool ends_something =
+            !its_code.empty() && std::string_view(";{}:").find(its_code.back()) != std::string_view::npos;
+        if (above.empty() || above.starts_with('#') || above.starts_with("// [lesson") || ends_something) break;
+        --first;
+    }
+    return first;
+}
+
+std::optional<SourcePiece> definition(std::string_view source, const Lines& lines, std::string_view name) {
+    const std::string text = only_code(source);
+    const std::string_view code = text;
+    for (size_t at = code.find(name); at != code.npos; at = code.find(name, at + 1)) {
+        const size_t behind = at + name.size();
+        if ((at > 0 && in_word(code[at - 1])) || (behind < code.size() && in_word(code[behind]))) continue;
+        const size_t end = end_of_definition(code, at, behind);
+        if (end == code.npos) continue;
+        const auto line_at = [&](size_t byte) {
+            return size_t(std::count(code.begin(), code.begin() + long(byte), '\n'));
+        };
+        return cut(lines, with_heading(lines, lines_of(code), line_at(at)), line_at(end - 1) + 1);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::optional<SourcePiece> piece_of(std::string_view source, std::string_view name) {
+    if (name.empty()) return {};
+    const Lines lines = lines_of(source);
+    if (auto region = marked_region(lines, name)) return region;
+    return definition(source, lines, name);
+}
+
+std::vector<std::string> names_of_pieces(std::string_view source) {
+    constexpr std::string_view statements[] = {"if", "for", "while", "switch", "catch", "return", "sizeof", "defined"};
+    const std::string text = only_code(source);
+    const std::string_view code = text;
+    std::vector<std::string> names;
+    for (size_t at = 0; at < code.size();) {
+        size_t end = at;
+        while (end < code.size() && in_word(code[end])) ++end;
+        if (end == at) {
+            ++at;
+            continue;
+        }
+        const std::string_view word = code.substr(at, end - at);
+        const bool digit = word[0] >= '0' && word[0] <= '9';
+        if (!digit && std::ranges::count(statements, word) == 0 && std::ranges::count(names, word) == 0 &&
+            end_of_definition(code, at, end) != code.npos)
+            names.emplace_back(word);
+        at = end;
+    }
+    return names;
+}
+
+namespace {
+
+// " (it has a, b, c, …)", or nothing.
+std::string list_of(const std::vector<std::string>& names) {
+    constexpr size_t most = 16;
+    if (names.empty()) return {};
+    const std::vector<std::string> first(names.begin(), names.begin() + std::ptrdiff_t(std::min(most, names.size())));
+    return fmt::format(" (there {}: {}{})", names.size() == 1 ? "is" : "are", fmt::join(first, ", "),
+                       names.size() > most ? ", …" : "");
+}
+
+// The files of the same folder; of all folders, if there is none of that name.
+std::vector<std::string> sources_beside(std::string_view file) {
+    const std::string_view folder = file.substr(0, file.rfind('/') == file.npos ? 0 : file.rfind('/') + 1);
+    std::vector<std::string> beside, folders;
+    for (const EmbeddedFile& each : embedded_sources()) {
+        const std::string_view name = each.name, its = name.substr(0, name.rfind('/') + 1);
+        if (!folder.empty() && its == folder) beside.emplace_back(name.substr(its.size()));
+        if (std::ranges::count(folders, its) == 0) folders.emplace_back(its);
+    }
+    return beside.empty() ? folders : beside;
+}
+
+}  // namespace
+
+SourcePiece find_source_piece(std::string_view reference) {
+    const size_t colon = reference.find(':');
+    if (colon == reference.npos || trimmed(reference.substr(colon + 1)).empty())
+        throw Error(fmt::format("\"{}\" must be a file and a name in it, such as \"gpu/methods/bilinear.cpp: weights\"",
+                                reference));
+    const std::string_view file = trimmed(reference.substr(0, colon)), name = trimmed(reference.substr(colon + 1));
+    const EmbeddedFile* source = find_file(embedded_sources(), file);
+    if (!source)
+        throw Error(fmt::format(
+            "there is no source file {}; it must be in gpu/ or shaders/, written relative to the project's root{}",
+            file, list_of(sources_beside(file))));
+    auto piece = piece_of(source->text, name);
+    if (!piece)
+        throw Error(fmt::format("{} has neither a function or struct {} nor a region marked \"// [lesson: {}]\"{}",
+                                file, name, name, list_of(names_of_pieces(source->text))));
+    piece->file = file;
+    piece->name = name;
+    return *piece;
 }
 
 }  // namespace texelscope

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/state/lesson_state.h"
 #include "app/state/session/session.h"
 #include "gpu/core/text.h"
 

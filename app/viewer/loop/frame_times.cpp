@@ -8,8 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "app/picture/rendition.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 
 namespace texelscope {
 namespace {

@@ -9,13 +9,12 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
 #include "app/state/derived_sources.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
-#include "app/viewer/loop/interface_texture.h"
+#include "app/viewer/loop/interface_textures.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {

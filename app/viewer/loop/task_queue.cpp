@@ -9,12 +9,12 @@
 
 #include "app/files/desktop/desktop.h"
 #include "app/files/desktop/folders.h"
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 #include "app/state/session/session.h"
-#include "app/viewer/editing/saving_edits.h"
-#include "app/viewer/loop/interface_texture.h"
+#include "app/viewer/editing/file_edits.h"
+#include "app/viewer/loop/interface_textures.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/viewer/pushing/push_sockets.h"
+#include "app/viewer/pushing/pushing.h"
 
 namespace texelscope {
 namespace {

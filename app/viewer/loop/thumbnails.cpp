@@ -10,7 +10,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/same_field.h"
-#include "app/viewer/loop/interface_texture.h"
+#include "app/viewer/loop/interface_textures.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 

@@ -7,9 +7,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_images.h"
-#include "app/state/pane_views.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/state/view_math.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/viewer_window.h"

@@ -9,17 +9,15 @@
 
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/references.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/widgets/icons.h"
+#include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

@@ -8,7 +8,7 @@
 #include <imgui_internal.h>  // the active field
 
 #include "app/picture/numbers.h"
-#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/theme.h"

@@ -9,8 +9,7 @@
 
 #include "app/picture/first_look.h"
 #include "app/picture/profile_conversion.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/panels/panel_parts.h"

@@ -8,7 +8,7 @@
 #include <imgui_stdlib.h>
 
 #include "app/text/glossary.h"
-#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"

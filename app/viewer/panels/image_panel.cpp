@@ -14,7 +14,7 @@
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/display_edits.h"
-#include "app/viewer/editing/part_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"

@@ -7,13 +7,11 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/panels/picture_overlay.h"
-#include "app/viewer/widgets/value_ink.h"
+#include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
 

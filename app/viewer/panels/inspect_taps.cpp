@@ -12,9 +12,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/plot_view.h"

@@ -9,9 +9,8 @@
 
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/references.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"

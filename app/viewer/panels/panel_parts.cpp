@@ -10,8 +10,8 @@
 #include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/editing/saving_edits.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

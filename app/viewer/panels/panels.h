@@ -1,5 +1,5 @@
 #pragma once
-// All panels, one file each. They edit the state and nothing else.
+// All panels. They edit the state and nothing else.
 
 #include <imgui.h>
 

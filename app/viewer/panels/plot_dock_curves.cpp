@@ -17,7 +17,7 @@
 #include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/display_edits.h"
-#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"

@@ -10,9 +10,8 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/tap_text.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/panels/plot_dock.h"

@@ -8,7 +8,7 @@
 
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_images.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"

@@ -13,7 +13,6 @@
 #include "app/studies/restoring/restoring.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
-#include "app/viewer/editing/closer_look.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panels.h"

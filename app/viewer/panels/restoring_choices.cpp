@@ -9,10 +9,10 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
-#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/widgets/widgets.h"
 

@@ -10,8 +10,8 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_places.h"
-#include "app/viewer/editing/saving_edits.h"
+#include "app/state/panes.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"

@@ -6,7 +6,6 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/viewer/editing/position_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/widgets/widgets.h"
 

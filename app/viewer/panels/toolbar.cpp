@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/widgets/icons.h"
+#include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

@@ -6,9 +6,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/method_edits.h"

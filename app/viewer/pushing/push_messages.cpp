@@ -1,4 +1,4 @@
-#include "app/viewer/pushing/push_messages.h"
+#include "app/viewer/pushing/pushing.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/viewer/pushing/push_server.h"
+#include "app/viewer/pushing/pushing.h"
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "app/viewer/pushing/push_sockets.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

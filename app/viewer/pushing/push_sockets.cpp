@@ -1,4 +1,4 @@
-#include "app/viewer/pushing/push_sockets.h"
+#include "app/viewer/pushing/pushing.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "app/viewer/pushing/push_messages.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -1,5 +1,5 @@
 #pragma once
-// Colours, fonts and sizes of the interface.
+// Colours, fonts, sizes and icons of the interface.
 
 #include <array>
 #include <cstdint>
@@ -130,5 +130,37 @@ struct DrawnFonts {
 DrawnFonts draw_fonts(float pixels_per_unit);
 
 void set_style(const Theme& theme);
+
+// The colours of numbers that stand on samples.
+
+struct ValueInk {
+    Colour text;
+    Colour plate;             // behind the text, where the sample alone leaves it too faint
+    float plate_opacity = 0;  // 0: none is needed
+};
+
+// Light tints on dark samples, dark ones on light samples: red, green and blue for the channels of a colour. `lightness` of
+// the sample: from 0 to 1, as the screen shows it.
+ValueInk value_ink(int channel, int colours, float lightness);
+
+// Icons of toolbar and segments, drawn as lines in a square of `side` around `middle`.
+
+using Icon = void (*)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
+
+// A box in columns × rows cells.
+void cells_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink, int columns, int rows);
+template <int columns, int rows> void cells_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
+    cells_icon(draw, middle, side, ink, columns, rows);
+}
+
+void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // a box, half of it filled
+void folder_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
+void fit_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);         // the four corners of a frame
+void one_to_one_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // 1:1
+void difference_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // two discs, overlapping
+void loupe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
+void podium_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
+void export_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // an arrow out of a tray
+void book_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
 
 }  // namespace texelscope::gui

@@ -10,8 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/inspect/inspector.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "app/files/reading/image_files.h"
-#include "app/studies/restoring/band_limited.h"
 #include "app/studies/restoring/restoring.h"
 #include "tests/support/images.h"
 

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "app/viewer/editing/actions.h"
-#include "app/viewer/editing/saving_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
 #include "tests/viewer/editing/panes_under_test.h"
 

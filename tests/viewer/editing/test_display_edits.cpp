@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope::test {

@@ -10,7 +10,6 @@
 #include "app/state/history.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/editing/own_method_edits.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "tests/support/kernel_texts.h"

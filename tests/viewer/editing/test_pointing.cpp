@@ -1,8 +1,7 @@
 // Which pane keys and the mouse act on; clicks.
 
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "tests/viewer/editing/panes_under_test.h"

@@ -16,7 +16,7 @@
 #include "app/picture/pane_words.h"
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"

@@ -11,13 +11,12 @@
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_plan.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/read_ahead.h"
+#include "app/viewer/loop/picture_reader.h"
 
 namespace texelscope::test {
 namespace {

@@ -9,11 +9,9 @@
 #include <fstream>
 
 #include "app/files/test_images/test_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/backend/source_image.h"

@@ -12,8 +12,8 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/viewer/loop/frame_times.h"
-#include "app/viewer/loop/picture_saver.h"
 #include "app/viewer/loop/recovery.h"
+#include "app/viewer/loop/tasks/saving.h"
 #include "gpu/core/parallel.h"
 #include "gpu/interop/pixel_buffer.h"
 

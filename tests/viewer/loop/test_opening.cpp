@@ -13,16 +13,14 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/derived_sources.h"
 #include "app/state/history.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_views.h"
-#include "app/state/references.h"
+#include "app/state/panes.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/first_scene.h"
 #include "app/viewer/loop/picture_reader.h"
+#include "app/viewer/loop/settings.h"
 
 namespace texelscope::test {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/reading/image_files.h"
 #include "app/state/session/session.h"
-#include "app/viewer/editing/part_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "tests/files/bytes.h"
 

@@ -16,7 +16,6 @@
 #include "app/files/reading/image_files.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
-#include "app/viewer/loop/read_ahead.h"
 #include "app/work/work.h"
 
 namespace texelscope::test {

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "app/viewer/pushing/push_messages.h"
+#include "app/viewer/pushing/pushing.h"
 
 namespace texelscope::test {
 namespace {

@@ -10,8 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "app/viewer/pushing/push_server.h"
-#include "app/viewer/pushing/push_sockets.h"
+#include "app/viewer/pushing/pushing.h"
 #include "tests/files/bytes.h"
 
 namespace texelscope::test {

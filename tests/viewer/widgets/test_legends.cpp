@@ -1,11 +1,13 @@
-// Chips and legends over the picture, and the points of plots.
+// Chips, legends and numbers over the picture, and the points of plots.
+
+#include <algorithm>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "app/viewer/widgets/chip_and_legend_layout.h"
+#include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/theme.h"
 
 namespace texelscope::test {
 namespace {
@@ -270,6 +272,37 @@ TEST(PlotPoints, TheMouseFindsTheNearestPointThatHasWords) {
     EXPECT_EQ(at(200, 180), "c");
     const gui::PlotFrame zoomed({.minimum = 5, .maximum = 100}, {.minimum = 0, .maximum = 100}, {100, 100}, {300, 300});
     EXPECT_EQ(gui::nearest_points(plot, zoomed, {100, 300})[0].words->name, "b") << "the first is out of view";
+}
+
+}  // namespace
+
+// Numbers on samples can be read on every tone.
+
+namespace {
+
+// WCAG 2: relative luminance and contrast.
+double luminance(double r, double g, double b) {
+    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
+    return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}
+
+TEST(ValueInk, HasTheContrastThatTextNeedsOnEveryTone) {
+    for (const int colours : {1, 3})
+        for (int channel = 0; channel < colours; ++channel)
+            for (int tone = 0; tone <= 255; ++tone) {
+                const float v = float(tone) / 255;
+                const gui::ValueInk ink = gui::value_ink(channel, colours, v);
+                const double below =
+                    double(v) * (1 - double(ink.plate_opacity)) + double(ink.plate.r) * double(ink.plate_opacity);
+                const double text = luminance(double(ink.text.r), double(ink.text.g), double(ink.text.b)),
+                             ground = luminance(below, below, below);
+                EXPECT_GE((std::max(text, ground) + 0.05) / (std::min(text, ground) + 0.05), 4.5)
+                    << "channel " << channel << " of " << colours << " on " << tone;
+                EXPECT_GE(ink.plate_opacity, 0) << tone;
+                EXPECT_LE(ink.plate_opacity, 0.5f) << "the sample is still to be seen: " << tone;
+            }
+    EXPECT_EQ(gui::value_ink(0, 3, 0).plate_opacity, 0) << "where it is dark, no plate";
+    EXPECT_EQ(gui::value_ink(0, 3, 1).plate_opacity, 0);
 }
 
 }  // namespace

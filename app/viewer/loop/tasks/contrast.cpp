@@ -3,8 +3,7 @@
 #include "app/picture/first_look.h"
 #include "app/picture/inspect/statistics.h"
 #include "app/picture/pane_picture.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/loop/tasks/steps.h"
 

@@ -2,12 +2,17 @@
 // Tasks that show other pictures, or more of the shown one: by name, from the list, the folder, a session; parts of its
 // file; what is moved to the trash.
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "app/state/app_state.h"
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/tasks/steps.h"
+#include "app/work/work.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -76,5 +81,33 @@ private:
     std::vector<std::string> left_;
     bool begins_ = false;  // none of its pictures has been shown yet
 };
+
+// Pastes what another program has copied: a picture as a document of its own, or the files whose names it has copied.
+
+class Paster {
+public:
+    // `wake`: see BackgroundWork.
+    explicit Paster(std::function<void()> wake) : work_(std::move(wake)) {}
+
+    struct Pasted {
+        std::vector<std::string> files;      // to be opened; empty: it is a picture
+        std::shared_ptr<const Image> image;  // null: it is files
+    };
+
+    // Reads the clipboard in the background.
+    void ask();
+    bool has_news() const { return work_.has_news(); }
+    bool rests() const { return !work_.question(); }
+
+    // What has been read; throws why there is nothing.
+    Pasted take();
+
+private:
+    struct Nothing {};
+    BackgroundWork<Nothing, Pasted> work_;
+};
+
+// "pasted", or "pasted 2" and so on if there is one already, open or kept for undo.
+std::string name_for_pasted(const AppState& state);
 
 }  // namespace texelscope

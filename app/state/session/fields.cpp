@@ -1,4 +1,4 @@
-#include "app/state/session/json_fields.h"
+#include "app/state/session/fields.h"
 
 #include <cmath>
 #include <limits>

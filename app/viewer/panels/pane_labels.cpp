@@ -1,4 +1,4 @@
-// The label chips of the panes: badge, label, one figure, the interpolated value at the cursor.
+// The legend over the picture, and the panes' label chips: badge, label, one figure, the interpolated value at the cursor.
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +11,11 @@
 #include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
-#include "app/state/pane_images.h"
-#include "app/state/pane_places.h"
-#include "app/state/pane_views.h"
+#include "app/state/panes.h"
 #include "app/state/readout_text.h"
-#include "app/state/references.h"
 #include "app/text/text.h"
 #include "app/viewer/panels/picture_overlay.h"
-#include "app/viewer/widgets/chip_and_legend_layout.h"
+#include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

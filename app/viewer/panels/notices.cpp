@@ -1,4 +1,5 @@
-// Messages over the lower edge of the picture. They never need an answer, but may offer to do something.
+// Signs of what is on its way; messages over the lower edge of the picture,
+// which never need an answer, but may offer to do something.
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +11,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state/pane_places.h"
+#include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/panels/picture_overlay.h"

@@ -1,7 +1,9 @@
 #pragma once
-// What other programs ask of a running window, one line of JSON each; docs/pushing.md describes it.
+// Pushing: what other programs ask of a running window, where windows listen and are found, and the thread that takes
+// images.
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +16,8 @@
 #include "gpu/core/image.h"
 
 namespace texelscope {
+
+// What other programs ask of a running window, one line of JSON each; docs/pushing.md describes it.
 
 inline constexpr size_t most_push_header_bytes = size_t(64) << 10;
 inline constexpr size_t most_push_name_bytes = 100, most_push_files = 1000;
@@ -102,6 +106,95 @@ private:
     std::shared_ptr<Image> image_;  // while its samples arrive
     size_t filled_ = 0;             // bytes of it
     int descriptor_ = -1;
+};
+
+// Where windows listen, and where programs find them.
+
+struct PushPlace {
+    std::filesystem::path folder;  // texelscope/ in XDG_RUNTIME_DIR; empty: windows do not listen …
+    std::string problem;           // … because of this
+
+    std::filesystem::path socket() const { return folder / "socket"; }  // a link to that of the newest window
+};
+
+PushPlace push_place();
+
+// For `texelscope info`: "/run/user/1000/texelscope/socket, 2 windows are open", or why there is none.
+std::string push_facts();
+
+// Makes the folder if there is none. Throws Error if others than this user could use what is in it.
+void prepare_push_folder(const std::filesystem::path& folder);
+
+// The sockets of windows in the folder, dead ones as well, the newest first.
+std::vector<std::filesystem::path> window_sockets(const std::filesystem::path& folder);
+
+// A descriptor connected to the socket; below 0: no one listens, or it is not ours.
+int connect_to(const std::filesystem::path& socket);
+
+// Binds a new socket in the folder for the owner alone, listens, and lets the link point to it. Sockets of windows that
+// are gone are removed. Throws Error.
+struct ListeningSocket {
+    int descriptor;
+    std::filesystem::path path;
+};
+ListeningSocket listen_in(const std::filesystem::path& folder);
+
+// Removes it; the link then points to the newest of the other windows.
+void leave_socket(const std::filesystem::path& path);
+
+// The program's own way to push: into the window that was opened last.
+
+class PushClient {
+public:
+    // Empty if no window listens there.
+    static std::optional<PushClient> connect(const std::filesystem::path& folder);
+    PushClient(PushClient&& other) noexcept;
+    PushClient& operator=(PushClient&&) = delete;
+    ~PushClient();
+
+    // They return once the window has what was sent, and throw Error with its sentence if it refuses that.
+    void show(const std::string& name, const Image& image);
+    void open(const std::vector<std::string>& files);
+
+private:
+    explicit PushClient(int descriptor) : descriptor_(descriptor) {}
+    void send(const void* bytes, size_t count);
+    void check_answer();
+
+    int descriptor_;
+    bool refused_ = false;  // the window takes no more bytes, but has said why
+};
+
+// Takes images and files from other programs, in a thread of its own.
+
+struct PushLimits {
+    int clients = 8;
+    int names = 32;             // of pushed images that are open
+    double stall_seconds = 10;  // without a byte, within a message
+};
+
+// What arrived since the last time. Of each name the newest image only.
+struct Pushed {
+    std::vector<PushedFrame> frames;
+    std::vector<PushedFiles> files;
+    std::string problem;  // the last refusal; empty: none
+};
+
+class PushServer {
+public:
+    // Listens in this folder. `wake` is called from the thread when has_news() has become true. Throws Error.
+    PushServer(const std::filesystem::path& folder, std::function<void()> wake, const PushLimits& limits = {});
+    ~PushServer();
+
+    bool has_news() const;
+    Pushed take();
+
+    // The names of the pushed images that are open: others are refused once there are PushLimits::names.
+    void set_open(std::vector<std::string> names);
+
+private:
+    class Thread;
+    std::unique_ptr<Thread> thread_;
 };
 
 }  // namespace texelscope
