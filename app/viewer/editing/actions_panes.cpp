@@ -25,10 +25,7 @@ Action arrangement(Arrangement which, const char* title, const char* tooltip) {
 Action preset_action(const Preset& preset) {
     const Preset* which = &preset;
     const std::string title(preset.title), tooltip(preset.tooltip);
-    const auto run = [which](AppState& s) {
-        which->apply(s);
-        if (which->methods) look_closer(s, true);
-    };
+    const auto run = [which](AppState& s) { apply_preset(s, *which); };
     return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
         [which](const AppState& s) { return has_document(s.scene) && (!which->enabled || which->enabled(s)); });
 }

@@ -117,7 +117,7 @@ void written_row(const ExportUi& exporting, const Image& image) {
         if (depth.type == image.type()) return;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gui::column());
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(depth.less ? gui::colour::warning : gui::colour::secondary));
-        ImGui::TextWrapped("Writes %s.", depth.words.c_str());
+        gui::wrapped_text(fmt::format("Writes {}.", depth.words));
         ImGui::PopStyleColor();
         gui::note(depth.less ? "export:less-depth" : "export:other-depth");
     } catch (const UsageError&) {}  // told below
@@ -211,7 +211,7 @@ void estimate_row(const Estimate& estimate) {
                                        estimate.size.width, estimate.size.height, bytes_words(estimate.file),
                                        bytes_words(estimate.memory)));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-    ImGui::TextWrapped("%s", estimate.problem.c_str());
+    gui::wrapped_text(estimate.problem);
     ImGui::PopStyleColor();
 }
 

@@ -299,8 +299,8 @@ void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool 
     ImGui::PushID(i);
     const float width = ImGui::GetContentRegionAvail().x;
     const float wrap = ImGui::GetWindowContentRegionMax().x - gui::px(name_width) - gui::px(16);
-    const ImVec2 place = ImGui::GetCursorPos(),
-                 extent = ImGui::CalcTextSize(row.value.c_str(), nullptr, false, std::max(wrap, gui::px(80)));
+    const std::string value = gui::broken(row.value, std::max(wrap, gui::px(80)));
+    const ImVec2 place = ImGui::GetCursorPos(), extent = ImGui::CalcTextSize(value.c_str());
     if (ImGui::Selectable("##row", i == search.choice,
                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick,
                           {0, std::max(extent.y, ImGui::GetTextLineHeight())})) {
@@ -315,9 +315,7 @@ void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool 
     ImGui::TextUnformatted(gui::shortened(row.name, width).c_str());
     ImGui::PopStyleColor();
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::max(wrap, gui::px(80)));
-    ImGui::TextUnformatted(row.value.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextUnformatted(value.c_str());
     ImGui::PopID();
 }
 

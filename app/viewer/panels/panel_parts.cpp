@@ -31,7 +31,7 @@ void failure_row(const UiState& ui, Dialog dialog) {
     const std::string why = why_not_written(ui, dialog);
     if (why.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-    ImGui::TextWrapped("%s", why.c_str());
+    gui::wrapped_text(why);
     ImGui::PopStyleColor();
     gui::note("not-written");
 }
@@ -57,7 +57,7 @@ void problems_of_all(const std::vector<WeightProblem>& problems, const std::stri
     for (const WeightProblem& problem : problems) {
         if (problem.line > 0) continue;
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-        ImGui::TextWrapped("%s", problem.sentence.c_str());
+        gui::wrapped_text(problem.sentence);
         ImGui::PopStyleColor();
         gui::note(name);
     }

@@ -238,7 +238,7 @@ std::string shown_formula(const TapReport& taps, int channel, const ValueScale& 
 float formula_height(const std::string& text) {
     ImGui::PushFont(gui::theme().mono);
     const float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize,
-                height = std::min(ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y,
+                height = std::min(ImGui::CalcTextSize(gui::broken(text, room).c_str()).y,
                                   most_formula_lines * ImGui::GetTextLineHeight());
     ImGui::PopFont();
     return height + ImGui::GetStyle().ItemSpacing.y;
@@ -251,9 +251,9 @@ void formula_row(AppState& state, const TapReport& taps, const std::string& text
         state.tasks.push_back(task::CopyText{copied_formula(state), "the formula"});
     gui::note("taps:copy");
     ImGui::BeginChild("##formula", {0, formula_height(text)});
-    ImGui::PushTextWrapPos(0);
-    gui::number(text);
-    ImGui::PopTextWrapPos();
+    ImGui::PushFont(gui::theme().mono);
+    gui::wrapped_text(text);
+    ImGui::PopFont();
     ImGui::EndChild();
     gui::note("taps:formula");
 }

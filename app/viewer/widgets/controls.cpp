@@ -41,12 +41,17 @@ void chevron(ImVec2 middle, Way way, const Colour& ink) {
     ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
 }
 
-bool section(const char* title, bool open_at_first, const std::vector<std::string>& remark) {
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    bool& open = *storage.GetBoolRef(ImGui::GetID(title), open_at_first);
+bool section(const char* title, bool fits, const std::vector<std::string>& remark) {
+    enum Kept { untouched, opened, folded };
+    int& kept = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID(title), untouched);
+    if (kept == untouched && fits) kept = opened;
+    bool open = kept == opened;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight() - px(2);
-    if (ImGui::InvisibleButton(title, {width, height})) open = !open;
+    if (ImGui::InvisibleButton(title, {width, height})) {
+        open = !open;
+        kept = open ? opened : folded;
+    }
     chevron({at.x + px(4), at.y + height / 2}, open ? Way::down : Way::right,
             ImGui::IsItemHovered() ? colour::text : colour::secondary);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -325,8 +330,8 @@ bool drag_edge(const char* id, float x, float y, float height) {
     const bool held = ImGui::IsItemActive();
     if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        ImGui::GetForegroundDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f),
-                                                px(2));
+        ImGui::GetWindowDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f),
+                                            px(2));
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
