@@ -92,7 +92,7 @@ constexpr GlossaryEntry entries[] = {
      "pixels. 1.0000 means equal; below 0.95 the difference is usually visible."},
     {"tap", "taps",
      "One sample that contributes to a pixel, times its weight. The number of taps per pixel is that of both axes: 16 are "
-     "4×4. With antialiasing there are more, on average those after the sign ~."},
+     "4×4. With antialiasing there are more; their number is an average, and ~ before it says so."},
     {"truth", "",
      "A reference that is right: the original before it was made smaller, a formula, or a larger original."},
     {"weight function", "weight",
