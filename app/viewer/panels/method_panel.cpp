@@ -324,8 +324,15 @@ void find_row(AppState& state) {
 void group_row(MethodGroup& group) {
     std::vector<gui::Segment> segments;
     for (const auto& row : method_groups) segments.push_back({row.title.data(), std::string(row.meaning)});
-    const int clicked = gui::segmented("method:group", segments, int(group));
-    if (clicked >= 0) group = MethodGroup(clicked);
+    // Two rows in a narrow panel.
+    const bool fits = gui::least_segments_width(segments) <= ImGui::GetContentRegionAvail().x;
+    const size_t in_row = fits ? segments.size() : (segments.size() + 1) / 2;
+    const int chosen = int(group);
+    for (size_t first = 0; first < segments.size(); first += in_row) {
+        const auto row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
+        const int clicked = gui::segmented("method:group", row, chosen - int(first));
+        if (clicked >= 0) group = MethodGroup(int(first) + clicked);
+    }
 }
 
 // In a low window, one row instead of the list.

@@ -95,7 +95,9 @@ bool row(AppState& state, Message& message, float width, std::function<void(AppS
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < lines.size(); ++i) {
         ImGui::SetCursorPos({gui::px(18), top + y + float(i) * ImGui::GetFontSize()});
-        gui::elided(lines[i], text_width(message, width) + 1);
+        const float room = text_width(message, width) + 1;
+        if (ImGui::CalcTextSize(lines[i].c_str()).x > room) gui::note_cut(lines[i]);
+        gui::elided(lines[i], room);
     }
     ImGui::PushID(&message);
     ImGui::BeginDisabled(state.ui.dialogs.own_mouse());  // what it changes is behind the dialog
