@@ -47,7 +47,7 @@ double shown_part(const DisplaySettings& settings, double value);
 // The bar that explains false colours. It is even in the stored values, so that its numbers mean what they say whatever
 // exposure, tone curve and gamma are: those change the colours between its ends.
 struct ColourBar {
-    double low = 0, high = 1;          // stored values at its ends
+    double low = 0, high = 1;           // stored values at its ends
     bool below = false, above = false;  // whether values beyond an end have the colour of that end
 };
 

@@ -171,6 +171,19 @@ std::string words(const MethodSpec& spec) {
     return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
 }
 
+std::string plain_words(const MethodSpec& spec, bool with_path) {
+    std::string text(spec.method->name);
+    const Prefilter& prefilter = spec.prefilter;
+    if (spec.method->has_prefilter()) {
+        const bool none = prefilter.kind == Prefilter::Kind::none;
+        text += none                                     ? " · no prefilter"
+                : prefilter.kind == Prefilter::Kind::fir ? fmt::format(" · prefilter of {} taps", prefilter.taps)
+                                                         : " · exact prefilter";
+        if (!none && prefilter.half_float) text += " · 16-bit coefficients";
+    }
+    return with_path && spec.path != FetchPath::automatic ? text + fmt::format(" · {} path", name_of(spec.path)) : text;
+}
+
 std::string words(const Warp& warp) {
     const WarpInfo info = info_of(warp.kind);
     if (warp.kind == Warp::Kind::none) return std::string(info.name);

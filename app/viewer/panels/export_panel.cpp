@@ -138,9 +138,9 @@ std::string what_it_does(const Scene& scene, const ExportUi& choice, Extent size
                             : enlarged            ? "enlarged"
                                                   : "at its own size,";
     const bool by_least_squares = choice.least_squares && has_least_squares(*spec.method);
-    std::string method = reduced && choice.antialias
-                             ? words_without_path(spec) + (by_least_squares ? " · least squares" : " · antialiased")
-                             : words(spec);
+    const bool widened = reduced && choice.antialias;
+    std::string method = plain_words(spec, !widened);
+    if (widened) method += by_least_squares ? " · least squares" : " · antialiased";
     if (choice.linear) method += " · linear light";
     return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(scene.active),
                        method);

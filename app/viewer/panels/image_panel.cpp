@@ -26,8 +26,8 @@ namespace {
 const char* words_of(Alpha alpha) {
     switch (alpha) {
         case Alpha::none: return "no alpha";
-        case Alpha::straight: return "straight alpha";
-        case Alpha::premultiplied: return "premultiplied alpha";
+        case Alpha::straight: return "opacity beside the colours (straight alpha)";
+        case Alpha::premultiplied: return "colours times opacity (premultiplied alpha)";
     }
     return "";
 }
@@ -55,7 +55,7 @@ void description(Scene& scene, Tasks& tasks, const Document& document) {
                      ? fmt::format("{:.1f} MiB, {}", double(image.size_bytes()) / (1 << 20), words_of(image.alpha()))
                      : fmt::format("Read by regions: it is too large for memory. {}", words_of(image.alpha())));
     if (document.image->alpha() != Alpha::none)
-        gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+        gui::remark(fmt::format("{}; interpolated as colours times opacity", words_of(document.image->alpha())));
 }
 
 void information_row(AppState& state) {

@@ -267,7 +267,8 @@ void path_menu(AppState& state) {
     FetchPath& path = state.scene.spec().path;
     for (const FetchPath which : all_fetch_paths) {
         const std::string why = why_no_path(state, which), word(name_of(which));
-        if (item(word, "path." + word, why.empty() ? meaning(which) : why, "", which == path, why.empty()))
+        if (item(fmt::format("{} ({})", plain_name(which), word), "path." + word, why.empty() ? meaning(which) : why,
+                 "", which == path, why.empty()))
             path = which;
     }
     gui::end_menu();

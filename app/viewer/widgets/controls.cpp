@@ -56,10 +56,13 @@ bool section(const char* title, bool fits, const std::vector<std::string>& remar
             ImGui::IsItemHovered() ? colour::text : colour::secondary);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float y = at.y + (height - ImGui::GetFontSize()) / 2, text = at.x + px(16);
-    const std::string words = std::string(title).substr(0, std::string_view(title).find("##"));
+    std::string words = std::string(title).substr(0, std::string_view(title).find("##"));
+    const auto width_of = [&] {
+        return theme().heading->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, words.c_str()).x;
+    };
+    if (text + width_of() > at.x + width) words = words.substr(0, words.find(": "));  // without its explanation
     draw.AddText(theme().heading, ImGui::GetFontSize(), {text, y}, packed(colour::text), words.c_str());
-    const float after =
-        text + px(12) + theme().heading->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, words.c_str()).x;
+    const float after = text + px(12) + width_of();
     ImGui::PushFont(theme().small);
     for (const std::string& more : remark) {
         const float left = at.x + width - ImGui::CalcTextSize(more.c_str()).x;
@@ -330,8 +333,7 @@ bool drag_edge(const char* id, float x, float y, float height) {
     const bool held = ImGui::IsItemActive();
     if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        ImGui::GetWindowDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f),
-                                            px(2));
+        ImGui::GetWindowDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f), px(2));
     }
     ImGui::End();
     ImGui::PopStyleVar(3);
