@@ -40,7 +40,7 @@ inline constexpr NamedValue<ValueUnit> value_units[] = {
     {ValueUnit::code, "code",
      "The stored integers, also called code values: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other "
      "numbers are written as they are.",
-     "as stored"}};
+     "stored"}};
 constexpr auto& names_table(ValueUnit) { return value_units; }
 inline constexpr auto all_value_units = all_values<ValueUnit>;
 

@@ -294,6 +294,18 @@ TEST_F(Colours, AChangedExposureIsNamedUntilItIsClicked) {
     EXPECT_EQ(middle_of(viewer.shown_picture()), before);
 }
 
+TEST_F(Colours, ADoubleClickOnTheSliderResetsTheExposure) {
+    ViewerInProcess viewer(*screen_, {linear_png(128)});
+    const json box = viewer.settled_state().at("controls").at("display:exposure");
+    const auto x = box.at(0).get<float>() + 0.8f * box.at(2).get<float>(), y = box.at(1).get<float>() + 8;
+    viewer.move_pointer(int(x), int(y));
+    viewer.click();
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("status:tones"));
+    viewer.pass(1);
+    viewer.double_click();
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("status:tones"));
+}
+
 TEST_F(Colours, TheScreensProfileIsThePropertyOfItsRootWindow) {
     setenv("DISPLAY", screen_->display().c_str(), 1);
     EXPECT_TRUE(screen_profile().empty());

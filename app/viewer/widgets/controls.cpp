@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // ClearActiveID
 #include <imgui_stdlib.h>
 
 #include "app/viewer/widgets/widgets.h"
@@ -210,6 +211,11 @@ bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     shown = std::clamp(shown, float(tuned.low), float(tuned.high));
     // Rounded to the decimals shown: 0.3, not 0.30000001.
     if (changed) value = std::round(double(shown) * 1e6) / 1e6;
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().WantTextInput) {
+        ImGui::ClearActiveID();  // else it would follow the mouse
+        value = tuned.standard;
+        changed = true;
+    }
     tooltip(tuned.tip);
     note(id + 2);
     ImGui::SameLine(0, gap);
@@ -223,7 +229,7 @@ bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     ImGui::EndDisabled();
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
-    tooltip(fmt::format("Reset to the default, {:.6g}.", tuned.standard));
+    tooltip(fmt::format("Reset to the default, {:.6g}; so does a double click on the slider.", tuned.standard));
     note(std::string(id + 2) + ":standard");
     ImGui::PopID();
     return changed;
