@@ -44,11 +44,12 @@ void part_and_channel(AppState& state, const SpectrumReport& report) {
 
 void window_and_reach(InspectUi& inspect) {
     const gui::Segment windows[] = {
-        {"Hann",
-         "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
-         "other is not taken for a frequency."},
-        {"None", "Every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
-    gui::label("Window", "The weights of the samples before the transform.");
+        {"Faded",
+         "Fades the picture out towards its edges (the Hann window, ½ − ½ cos along each axis): its jump from one edge "
+         "to the other is not taken for a frequency."},
+        {"As it is",
+         "No window: every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
+    gui::label("Edges", "What is done to the picture's edges before the transform: the window.");
     bool& windowed = inspect.spectrum_windowed;
     if (const int clicked = gui::segmented("spectrum-window", windows, windowed ? 0 : 1); clicked >= 0)
         windowed = clicked == 0;
