@@ -336,8 +336,10 @@ void find_row(AppState& state) {
 void group_row(MethodGroup& group) {
     std::vector<gui::Segment> segments;
     for (const auto& row : method_groups) segments.push_back({row.title.data(), std::string(row.meaning)});
-    // Two rows in a narrow panel.
-    const bool fits = gui::least_segments_width(segments) <= ImGui::GetContentRegionAvail().x;
+    // Two rows in a narrow panel, whether it scrolls or not.
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float room = ImGui::GetWindowWidth() - 2 * style.WindowPadding.x - style.ScrollbarSize;
+    const bool fits = gui::least_segments_width(segments, 0) <= room;
     const size_t in_row = fits ? segments.size() : (segments.size() + 1) / 2;
     const int chosen = int(group);
     for (size_t first = 0; first < segments.size(); first += in_row) {

@@ -254,9 +254,9 @@ std::vector<float> segment_widths(std::span<const Segment> segments, float room)
 
 }  // namespace
 
-float least_segments_width(std::span<const Segment> segments) {
+float least_segments_width(std::span<const Segment> segments, float around) {
     float sum = px(2) * float(segments.size() - 1);
-    for (const Segment& segment : segments) sum += ImGui::CalcTextSize(segment.text, nullptr, true).x + 2 * px(4);
+    for (const Segment& segment : segments) sum += ImGui::CalcTextSize(segment.text, nullptr, true).x + 2 * px(around);
     return sum;
 }
 
@@ -264,8 +264,10 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     int clicked = -1;
     ImGui::PushID(id);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(2), ImGui::GetStyle().ItemSpacing.y));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), ImGui::GetStyle().FramePadding.y));
-    const float all = ImGui::GetContentRegionAvail().x, gaps = px(2) * float(segments.size() - 1);
+    const float all = ImGui::GetContentRegionAvail().x;
+    const float around = least_segments_width(segments, 2) <= all ? px(2) : 0;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(around, ImGui::GetStyle().FramePadding.y));
+    const float gaps = px(2) * float(segments.size() - 1);
     const std::vector<float> widths = segment_widths(segments, all - gaps);
     for (size_t i = 0; i < segments.size(); ++i) {
         const bool on = int(i) == chosen;

@@ -109,8 +109,8 @@ struct Segment {
     void (*icon)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) = nullptr;
 };
 int segmented(const char* id, std::span<const Segment> segments, int chosen);
-// The width that they need with all their text.
-float least_segments_width(std::span<const Segment> segments);
+// The width that they need with all their text and so many units on each side of it.
+float least_segments_width(std::span<const Segment> segments, float around = 4);
 
 // A button with the width of one of `of` buttons in a row; 0: that of its text.
 bool row_button(const char* text, int of, std::string_view tip);
