@@ -382,14 +382,14 @@ void status_bar(AppState& state, const gui::Box& box) {
         right -= width + gap;
     }
     bool room = true;
-    for (Field field : to_the_left) {
+    for (size_t i = 0; i < to_the_left.size() && room; ++i) {
+        Field field = to_the_left[i];
         float width = width_of(field, character);
         room = left + width <= right;
-        if (!room && (width = cut_to(field, right - left)) <= 0) break;
+        if (!room && (i >= essential || (width = cut_to(field, right - left)) <= 0)) break;
         // As wide as it may become: the numbers go when the mouse leaves the picture to click them.
         if (!typed_figure(state, field.id, left, width, box)) place(state, field, left, y, width);
         left += width + gap;
-        if (!room) break;
     }
     if (room && state.machine.rung_refused) why_lower(state.machine, left, right, y);
     ImGui::PopFont();
