@@ -188,9 +188,7 @@ void question(AppState& state) {
     if (begins_anew(state.ui, Dialog::question)) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})
         if (key_pressed(state.ui, Dialog::question, key)) yes_chosen = !yes_chosen;
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(question.text.c_str());
-    ImGui::PopTextWrapPos();
+    gui::wrapped_text(question.text);
     gui::remark(question.details, false);
     ImGui::Dummy({0, gui::px(4)});
     const bool entered = key_pressed(state.ui, Dialog::question, ImGuiKey_Enter);
@@ -206,7 +204,7 @@ void question(AppState& state) {
 void numbers(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::numbers)) return;
     const int pane = state.scene.active;
-    ImGui::TextWrapped("%s", numbers_in_short(state, pane).c_str());
+    gui::wrapped_text(numbers_in_short(state, pane));
     ImGui::Dummy({0, gui::px(4)});
     ImGui::BeginChild("##list");
     scroll_list(state.ui, Dialog::numbers);
@@ -221,10 +219,10 @@ void numbers(AppState& state) {
             ImGui::TextUnformatted(line.name.c_str());
             ImGui::PopFont();
             ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::accent));
-            ImGui::TextWrapped("%s", line.figure.c_str());
+            gui::wrapped_text(line.figure);
             ImGui::PopStyleColor();
             ImGui::TableNextColumn();
-            ImGui::TextWrapped("%s", line.words.c_str());
+            gui::wrapped_text(line.words);
         }
         ImGui::EndTable();
     }

@@ -119,7 +119,7 @@ void file_browser(AppState& state) {
     const bool entered = find_row(state.ui, browser);
     if (!browser.problem.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-        ImGui::TextWrapped("%s", browser.problem.c_str());
+        gui::wrapped_text(browser.problem);
         ImGui::PopStyleColor();
     }
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8), least = gui::px(72);
@@ -207,7 +207,7 @@ void nothing(const FileList& list) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
-    ImGui::TextWrapped("%s", nothing_words(list).c_str());
+    gui::wrapped_text(nothing_words(list));
     ImGui::PopStyleColor();
     gui::note("browser-empty");
 }

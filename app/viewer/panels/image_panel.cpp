@@ -26,8 +26,8 @@ namespace {
 const char* words_of(Alpha alpha) {
     switch (alpha) {
         case Alpha::none: return "no alpha";
-        case Alpha::straight: return "straight alpha";
-        case Alpha::premultiplied: return "premultiplied alpha";
+        case Alpha::straight: return "opacity beside the colours (straight alpha)";
+        case Alpha::premultiplied: return "colours times opacity (premultiplied alpha)";
     }
     return "";
 }
@@ -55,7 +55,7 @@ void description(Scene& scene, Tasks& tasks, const Document& document) {
                      ? fmt::format("{:.1f} MiB, {}", double(image.size_bytes()) / (1 << 20), words_of(image.alpha()))
                      : fmt::format("Read by regions: it is too large for memory. {}", words_of(image.alpha())));
     if (document.image->alpha() != Alpha::none)
-        gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+        gui::remark(fmt::format("{}; interpolated as colours times opacity", words_of(document.image->alpha())));
 }
 
 void information_row(AppState& state) {
@@ -299,8 +299,8 @@ void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool 
     ImGui::PushID(i);
     const float width = ImGui::GetContentRegionAvail().x;
     const float wrap = ImGui::GetWindowContentRegionMax().x - gui::px(name_width) - gui::px(16);
-    const ImVec2 place = ImGui::GetCursorPos(),
-                 extent = ImGui::CalcTextSize(row.value.c_str(), nullptr, false, std::max(wrap, gui::px(80)));
+    const std::string value = gui::broken(row.value, std::max(wrap, gui::px(80)));
+    const ImVec2 place = ImGui::GetCursorPos(), extent = ImGui::CalcTextSize(value.c_str());
     if (ImGui::Selectable("##row", i == search.choice,
                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick,
                           {0, std::max(extent.y, ImGui::GetTextLineHeight())})) {
@@ -315,9 +315,7 @@ void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool 
     ImGui::TextUnformatted(gui::shortened(row.name, width).c_str());
     ImGui::PopStyleColor();
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::max(wrap, gui::px(80)));
-    ImGui::TextUnformatted(row.value.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextUnformatted(value.c_str());
     ImGui::PopID();
 }
 

@@ -214,9 +214,7 @@ void facts(const WeightsUi::Facts& known) {
         ImGui::TableNextColumn();
         ImGui::TextDisabled("%s", label.c_str());
         ImGui::TableNextColumn();
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(text.c_str());
-        ImGui::PopTextWrapPos();
+        gui::wrapped_text(text);
         gui::note("formula:" + label);
     }
     ImGui::EndTable();

@@ -44,11 +44,12 @@ void part_and_channel(AppState& state, const SpectrumReport& report) {
 
 void window_and_reach(InspectUi& inspect) {
     const gui::Segment windows[] = {
-        {"Hann",
-         "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
-         "other is not taken for a frequency."},
-        {"None", "Every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
-    gui::label("Window", "The weights of the samples before the transform.");
+        {"Faded",
+         "Fades the picture out towards its edges (the Hann window, ½ − ½ cos along each axis): its jump from one edge "
+         "to the other is not taken for a frequency."},
+        {"As it is",
+         "No window: every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
+    gui::label("Edges", "What is done to the picture's edges before the transform: the window.");
     bool& windowed = inspect.spectrum_windowed;
     if (const int clicked = gui::segmented("spectrum-window", windows, windowed ? 0 : 1); clicked >= 0)
         windowed = clicked == 0;
@@ -191,12 +192,14 @@ private:
 void values_row(const SpectrumReport& report, const Pictures& pictures) {
     const double top = report.of.front().spectrum->largest();
     const float width = ImGui::GetContentRegionAvail().x;
-    std::string first, second;
+    std::string first, shorter, second;
     if (const auto& f = pictures.pointed()) {
         const double length = std::hypot(f->x, f->y);
         first =
             fmt::format("x {}  y {}", gui::place_words(f->x, pictures.step()), gui::place_words(f->y, pictures.step()));
-        if (length > pictures.step()) first += fmt::format("  period {:.3g} samples", 1 / length);
+        if (length > pictures.step()) first += fmt::format("  period {:.3g}", 1 / length);
+        shorter = first;
+        if (length > pictures.step()) first += " samples";
         for (const ShownSpectrum& shown : report.of) {
             if (!shown.spectrum) continue;
             const double power = power_at(*shown.spectrum, f->x, f->y, is_of_samples(shown)) / top;
@@ -205,14 +208,14 @@ void values_row(const SpectrumReport& report, const Pictures& pictures) {
         }
         second += " dB";
     } else {
-        first = "Point at a frequency to read it.";
+        first = shorter = "Point at a frequency to read it.";
         second = fmt::format("0 dB: a mean square of {:.3g}.", top);
     }
     const bool reads = pictures.pointed().has_value();
-    for (const std::string& line : {first, second}) {
+    for (const auto& lines : {std::vector{first, shorter}, std::vector{second}}) {
         ImGui::PushFont(reads ? gui::theme().mono : gui::theme().text);
         ImGui::TextColored(reads ? gui::colour::text : gui::colour::secondary, "%s",
-                           gui::shortened(line, width).c_str());
+                           gui::fitting(lines, width).c_str());
         ImGui::PopFont();
     }
     if (reads) gui::note("spectrum:value");

@@ -31,7 +31,7 @@ void sentence(const std::string& text, const gui::Colour& ink) {
     ImGui::AlignTextToFramePadding();
     ImGui::PushFont(gui::theme().heading);
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(ink));
-    ImGui::TextWrapped("%s", text.c_str());
+    gui::wrapped_text(text);
     ImGui::PopStyleColor();
     ImGui::PopFont();
 }
@@ -208,9 +208,9 @@ void found(AppState& state, const RestoringResult& result) {
 // In the place of other words, and at least as high, so that no field moves while one types.
 void warning(const std::string& text, const std::string& instead_of) {
     const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
-    const float height = ImGui::CalcTextSize(instead_of.c_str(), nullptr, false, width).y;
+    const float height = ImGui::CalcTextSize(gui::broken(instead_of, width).c_str()).y;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-    ImGui::TextWrapped("%s", text.c_str());
+    gui::wrapped_text(text);
     ImGui::PopStyleColor();
     gui::note("restoring:refused");
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height + ImGui::GetStyle().ItemSpacing.y));

@@ -94,17 +94,15 @@ void help_table(const char* title, const std::vector<Help>& rows, std::string_vi
         gui::number(help.keys, gui::colour::accent);
         gui::note("keys:" + help.keys);
         ImGui::TableNextColumn();
-        ImGui::TextWrapped("%s", help.does.c_str());
+        gui::wrapped_text(help.does);
         gui::tooltip(help.more);
     }
 }
 
 void fact(const char* name, const std::string& text) {
     gui::label(name, "");
-    ImGui::PushTextWrapPos(0);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
+    gui::wrapped_text(text);
 }
 
 }  // namespace
