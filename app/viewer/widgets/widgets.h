@@ -106,7 +106,7 @@ struct Segment {
     const char* text;  // for one with an icon: "##name"
     std::string tip;
     bool enabled = true;
-    void (*icon)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) = nullptr;
+    Icon icon = nullptr;
 };
 int segmented(const char* id, std::span<const Segment> segments, int chosen);
 // The width that they need with all their text and so many units on each side of it.
