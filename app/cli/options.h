@@ -117,7 +117,7 @@ private:
 
 class InputOptions {
 public:
-    void add_to(Command command);
+    void add_to(Command command, bool required = true);
 
     // Refuses options that are wrong for any image, before reading.
     void check(Light light) const;

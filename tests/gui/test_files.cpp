@@ -182,6 +182,34 @@ TEST_F(Pushing, ANumPyProgramShowsAndReplacesAnImage) {
     std::filesystem::remove(file);
 }
 
+// By a program, and by hand in the list of open images, wherever it is shown.
+TEST_F(Pushing, APushedImageIsClosed) {
+    ViewerProgram viewer(*screen_, {"@constant:16"});
+    const auto push = [&](std::vector<std::string> arguments) {
+        arguments.insert(arguments.begin(), {TEXELSCOPE_PROGRAM, "push"});
+        return run(arguments, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}});
+    };
+    const auto shows = [](const char* source) { return [=](const json& s) { return s.at("image") == source; }; };
+    const auto documents = [](size_t count) {  // a session with a single image has no list of them
+        return [=](const json& s) { return s.at("session").value("images", json::array({1})).size() == count; };
+    };
+    ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"@step:32", "--name", "a"}), 0); }, shows("@pushed:a")));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"@step:48", "--name", "b"}), 0); }, shows("@pushed:b")));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"--close", "a"}), 0); }, documents(2))) << "one that is not shown";
+    EXPECT_TRUE(shows("@pushed:b")(viewer.settled_state()));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"--close", "b"}), 0); }, shows("@constant:16")));
+    EXPECT_NE(push({"--close", "b"}), 0) << "it is closed";
+    EXPECT_EQ(viewer.settled_state().at("messages").dump().find("pushed"), std::string::npos) << "only the program is told";
+
+    ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"@step:32", "--name", "c"}), 0); }, shows("@pushed:c")));
+    if (!viewer.settled_state().at("controls").contains("image:opened")) viewer.click_control("section:Image");
+    viewer.settled_state();
+    viewer.click_control("image:opened");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("image:close:c"); }, shows("@constant:16")));
+    EXPECT_TRUE(documents(1)(viewer.settled_state()));
+}
+
 // The window that says what a file says of itself: found, filtered and copied.
 
 class InformationInWindow : public ViewerTest {

@@ -32,20 +32,41 @@ const char* words_of(Alpha alpha) {
     return "";
 }
 
-void description(Scene& scene, Tasks& tasks, const Document& document) {
+// The open images: a click shows one, its cross closes it.
+void opened(const Scene& scene, Tasks& tasks) {
+    const float side = ImGui::GetTextLineHeight(), gap = ImGui::GetStyle().ItemSpacing.x;
+    float width = ImGui::GetContentRegionAvail().x - side - gap;
+    for (const Document& each : scene.documents)
+        width = std::max(width, ImGui::CalcTextSize(each.title().c_str()).x);
+    for (size_t i = 0; i < scene.documents.size(); ++i) {
+        const Document& each = scene.documents[i];
+        ImGui::PushID(int(i));
+        if (ImGui::Selectable(each.title().c_str(), int(i) == scene.current, ImGuiSelectableFlags_None, {width, 0}))
+            tasks.push_back(task::ShowDocument{int(i)});
+        gui::tooltip(each.source);
+        gui::note("image:opened:" + each.title());
+        ImGui::SameLine(0, gap);
+        if (gui::close_button("##close", side)) {
+            tasks.push_back(task::Close{each.source});
+            ImGui::CloseCurrentPopup();
+        }
+        gui::tooltip(fmt::format("Close {}. Panes that show it show the current image instead.", each.title()));
+        gui::note("image:close:" + each.title());
+        ImGui::PopID();
+    }
+}
+
+void description(const Scene& scene, Tasks& tasks, const Document& document) {
     gui::label("Name", document.source);
     if (scene.documents.size() < 2) {
         ImGui::AlignTextToFramePadding();
         gui::elided(document.title(), ImGui::GetContentRegionAvail().x);
     } else if (gui::begin_combo("##opened", document.title().c_str())) {
-        for (size_t i = 0; i < scene.documents.size(); ++i) {
-            ImGui::PushID(int(i));
-            if (ImGui::Selectable(scene.documents[i].title().c_str(), int(i) == scene.current))
-                tasks.push_back(task::ShowDocument{int(i)});
-            gui::tooltip(scene.documents[i].source);
-            ImGui::PopID();
-        }
+        opened(scene, tasks);
         ImGui::EndCombo();
+    } else {
+        gui::tooltip("The open images: click to show one, or its cross to close it.");
+        gui::note("image:opened");
     }
     gui::label("Samples", "Width × height, sample type, and number of channels.");
     ImGui::AlignTextToFramePadding();
