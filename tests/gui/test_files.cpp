@@ -185,9 +185,10 @@ TEST_F(Pushing, ANumPyProgramShowsAndReplacesAnImage) {
 // By a program, and by hand in the list of open images, wherever it is shown.
 TEST_F(Pushing, APushedImageIsClosed) {
     ViewerProgram viewer(*screen_, {"@constant:16"});
-    const auto push = [&](std::vector<std::string> arguments) {
-        arguments.insert(arguments.begin(), {TEXELSCOPE_PROGRAM, "push"});
-        return run(arguments, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}});
+    const auto push = [&](const std::vector<std::string>& arguments) {
+        std::vector<std::string> all = {std::string(TEXELSCOPE_PROGRAM), "push"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        return run(all, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}});
     };
     const auto shows = [](const char* source) { return [=](const json& s) { return s.at("image") == source; }; };
     const auto documents = [](size_t count) {  // a session with a single image has no list of them
