@@ -197,6 +197,36 @@ TEST_F(WhichIsBest, EscCancelsThenCloses) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, closed));
 }
 
+// What was found until then is kept, and it is said that it is not all.
+TEST_F(WhichIsBest, EscKeepsWhatWasFound) {
+    ViewerInProcess viewer(*screen_, {"@basilica:1600"});
+    viewer.settled_state();
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    const auto has_row = [&](const json& s) {
+        return runs(s) && s.at("controls").contains("restoring:row-nearest") && s.at("controls").contains("status:working");
+    };
+    viewer.click_control("menu:Compare");
+    if (!viewer.change([&] { viewer.click_control("compare.best"); }, has_row, 20))
+        GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Escape"); }, std::not_fn(runs), 60));
+    const json state = viewer.settled_state();
+    const std::string said = state.at("restoring").at("problem");
+    if (said.empty()) GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+    EXPECT_TRUE(said.starts_with("Cancelled: ")) << said;
+    EXPECT_NE(said.find(" is the best so far, "), std::string::npos) << said;
+    const size_t done = state.at("restoring").at("methods").size();
+    EXPECT_GT(done, 0u);
+    if (done < 24) {
+        EXPECT_NE(said.find("but only " + std::to_string(done) + " of 24 methods"), std::string::npos) << said;
+    }
+    // It can be used like a whole comparison.
+    EXPECT_TRUE(state.at("controls").contains("restoring:use"));
+    const auto four = [](const json& s) { return s.at("panes").size() == 4; };
+    if (done >= 4) {
+        EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); }, four, 30));
+    }
+}
+
 // It lies beside the picture, whose keys act as usual; Esc and Enter are its own.
 TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     ViewerInProcess viewer(*screen_, {"@basilica:160"});
@@ -334,8 +364,19 @@ TEST_F(WhichIsBest, QuittingWaitsForAnExport) {
         return [words](const json& s) { return s.at("work").get<std::string>().starts_with(words); };
     };
     ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, works("Export"), 30));
+    const auto has = [](const char* control) {
+        return [control](const json& s) { return s.at("controls").contains(control); };
+    };
+    EXPECT_TRUE(viewer.change([] {}, has("status:saving"), 30)) << "not idle";
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, works("Export, then close: ")));
     EXPECT_TRUE(viewer.running());
+    json cut;  // the words are whole
+    EXPECT_TRUE(viewer.change([] {}, [&](const json& s) {
+        for (const auto& [control, box] : s.at("controls").items())
+            if (control.starts_with("cut:") && control.find("Export") != std::string::npos) cut.push_back(control);
+        return s.at("controls").contains("progress:words");
+    }));
+    EXPECT_TRUE(cut.empty()) << cut;
     EXPECT_EQ(viewer.wait_for_end(180), 0);
     EXPECT_EQ(read_image(exported.string()).width(), 8 * 1024);
     fs::remove(exported);

@@ -56,10 +56,8 @@ std::string words_so_far(const RestoringResult& now) {
     const size_t done = now.methods.size(), all = now.plan.specs.size();
     const std::string far = done == all ? "now the worst spot is looked at"
                                         : fmt::format("{} of {} methods {} done", done, all, done == 1 ? "is" : "are");
-    const RestoredMethod& best = now.methods.front();
-    if (std::isnan(best.inside.metrics.psnr)) return far + ".";
-    return fmt::format("{} is the best so far, {} dB: {}.", best.spec.method->name,
-                       fine_psnr_text(best.inside.metrics.psnr), far);
+    const std::string best = best_so_far(now);
+    return fmt::format("{}{}{}.", best, best.empty() ? "" : ": ", far);
 }
 
 // The result, or why there is none, and how to get one.

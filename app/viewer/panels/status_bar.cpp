@@ -206,17 +206,30 @@ std::optional<Field> profile_field(const Scene& scene, const Image& image) {
                  3};
 }
 
-Field pace_field(const FrameStatus& frame) {
+// What goes on while no picture is rendered.
+const char* resting_word(const AppState& state) {
+    const Report& report = state.report;
+    return report.frame.preparing.to_come > 0      ? "reading"
+           : !report.frame.preparing.panes.empty() ? "preparing"
+           : report.saving.running() || state.work ? "saving"
+           : report.background.running()           ? "working"
+           : report.findings.measuring             ? "measuring"
+                                                   : "idle";
+}
+
+Field pace_field(const AppState& state) {
+    constexpr int characters = 9;
+    const FrameStatus& frame = state.report.frame;
     if (frame.computing)
-        return {"computing …", 7, "The next picture takes a moment; what you do meanwhile is done after it.",
+        return {"computing …", characters, "The next picture takes a moment; what you do meanwhile is done after it.",
                 gui::colour::warning};
-    const char* const resting = frame.preparing.to_come > 0 ? "reading" : "idle";
-    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : resting,
-            7,
-            "Pictures rendered in the last second; nothing is rendered while nothing changes.",
+    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : resting_word(state),
+            characters,
+            "Pictures rendered in the last second. Nothing is rendered while nothing changes: then this says what else "
+            "is done, such as an experiment, a comparison, an export, or reference values for the figures.",
             gui::colour::secondary,
             nullptr,
-            {},
+            "status:",
             0};
 }
 
@@ -287,7 +300,7 @@ std::vector<Field> facts(const AppState& state) {
                       nullptr,
                       {},
                       1});
-    fields.push_back(pace_field(report.frame));
+    fields.push_back(pace_field(state));
     if (const auto dialog = report.background.dialog; dialog && !state.ui.dialogs.has(*dialog))
         fields.push_back(background_field(report.background));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
