@@ -260,6 +260,51 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     EXPECT_TRUE(viewer.running());
 }
 
+// Below the toolbar, of one size, while it runs, when it is done, and when messages come, which keep clear of it.
+TEST_F(WhichIsBest, StaysWhereItIs) {
+    using Box = std::array<float, 4>;
+    const auto box = [](const json& s, const char* control) { return s.at("controls").at(control).get<Box>(); };
+    const fs::path file = scratch("stays.json");
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 500}}) {
+        ViewerInProcess viewer(*screen_, {"@basilica:160"});
+        viewer.resize(width, height);
+        const json before = viewer.settled_state();
+        viewer.key("ctrl+shift+p");
+        viewer.settled_state();
+        viewer.type("which is best");
+        std::vector<Box> seen;
+        const auto watches = [&](const json& s) {
+            if (s.at("controls").contains("dialog:restoring")) seen.push_back(box(s, "dialog:restoring"));
+            return found(s);
+        };
+        ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, watches, 60));
+        json state = viewer.settled_state();
+        const Box at = box(state, "dialog:restoring");
+        for (const Box& each : seen) EXPECT_EQ(each, at) << width;
+        EXPECT_GE(at[1], before.at("picture").at(1).get<float>()) << "below the toolbar";
+        EXPECT_LE(at[1] + at[3], float(height) - 24) << "above the status bar";
+        EXPECT_LE(at[0] + at[2], float(width));
+        // The answer and its button are in view, and so are some methods.
+        for (const char* control : {"restoring:use", "restoring:show-best", "restoring:sort-PSNR", "restoring:row-septic"}) {
+            ASSERT_TRUE(state.at("controls").contains(control)) << control << ' ' << width;
+            EXPECT_LE(box(state, control)[1] + box(state, control)[3], at[1] + at[3]) << control << ' ' << width;
+        }
+        if (width < 1000) continue;  // where the row that saves is scrolled to
+        viewer.click_control("restoring:path");
+        viewer.key("ctrl+a");
+        viewer.settled_state();
+        viewer.type(file.string());
+        const auto told = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+        ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, told));
+        state = viewer.settled_state();
+        EXPECT_EQ(box(state, "dialog:restoring"), at) << "a message has come";
+        EXPECT_GE(box(state, "message:dismiss")[0], at[0] + at[2]) << "and is beside it";
+        viewer.click_control("message:dismiss");
+        EXPECT_EQ(box(viewer.settled_state(), "dialog:restoring"), at);
+        fs::remove(file);
+    }
+}
+
 TEST_F(WhichIsBest, ASelectionCanBeAskedAbout) {
     ViewerInProcess viewer(*screen_, {"@basilica:400", "--zoom", "2"});
     viewer.settled_state();

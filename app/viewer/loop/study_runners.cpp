@@ -201,9 +201,10 @@ std::string words_of_part(const RestoringResult& part) {
     const size_t done = part.methods.size(), all = part.plan.specs.size();
     const std::string best = best_so_far(part);
     if (done == all)  // while the worst spot was looked at
-        return best.empty() ? "Cancelled." : fmt::format("Cancelled: {}; there are no pictures of its worst spot.", best);
-    return fmt::format("Cancelled: {}{}only {} of {} methods {} compared.", best, best.empty() ? "" : ", but ", done, all,
-                       done == 1 ? "is" : "are");
+        return best.empty() ? "Cancelled."
+                            : fmt::format("Cancelled: {}; there are no pictures of its worst spot.", best);
+    return fmt::format("Cancelled: {}{}only {} of {} methods {} compared.", best, best.empty() ? "" : ", but ", done,
+                       all, done == 1 ? "is" : "are");
 }
 
 // Keeps the methods that are done of a comparison that was cancelled, as if no others had been asked for.

@@ -91,8 +91,10 @@ struct WidgetMemory {
 
     std::optional<Ink> lit_curve;  // that was pointed at, in plots that share a legend
 
-    ImVec2 display;                   // the window's size
-    int resized = -1;                 // the frame in which that changed
+    struct Watched {
+        Box box;
+        int changed = -1;  // the frame in which it did
+    } display, tools;      // the window; the part of it for tool windows
     std::map<Dialog, WayGiven> ways;  // of the dialogs that are shown
 };
 

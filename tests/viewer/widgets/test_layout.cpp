@@ -128,6 +128,32 @@ TEST(Layout, MessagesLieAtTheLowerEdgeOfTheWindowWhileADialogIsOpen) {
     EXPECT_NEAR(box.x + box.width / 2, request.width / 2, 1) << "under the dialog, which is in the middle";
 }
 
+TEST(Layout, MessagesKeepClearOfAToolWindow) {
+    LayoutRequest request = usual();
+    request.messages_width = 500;
+    request.messages_height = 60;
+    const Layout without = lay_out(request);
+    EXPECT_EQ(without.tools.y, without.menu.height);
+    EXPECT_EQ(without.tools.y + without.tools.height, without.status.y);
+    const auto clear = [](const Box& a, const Box& b) {
+        return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
+    };
+    const Box& all = without.tools;
+    for (const Box& tool : {Box{8, all.y + 8, 640, all.height - 16},              // over the panel
+                            Box{600, all.y + 8, 672, all.height - 16},            // at the right
+                            Box{8, all.y + all.height / 2, 1264, all.height / 2},  // over the lower half
+                            Box{8, all.y, 1264, all.height / 2}}) {
+        request.tool = tool;
+        const Layout layout = lay_out(request);
+        EXPECT_FALSE(layout.messages.empty());
+        EXPECT_TRUE(clear(layout.messages, tool)) << tool.x << ' ' << tool.y;
+        EXPECT_EQ(layout.picture, without.picture);
+        EXPECT_GE(layout.messages.x, float(layout.picture.x));
+    }
+    request.tool = all;  // there is no other place
+    EXPECT_EQ(lay_out(request).messages, without.messages);
+}
+
 TEST(Layout, PresentingLeavesPictureCaptionAndPlots) {
     LayoutRequest request = usual();
     request.presenting = true;
