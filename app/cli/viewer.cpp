@@ -214,8 +214,8 @@ struct PushCommand {
     static void check_name(const char* option, const std::string& name) try {
         parse_push_request(to_line(PushedClose{name}));
     } catch (const Error&) {
-        throw UsageError(fmt::format("{} must be a text of 1 to {} bytes without control characters", option,
-                                     most_push_name_bytes));
+        throw UsageError(
+            fmt::format("{} must be a text of 1 to {} bytes without control characters", option, most_push_name_bytes));
     }
 
     static PushClient window() {

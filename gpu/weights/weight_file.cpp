@@ -132,10 +132,8 @@ private:
         const auto missing = [&](const char* key) {  // of a line that could be read or was refused
             return !other_lines_ && seen_.count(key) == 0;
         };
-        if (missing("radius"))
-            refuse_whole("the radius is missing: write radius = 2 for a function on −2 … 2");
-        else if (missing("w(x)"))
-            refuse_whole("the formula is missing: write w(x) = and the weight at distance x");
+        if (missing("radius")) refuse_whole("the radius is missing: write radius = 2 for a function on −2 … 2");
+        else if (missing("w(x)")) refuse_whole("the formula is missing: write w(x) = and the weight at distance x");
         std::stable_sort(result_.problems.begin(), result_.problems.end(),
                          [](const WeightProblem& a, const WeightProblem& b) { return a.line < b.line; });
     }

@@ -200,7 +200,8 @@ TEST_F(Pushing, APushedImageIsClosed) {
     EXPECT_TRUE(shows("@pushed:b")(viewer.settled_state()));
     ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"--close", "b"}), 0); }, shows("@constant:16")));
     EXPECT_NE(push({"--close", "b"}), 0) << "it is closed";
-    EXPECT_EQ(viewer.settled_state().at("messages").dump().find("pushed"), std::string::npos) << "only the program is told";
+    EXPECT_EQ(viewer.settled_state().at("messages").dump().find("pushed"), std::string::npos)
+        << "only the program is told";
 
     ASSERT_TRUE(viewer.change([&] { EXPECT_EQ(push({"@step:32", "--name", "c"}), 0); }, shows("@pushed:c")));
     if (!viewer.settled_state().at("controls").contains("image:opened")) viewer.click_control("section:Image");

@@ -203,7 +203,8 @@ TEST_F(WhichIsBest, EscKeepsWhatWasFound) {
     viewer.settled_state();
     const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
     const auto has_row = [&](const json& s) {
-        return runs(s) && s.at("controls").contains("restoring:row-nearest") && s.at("controls").contains("status:working");
+        return runs(s) && s.at("controls").contains("restoring:row-nearest") &&
+               s.at("controls").contains("status:working");
     };
     viewer.click_control("menu:Compare");
     if (!viewer.change([&] { viewer.click_control("compare.best"); }, has_row, 20))
@@ -285,7 +286,8 @@ TEST_F(WhichIsBest, StaysWhereItIs) {
         EXPECT_LE(at[1] + at[3], float(height) - 24) << "above the status bar";
         EXPECT_LE(at[0] + at[2], float(width));
         // The answer and its button are in view, and so are some methods.
-        for (const char* control : {"restoring:use", "restoring:show-best", "restoring:sort-PSNR", "restoring:row-septic"}) {
+        for (const char* control :
+             {"restoring:use", "restoring:show-best", "restoring:sort-PSNR", "restoring:row-septic"}) {
             ASSERT_TRUE(state.at("controls").contains(control)) << control << ' ' << width;
             EXPECT_LE(box(state, control)[1] + box(state, control)[3], at[1] + at[3]) << control << ' ' << width;
         }
@@ -416,11 +418,13 @@ TEST_F(WhichIsBest, QuittingWaitsForAnExport) {
     ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, works("Export, then close: ")));
     EXPECT_TRUE(viewer.running());
     json cut;  // the words are whole
-    EXPECT_TRUE(viewer.change([] {}, [&](const json& s) {
-        for (const auto& [control, box] : s.at("controls").items())
-            if (control.starts_with("cut:") && control.find("Export") != std::string::npos) cut.push_back(control);
-        return s.at("controls").contains("progress:words");
-    }));
+    EXPECT_TRUE(viewer.change([] {},
+                              [&](const json& s) {
+                                  for (const auto& [control, box] : s.at("controls").items())
+                                      if (control.starts_with("cut:") && control.find("Export") != std::string::npos)
+                                          cut.push_back(control);
+                                  return s.at("controls").contains("progress:words");
+                              }));
     EXPECT_TRUE(cut.empty()) << cut;
     EXPECT_EQ(viewer.wait_for_end(180), 0);
     EXPECT_EQ(read_image(exported.string()).width(), 8 * 1024);

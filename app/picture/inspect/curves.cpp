@@ -300,8 +300,7 @@ bool is_constant(const WeightSum& sum) {
 
 std::string sum_text(const WeightSum& sum) {
     if (sum.is_one()) return "1 at every phase";
-    if (is_constant(sum))
-        return number(sum.largest) + " at every phase";
+    if (is_constant(sum)) return number(sum.largest) + " at every phase";
     return fmt::format("{} to {}: a ripple of {:.3g}", number(sum.least), number(sum.largest), sum.ripple());
 }
 
@@ -357,9 +356,10 @@ std::string unequal_sum(const MethodSpec& spec) {
     if (is_constant(sum))
         return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
                            number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
-    return fmt::format("The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. Write normalise = "
-                       "yes.",
-                       number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much);
+    return fmt::format(
+        "The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. Write normalise = "
+        "yes.",
+        number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much);
 }
 
 std::vector<CustomFact> custom_facts(const MethodSpec& spec) {

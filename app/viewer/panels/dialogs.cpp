@@ -68,7 +68,7 @@ Opening opening_of_tool(const DialogInfo& shape, const gui::Box& area) {
                 most};
     const float low = std::min(
         std::max(lower_half * area.height, std::min(gui::px(least_height), most_of_low * area.height)), height);
-    return {{area.x + area.width / 2, area.y + area.height - gap}, {0.5f, 1}, {width, low}, most};
+    return {{area.x + (area.width - width) / 2, area.y + area.height - gap - low}, {0, 0}, {width, low}, most};
 }
 
 gui::Box on_screen(const PixelRect& rect) {

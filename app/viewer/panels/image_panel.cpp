@@ -36,8 +36,7 @@ const char* words_of(Alpha alpha) {
 void opened(const Scene& scene, Tasks& tasks) {
     const float side = ImGui::GetTextLineHeight(), gap = ImGui::GetStyle().ItemSpacing.x;
     float width = ImGui::GetContentRegionAvail().x - side - gap;
-    for (const Document& each : scene.documents)
-        width = std::max(width, ImGui::CalcTextSize(each.title().c_str()).x);
+    for (const Document& each : scene.documents) width = std::max(width, ImGui::CalcTextSize(each.title().c_str()).x);
     for (size_t i = 0; i < scene.documents.size(); ++i) {
         const Document& each = scene.documents[i];
         ImGui::PushID(int(i));

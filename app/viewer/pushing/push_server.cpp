@@ -126,10 +126,10 @@ private:
         const std::lock_guard lock(mutex_);
         const std::set<std::string> names = open_now();
         if (!names.contains(header.name) && names.size() >= size_t(limits_.names))
-            throw Error(
-                fmt::format("{} pushed images are open, and no more can be: close one (texelscope push --close NAME, or "
-                            "File ▸ Close, Ctrl+W, in the window), or push under one of their names",
-                            names.size()));
+            throw Error(fmt::format(
+                "{} pushed images are open, and no more can be: close one (texelscope push --close NAME, or "
+                "File ▸ Close, Ctrl+W, in the window), or push under one of their names",
+                names.size()));
     }
 
     void take(Client& client, PushedThing thing) {

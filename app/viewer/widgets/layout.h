@@ -19,7 +19,8 @@ struct Box {
     float x = 0, y = 0, width = 0, height = 0;
     bool empty() const { return width < 1 || height < 1; }
     bool contains(const Box& other) const {
-        return other.x >= x && other.y >= y && other.x + other.width <= x + width && other.y + other.height <= y + height;
+        return other.x >= x && other.y >= y && other.x + other.width <= x + width &&
+               other.y + other.height <= y + height;
     }
     bool operator==(const Box&) const = default;
 };
@@ -51,7 +52,7 @@ struct LayoutRequest {
 struct Layout {
     Box menu, toolbar, panel, dock, status, caption;  // empty: not shown
     Box filmstrip;                                    // as wide as the picture
-    Box tools;     // between the bars and above the caption
+    Box tools;                                        // between the bars and above the caption
     Box messages;  // over the picture, which they never resize, or over the lower edge
     Box handle;    // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;

@@ -93,8 +93,8 @@ struct WidgetMemory {
 
     struct Watched {
         Box box;
-        int changed = -1;  // the frame in which it did
-    } display, tools;      // the window; the part of it for tool windows
+        int changed = -1;             // the frame in which it did
+    } display, tools;                 // the window; the part of it for tool windows
     std::map<Dialog, WayGiven> ways;  // of the dialogs that are shown
 };
 
@@ -157,7 +157,7 @@ template <int columns, int rows> void cells_icon(ImDrawList& draw, ImVec2 middle
 
 void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // a box, half of it filled
 void folder_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
-void file_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // a sheet with a folded corner
+void file_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);        // a sheet with a folded corner
 void fit_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);         // the four corners of a frame
 void one_to_one_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // 1:1
 void difference_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // two discs, overlapping

@@ -139,8 +139,8 @@ TEST(Layout, MessagesKeepClearOfAToolWindow) {
         return a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y;
     };
     const Box& all = without.tools;
-    for (const Box& tool : {Box{8, all.y + 8, 640, all.height - 16},              // over the panel
-                            Box{600, all.y + 8, 672, all.height - 16},            // at the right
+    for (const Box& tool : {Box{8, all.y + 8, 640, all.height - 16},               // over the panel
+                            Box{600, all.y + 8, 672, all.height - 16},             // at the right
                             Box{8, all.y + all.height / 2, 1264, all.height / 2},  // over the lower half
                             Box{8, all.y, 1264, all.height / 2}}) {
         request.tool = tool;
