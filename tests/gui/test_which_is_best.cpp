@@ -1,10 +1,11 @@
-// "Which is best for this picture?" in the real window: one action gives the answer. And the export of the whole picture.
+// "Which is best for this picture?" in the real window: one action gives the answer.
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 #include <filesystem>
-#include <fstream>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
@@ -263,8 +264,8 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
 
 // Below the toolbar, of one size, while it runs, when it is done, and when messages come, which keep clear of it.
 TEST_F(WhichIsBest, StaysWhereItIs) {
-    using Box = std::array<float, 4>;
-    const auto box = [](const json& s, const char* control) { return s.at("controls").at(control).get<Box>(); };
+    using Bounds = std::array<float, 4>;
+    const auto box = [](const json& s, const char* control) { return s.at("controls").at(control).get<Bounds>(); };
     const fs::path file = scratch("stays.json");
     for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 500}}) {
         ViewerInProcess viewer(*screen_, {"@basilica:160"});
@@ -273,15 +274,15 @@ TEST_F(WhichIsBest, StaysWhereItIs) {
         viewer.key("ctrl+shift+p");
         viewer.settled_state();
         viewer.type("which is best");
-        std::vector<Box> seen;
+        std::vector<Bounds> seen;
         const auto watches = [&](const json& s) {
             if (s.at("controls").contains("dialog:restoring")) seen.push_back(box(s, "dialog:restoring"));
             return found(s);
         };
         ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, watches, 60));
         json state = viewer.settled_state();
-        const Box at = box(state, "dialog:restoring");
-        for (const Box& each : seen) EXPECT_EQ(each, at) << width;
+        const Bounds at = box(state, "dialog:restoring");
+        for (const Bounds& each : seen) EXPECT_EQ(each, at) << width;
         EXPECT_GE(at[1], before.at("picture").at(1).get<float>()) << "below the toolbar";
         EXPECT_LE(at[1] + at[3], float(height) - 24) << "above the status bar";
         EXPECT_LE(at[0] + at[2], float(width));
@@ -361,74 +362,6 @@ TEST_F(WhichIsBest, QuittingMeanwhileAsksFirst) {
         }
         EXPECT_EQ(viewer.wait_for_end(60), 0);
     }
-}
-
-TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
-    const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
-    write_image(load_image("@rings:50x40"), file);
-    ViewerInProcess viewer(*screen_, {file.string()});
-    viewer.settled_state();
-    viewer.key("6");  // Lanczos 3
-    viewer.click_control("menu:File");
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
-                              [](const json& s) { return s.at("dialog") == "exporting"; }));
-    viewer.click_control("export:factor:×3");
-    viewer.settled_state();
-    viewer.key("ctrl+a");  // the path has the keyboard
-    viewer.settled_state();
-    viewer.type(exported.string());
-    viewer.settled_state();
-    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
-    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved, 30)) << viewer.settled_state().dump();
-    EXPECT_TRUE(viewer.settled_state().at("controls").contains("message:offer"));
-    const std::string command = std::string(TEXELSCOPE_PROGRAM) + " resize " + file.string() + " -o " +
-                                resized.string() + " --factor 3 --method lanczos3";
-    ASSERT_EQ(std::system(command.c_str()), 0);
-    const auto bytes = [](const fs::path& path) {
-        std::ifstream stream(path, std::ios::binary);
-        return std::string{std::istreambuf_iterator<char>(stream), {}};
-    };
-    EXPECT_FALSE(bytes(resized).empty());
-    EXPECT_EQ(bytes(exported), bytes(resized));
-    for (const fs::path& path : {file, exported, resized}) fs::remove(path);
-}
-
-TEST_F(WhichIsBest, QuittingWaitsForAnExport) {
-    const fs::path exported = scratch("waited-for.png");
-    fs::remove(exported);
-    ViewerInProcess viewer(*screen_, {"@zone-plate:1024", "--backend", "cpu", "--method", "lanczos4"});
-    viewer.settled_state();
-    viewer.click_control("menu:File");
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
-                              [](const json& s) { return s.at("dialog") == "exporting"; }));
-    viewer.click_control("export:factor:×8");
-    viewer.settled_state();
-    viewer.key("ctrl+a");
-    viewer.settled_state();
-    viewer.type(exported.string());
-    viewer.settled_state();
-    const auto works = [](const std::string& words) {
-        return [words](const json& s) { return s.at("work").get<std::string>().starts_with(words); };
-    };
-    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, works("Export"), 30));
-    const auto has = [](const char* control) {
-        return [control](const json& s) { return s.at("controls").contains(control); };
-    };
-    EXPECT_TRUE(viewer.change([] {}, has("status:saving"), 30)) << "not idle";
-    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, works("Export, then close: ")));
-    EXPECT_TRUE(viewer.running());
-    json cut;  // the words are whole
-    EXPECT_TRUE(viewer.change([] {},
-                              [&](const json& s) {
-                                  for (const auto& [control, box] : s.at("controls").items())
-                                      if (control.starts_with("cut:") && control.find("Export") != std::string::npos)
-                                          cut.push_back(control);
-                                  return s.at("controls").contains("progress:words");
-                              }));
-    EXPECT_TRUE(cut.empty()) << cut;
-    EXPECT_EQ(viewer.wait_for_end(180), 0);
-    EXPECT_EQ(read_image(exported.string()).width(), 8 * 1024);
-    fs::remove(exported);
 }
 
 }  // namespace

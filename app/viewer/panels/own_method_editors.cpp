@@ -208,7 +208,7 @@ void text_field(AppState& state, int least_rows) {
 void sum_row(const WeightsUi::Facts& known) {
     if (known.warning.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-    ImGui::TextWrapped("%s", known.warning.c_str());
+    gui::wrapped_text(known.warning);
     ImGui::PopStyleColor();
     gui::note("formula:unequal-sum");
     gui::tooltip(

@@ -206,27 +206,14 @@ std::optional<Field> profile_field(const Scene& scene, const Image& image) {
                  3};
 }
 
-// What goes on while no picture is rendered.
-const char* resting_word(const AppState& state) {
-    const Report& report = state.report;
-    return report.frame.preparing.to_come > 0      ? "reading"
-           : !report.frame.preparing.panes.empty() ? "preparing"
-           : report.saving.running() || state.work ? "saving"
-           : report.background.running()           ? "working"
-           : report.findings.measuring             ? "measuring"
-                                                   : "idle";
-}
-
 Field pace_field(const AppState& state) {
-    constexpr int characters = 9;
     const FrameStatus& frame = state.report.frame;
     if (frame.computing)
-        return {"computing …", characters, "The next picture takes a moment; what you do meanwhile is done after it.",
+        return {"computing …", 9, "The next picture takes a moment; what you do meanwhile is done after it.",
                 gui::colour::warning};
     return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : resting_word(state),
-            characters,
-            "Pictures rendered in the last second. Nothing is rendered while nothing changes: then this says what else "
-            "is done, such as an experiment, a comparison, an export, or reference values for the figures.",
+            9,
+            "Pictures rendered in the last second; while nothing changes, none are, and this says what else is done.",
             gui::colour::secondary,
             nullptr,
             "status:",

@@ -112,7 +112,7 @@ void words_of_progress(const std::string& words) {
         return longest;
     };
     if (longest_word() > width) gui::elided(words, width);
-    else ImGui::TextWrapped("%s", words.c_str());
+    else gui::wrapped_text(words);
     gui::note("progress:words");
 }
 
