@@ -37,7 +37,7 @@ struct Changing {
 // None without a picture.
 std::optional<Changing> changing(const AppState& state, int pane) {
     PanePlace place = place_of(state, pane);
-    if (!place.has_picture()) return {};
+    if (!place.has_picture() || !state.scene.document()) return {};
     return Changing{std::move(place), views_of(state, pane)};
 }
 
@@ -48,15 +48,14 @@ Region in_frame(const Region& region, const Image& image) {
     return {region.x0 - x, region.y0 - y, region.x1 - x, region.y1 - y};
 }
 
-// Gives a pane whose views are these another one.
+// Gives a pane whose views are these another one. There is a current document.
 void change(AppState& state, int pane, const PaneViews& views, const View& view, bool animate) {
-    Document* document = state.scene.document();
-    if (!document) return;
     Pane& which = state.scene.panes[size_t(pane)];
     if (which.own_view) {
         which.own_view = view;
         return;
     }
+    Document* const document = state.scene.document();
     document->view = without_offset(view, views.offset);
     document->keep_fit = false;
     state.transition.reset();
@@ -67,6 +66,7 @@ void change(AppState& state, int pane, const PaneViews& views, const View& view,
 }  // namespace
 
 void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
+    if (!state.scene.document()) return;
     const int index = chosen(state.scene, pane);
     change(state, index, views_of(state, index), view, animate);
 }
