@@ -163,7 +163,7 @@ TEST_P(Regions, DerivativesAreThoseOfTheResidentImage) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Regions, auto_and_every_path());
+ON_EVERY_BACKEND_AND_KIND(Regions, auto_and_every_path());
 
 class TiledImages : public OnBackend {
 protected:
