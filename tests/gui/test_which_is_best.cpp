@@ -30,6 +30,7 @@ protected:
         return true;
     }
 };
+class SlowWhichIsBest : public WhichIsBest {};  // much is computed
 
 // The second picture of the command line, which has not been shown, is the one to be measured.
 TEST_F(WhichIsBest, ALargerOriginalThatWasGivenIsOffered) {
@@ -139,7 +140,7 @@ TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
     fs::remove(file);
 }
 
-TEST_F(WhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
+TEST_F(SlowWhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
     ViewerInProcess viewer(*screen_, {"@basilica:160"});
     const json panes = viewer.settled_state().at("panes");
     viewer.click_control("menu:Compare");
@@ -316,7 +317,7 @@ TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
     for (const fs::path& path : {file, exported, resized}) fs::remove(path);
 }
 
-TEST_F(WhichIsBest, QuittingWaitsForAnExport) {
+TEST_F(SlowWhichIsBest, QuittingWaitsForAnExport) {
     const fs::path exported = scratch("waited-for.png");
     fs::remove(exported);
     ViewerInProcess viewer(*screen_, {"@zone-plate:1024", "--backend", "cpu", "--method", "lanczos4"});
