@@ -26,7 +26,7 @@ struct PlotAxis {
     std::vector<Tick> ticks = {};  // empty: round numbers, see round_ticks()
 };
 
-// The colours of panes, the first by name, for which see pane_colours.h; then a quiet one.
+// The colours of panes, the first by name (pane_rgb has them); then a quiet one.
 enum class Ink { blue, orange, green, pink, purple, brown, seventh, sixteenth = 15, grey };
 
 // What a point of a plot stands for: "cubic B-spline"; "31.10 dB, 16 fetches per pixel".

@@ -14,7 +14,7 @@
 
 namespace texelscope {
 
-// On white: darker than those of pane_colours.h.
+// On white: darker than those of pane_rgb.
 uint32_t plot_colour::of(Ink ink) {
     constexpr uint32_t colours[] = {0x1f77d0, 0xd9700a, 0x0b8a68, 0xc63d82, 0x7656d6, 0x85680c,
                                     0xb0588f, 0x0a7f96, 0x0a6e0a, 0xa8008f, 0x77774a, 0xc23000,

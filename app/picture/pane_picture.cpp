@@ -92,7 +92,7 @@ std::string why_no_reference(const AppState& state, int pane) {
 }
 
 bool shows_difference(const AppState& state, int pane) {
-    if (shows_reference(state, pane) || !state.scene.panes[size_t(pane)].difference) return false;
+    if (!state.scene.panes[size_t(pane)].difference || shows_reference(state, pane)) return false;
     const std::vector<int> in_view = panes_in_view(state.scene);
     if (in_view.size() < 2) return true;
     const int other = compared_with(state.scene, pane);

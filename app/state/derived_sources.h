@@ -1,5 +1,6 @@
 #pragma once
-// The sources of images that only this window holds: another program has pushed them, or they came from standard input.
+// Sources that are no file as a whole: pictures pushed by other programs or from standard input, shrunk ones, and layers of a
+// file as its parts.
 
 #include <optional>
 #include <string>

@@ -159,10 +159,15 @@ View view_offset(const Scene& scene, int pane) {
     return offset;
 }
 
+PaneViews views_of(const AppState& state, int pane) {
+    const View shown = shown_view(state), offset = view_offset(state.scene, pane);
+    if (const auto& own = state.scene.panes[size_t(pane)].own_view) return {shown, offset, *own, *own};
+    const Document* document = state.scene.document();
+    return {shown, offset, with_offset(shown, offset), with_offset(document ? document->view : View{}, offset)};
+}
+
 View pane_view(const AppState& state, std::optional<int> pane) {
-    const int index = pane.value_or(focused_pane(state));
-    const Pane& which = state.scene.panes[size_t(index)];
-    return which.own_view ? *which.own_view : with_offset(shown_view(state), view_offset(state.scene, index));
+    return views_of(state, pane.value_or(focused_pane(state))).now;
 }
 
 View target_view(const Scene& scene, int pane) {

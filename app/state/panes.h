@@ -74,6 +74,14 @@ View shown_view(const AppState& state);
 // both images.
 View view_offset(const Scene& scene, int pane);
 
+// A pane's view with what it is made of, for those who change it.
+struct PaneViews {
+    View document;     // shown_view
+    View offset;       // view_offset
+    View now, target;  // pane_view and target_view
+};
+PaneViews views_of(const AppState& state, int pane);
+
 // A pane's view: that of the current document with the pane's offset, or its own. target_view: at the end of any
 // animation.
 View pane_view(const AppState& state, std::optional<int> pane = {});

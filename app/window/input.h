@@ -1,5 +1,6 @@
 #pragma once
-// Shortcuts by the label of the key, on any keyboard layout; and the strokes they are compared with.
+// What keys, mouse and dropped files do to the window, in order; and shortcuts, by the label of the key on any keyboard
+// layout.
 
 #include <optional>
 #include <string>

@@ -39,19 +39,16 @@ std::shared_ptr<const ResidentImage> BorderSum::ones(Resampler& backend, const R
 }
 
 void BorderSum::render(Backend& backend, const ResidentImage& source, const Resampling& request,
-                       const BorderPixel& border, const RenderTarget& target, const Compute& compute) {
+                       const RenderTarget& target, const Compute& compute) {
     const auto computed = [&](const ResidentImage& image, const Resampling& what, const RenderTarget& to) {
         return compute ? compute(image, what, to) : backend.resample(image, what, to);
     };
     const MethodSpec& spec = request.spec;
     const bool sums_vary = spec.method->custom && !spec.method->custom->function().file().normalise;
-    if (border.is_zero() || kernel_of(*spec.method) || (request.derivative != Derivative::none && !sums_vary)) {
-        Resampling as_asked = request;
-        as_asked.border = border;
-        return computed(source, as_asked, target);
-    }
+    if (request.border.is_zero() || kernel_of(*spec.method) || (request.derivative != Derivative::none && !sums_vary))
+        return computed(source, request, target);
     const bool in_place = target.format == RenderTarget::Format::floats;
-    BorderTerm term{.border = border};
+    BorderTerm term{.border = request.border};
     term.row_bytes = in_place ? target.row_bytes : size_t(request.width) * size_t(source.channels()) * sizeof(float);
     std::shared_ptr<void> values, weights;
     if (!in_place) values = unfinished_.at_least(backend, term.row_bytes * size_t(request.height));

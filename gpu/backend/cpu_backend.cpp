@@ -158,7 +158,14 @@ public:
             for_pieces_of_rows(work::polar, request.height,
                                [&](int first, int last) { resample_polar_rows(polar, first, last); });
         } else if (weights == WeightsFrom::method) {
-            compute(job, target.timer);
+            const AxisWeights& own_weights = tables_.weights(request.spec);
+            const KernelChoice choice = choose({job, weights, own_weights.taps}, {});
+            note(target.timer, choice);
+            const auto fast = vector_rows(job, choice.kernel, own_weights, kernels_);
+            for_pieces_of_rows(fast ? work::vectors : work::pixels, request.height, [&](int first, int last) {
+                if (fast) fast->write_rows(first, last);
+                else request.spec.method->resample_rows(job, first, last);
+            });
         } else {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
@@ -346,18 +353,6 @@ private:
     MemoryBudget::Taken room_for_floats(const CpuImage& halves) {
         const size_t bytes = 2 * halves.size_bytes();
         return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
-    }
-
-    void compute(const ResampleJob& job, int timer) {
-        const MethodSpec& spec = job.spec;
-        const AxisWeights& weights = tables_.weights(spec);
-        const KernelChoice choice = choose({job, WeightsFrom::method, weights.taps}, {});
-        note(timer, choice);
-        const auto fast = vector_rows(job, choice.kernel, weights, kernels_);
-        for_pieces_of_rows(fast ? work::vectors : work::pixels, job.output.height, [&](int first, int last) {
-            if (fast) fast->write_rows(first, last);
-            else spec.method->resample_rows(job, first, last);
-        });
     }
 
     void compute(const TabulatedJob& tabulated, const CpuImage& source, int timer = no_timer) {

@@ -31,9 +31,12 @@ void check(const RenderRequest& request, bool one_dimensional) {
 
 }  // namespace
 
-PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light) {
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
+                       const std::optional<BorderPixel>& border) {
     check(request, image.one_dimensional);
     Resampling resampling(request);
+    if (border) resampling.border = *border;
+    if (border && border->is_zero()) resampling.spec.address.border = {};
     resampling.reading = plan_reading(request, image);
     resampling.width = request.width;
     resampling.height = request.height;
@@ -45,9 +48,8 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     const ResidentImage& image = samples();
-    RenderRequest acting = request;
-    acting.spec = state_->acting(request.spec);
-    return planned(acting, {image.width(), image.height(), image.one_dimensional()}, state_->light);
+    return planned(request, {image.width(), image.height(), image.one_dimensional()}, state_->light,
+                   state_->border_of(request.spec.address));
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -167,7 +169,9 @@ Backend& SourceImage::backend() const { return *state_->backend; }
 SampleRegions* SourceImage::regions() const { return state_->regions.get(); }
 
 std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
-    return state_->prepared({}, state_->acting(spec));
+    Resampling whole;
+    whole.spec = spec;
+    return state_->prepared({}, state_->acting(whole).spec);
 }
 
 bool SourceImage::prepare(const PlannedRequest& planned) {
@@ -199,18 +203,17 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     const auto source = state_->source_of(resampling);
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
-    state_->resample(*source, resampling, target);
+    state_->border_sum.render(*state_->backend, *source, resampling, target);
     return true;
 }
 
 void SourceImage::resample(const Resampling& request, const RenderTarget& target) {
-    Resampling resampling = request;
-    resampling.spec = state_->acting(request.spec);
-    state_->resample(*prepared_for(resampling.spec), resampling, target);
+    const Resampling resampling = state_->acting(request);
+    state_->border_sum.render(*state_->backend, *prepared_for(resampling.spec), resampling, target);
 }
 
 void SourceImage::render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute) {
-    state_->resample(*state_->base(resampling.spec.address), resampling, target, compute);
+    state_->border_sum.render(*state_->backend, *state_->base(resampling.spec.address), resampling, target, compute);
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
@@ -221,7 +224,6 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
         return true;
     }
-    resampling.border = state_->border_of(resampling.spec.address);
     resampling.minus_border = resampling.reading.level != Level{};
     const auto level =
         resampling.minus_border ? state_->reduced(resampling.reading.level, resampling.spec.address) : state_->samples;
@@ -299,20 +301,19 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     check_points(backend, points, samples(), points.count);
     backend.check_memory(values, "the values");
     check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
-    const MethodSpec spec = state_->acting(request.spec);
-    const auto source = prepared_for(spec);
+    const Resampling acting = state_->acting(Resampling(request));
+    const auto source = prepared_for(acting.spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
-        Resampling resampling(request);
-        resampling.spec = spec;
+        Resampling resampling = acting;
         resampling.width = int(std::min(rest, width));
         resampling.height = int(rows);
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        state_->resample(*source, resampling,
-                         {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
+        state_->border_sum.render(backend, *source, resampling,
+                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
         first += size_t(resampling.width) * rows;
     }
 }

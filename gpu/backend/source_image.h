@@ -25,8 +25,10 @@ struct PlannedRequest {
     Warp warp;
 };
 
-// Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. Throws Error.
-PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light);
+// Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:
+// what lies beyond the image's borders, if that is known; a border value that changes nothing is left out. Throws Error.
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
+                       const std::optional<BorderPixel>& border = {});
 
 // Whether two requests read the same samples or coefficients of an image.
 bool read_the_same(const PlannedRequest& a, const PlannedRequest& b);

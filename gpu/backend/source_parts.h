@@ -77,10 +77,10 @@ public:
     // What computes like resample().
     using Compute = std::function<void(const ResidentImage&, const Resampling&, const RenderTarget&)>;
 
-    // Resamples, or calls compute(source, request, target), perhaps for another target, and adds the border. `source` is what
-    // the request reads: samples minus the border, a level or coefficients of those.
-    void render(Backend& backend, const ResidentImage& source, const Resampling& request, const BorderPixel& border,
-                const RenderTarget& target, const Compute& compute = {});
+    // Resamples, or calls compute(source, request, target), perhaps for another target, and adds the request's border.
+    // `source` is what the request reads: samples minus the border, a level or coefficients of those.
+    void render(Backend& backend, const ResidentImage& source, const Resampling& request, const RenderTarget& target,
+                const Compute& compute = {});
 
     // An image whose interpolation is the sum of the weights, with a prefilter times that of the prefilter.
     std::shared_ptr<const ResidentImage> ones(Resampler& backend, const Resampling& request, bool one_dimensional);

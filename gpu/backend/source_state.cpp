@@ -37,11 +37,11 @@ BorderPixel SourceImage::State::border_of(const AddressPair& address) const {
     return border_pixel(address.border, samples->channels(), samples->alpha() != Alpha::none, light == Light::linear);
 }
 
-// Without a border value that changes nothing.
-MethodSpec SourceImage::State::acting(const MethodSpec& spec) const {
-    MethodSpec result = spec;
-    if (border_of(spec.address).is_zero()) result.address.border = {};
-    return result;
+// With what lies beyond the image's borders, and without a border value that changes nothing: as planned() has it.
+Resampling SourceImage::State::acting(Resampling request) const {
+    request.border = border_of(request.spec.address);
+    if (request.border.is_zero()) request.spec.address.border = {};
+    return request;
 }
 
 namespace {
@@ -58,12 +58,6 @@ std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair&
     demand_all();
     if (address.border == BorderValue{}) return samples;
     return once(base_key(address), [&] { return backend->minus(*samples, border_of(address)); });
-}
-
-// A source of source_of(), with the value beyond the borders added.
-void SourceImage::State::resample(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target,
-                                  const BorderSum::Compute& compute) {
-    border_sum.render(*backend, source, resampling, border_of(resampling.spec.address), target, compute);
 }
 
 // To texels that are read from a source.
@@ -208,8 +202,7 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
     check_output_size(width, height);
     Backend& backend = *state_->backend;
     check_host_points(backend, points, samples());
-    Resampling resampling(request);
-    resampling.spec = state_->acting(request.spec);
+    Resampling resampling = state_->acting(Resampling(request));
     resampling.width = width;
     resampling.height = height;
     resampling.encode_srgb = state_->light == Light::linear;
@@ -230,8 +223,8 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
         backend.write(memory.get(), pairs.data(), pairs.size() * sizeof(double));
         resampling.points = PointsView::pairs(static_cast<const double*>(memory.get()), points.count);
         const auto output = state_->output.at_least(backend, read.size_bytes());
-        state_->resample(*state_->source_of(resampling), resampling,
-                         {output.get(), read.row_bytes(), RenderTarget::Format::floats, no_timer});
+        state_->border_sum.render(backend, *state_->source_of(resampling), resampling,
+                                  {output.get(), read.row_bytes(), RenderTarget::Format::floats, no_timer});
         backend.read_back(read.data(), output.get(), read.size_bytes());
         for (size_t k = 0; k < left.size(); ++k) {
             if (left[k] != level) continue;

@@ -38,10 +38,8 @@ struct SourceImage::State {
     BorderSum border_sum;
 
     BorderPixel border_of(const AddressPair& address) const;
-    MethodSpec acting(const MethodSpec& spec) const;
+    Resampling acting(Resampling request) const;
     std::shared_ptr<const ResidentImage> base(const AddressPair& address);
-    void resample(const ResidentImage& source, const Resampling& resampling, const RenderTarget& target,
-                  const BorderSum::Compute& compute = {});
     void add_border(const Resampling& resampling, std::vector<float>& texels);
 
     bool has(const SourceKey& key) const {

@@ -324,6 +324,7 @@ bool LiveRegions::render_reference(const PlannedRequest& planned, double* values
 void LiveRegions::resample(const ResidentImage& source, const Resampling& request, const BorderPixel& border,
                            const std::vector<double>& points, const RenderTarget& target) {
     Resampling part = request;
+    part.border = border;
     std::shared_ptr<void> pairs;
     if (!points.empty()) {
         const size_t bytes = points.size() * sizeof(double);
@@ -331,7 +332,7 @@ void LiveRegions::resample(const ResidentImage& source, const Resampling& reques
         backend_->write(pairs.get(), points.data(), bytes);
         part.points = PointsView::pairs(static_cast<double*>(pairs.get()), points.size() / 2);
     }
-    border_sum_.render(*backend_, source, part, border, target);
+    border_sum_.render(*backend_, source, part, target);
 }
 
 void LiveRegions::compute(const Reading& reading, const BlockRegion& block, const Held& held,

@@ -73,13 +73,13 @@ private:
         Image samples =
             state_.levels.region(regions_.level(), resampling_.spec.address, read.region.x, read.region.y, stop_);
         const auto resident = backend.upload(std::make_shared<const Image>(std::move(samples)));
-        const BlockRegions::Part part = regions_.part(read, backend, state_.points);
+        BlockRegions::Part part = regions_.part(read, backend, state_.points);
+        part.request.border = border_;
         const auto source = regions_.prefilters() ? backend.prefilter(*resident, part.request.spec) : resident;
         row_bytes_ = size_t(read.pixels.width) * pixel_bytes();
         const size_t bytes = row_bytes_ * size_t(read.pixels.height);
         const auto memory = state_.output.at_least(backend, bytes);
-        state_.border_sum.render(backend, *source, part.request, border_,
-                                 {memory.get(), row_bytes_, format_, no_timer});
+        state_.border_sum.render(backend, *source, part.request, {memory.get(), row_bytes_, format_, no_timer});
         rendered_.resize(bytes);
         backend.read_back(rendered_.data(), memory.get(), bytes);
     }
@@ -126,9 +126,8 @@ TiledLevels& TiledImage::levels() const { return state_->levels; }
 Light TiledImage::light() const { return state_->light; }
 
 PlannedRequest TiledImage::plan(const RenderRequest& request) const {
-    RenderRequest acting = request;
-    if (state_->levels.border(request.spec.address).is_zero()) acting.spec.address.border = {};
-    PlannedRequest result = planned(acting, {info().width, info().height, false}, state_->light);
+    PlannedRequest result = planned(request, {info().width, info().height, false}, state_->light,
+                                    state_->levels.border(request.spec.address));
     check_reads_regions(request.spec);
     check_output_size(request.width, request.height);
     return result;

@@ -300,7 +300,13 @@ double revised_lightness(uint32_t pixel) {
 // The effect of 8 bits on the lightness of a colour this dark: half a level on every channel.
 double rounding(double lightness) { return lightness > 0.3 ? 0.004 : 0.012; }
 
-constexpr std::array sequential = {ColourMap::grey, ColourMap::ember, ColourMap::lagoon};
+// All but the one for signed values.
+std::vector<ColourMap> sequential() {
+    std::vector<ColourMap> maps(all_colour_maps.begin(), all_colour_maps.end());
+    std::erase(maps, ColourMap::channels);
+    std::erase(maps, ColourMap::balance);
+    return maps;
+}
 
 TEST(ColourMaps, AreOpaqueAndHaveNames) {
     std::vector<std::string_view> names;
@@ -308,12 +314,13 @@ TEST(ColourMaps, AreOpaqueAndHaveNames) {
         names.push_back(name_of(map));
         for (const uint32_t colour : colour_table(map)) EXPECT_EQ(colour >> 24, 255u);
     }
-    EXPECT_EQ(names, (std::vector<std::string_view>{"channels", "grey", "ember", "lagoon", "balance"}));
+    for (const char* kept_by_sessions : {"channels", "grey", "ember", "lagoon", "balance"})
+        EXPECT_EQ(std::ranges::count(names, kept_by_sessions), 1) << kept_by_sessions;
     EXPECT_EQ(colour_table(ColourMap::channels), colour_table(ColourMap::grey));
 }
 
 TEST(ColourMaps, SequentialLightnessRisesEvenly) {
-    for (const ColourMap map : sequential) {
+    for (const ColourMap map : sequential()) {
         const auto& table = colour_table(map);
         const double first = revised_lightness(table[0]), last = revised_lightness(table[255]);
         EXPECT_GT(last - first, 0.7) << name_of(map);
@@ -334,7 +341,7 @@ TEST(ColourMaps, GreysAreEvenInCieLightness) {
 
 // Sixteenths of the map look about equally far apart.
 TEST(ColourMaps, StepsAreNearlyEven) {
-    for (const ColourMap map : {ColourMap::grey, ColourMap::ember, ColourMap::lagoon}) {
+    for (const ColourMap map : sequential()) {
         const auto& table = colour_table(map);
         double smallest = 1, largest = 0;
         for (int i = 15; i + 15 <= 255; i += 15) {  // the first sixteenth is nearly black: 8 bits are coarse there

@@ -200,7 +200,7 @@ TEST_P(Pitched, ReadsNoPaddingOfItsOwn) {
     ASSERT_LE(between(here, expected).error, exact_tolerance(spec())) << between(here, expected);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Pitched, auto_and_every_path());
+ON_EVERY_BACKEND_AND_KIND(Pitched, auto_and_every_path());
 
 // An image that is copied while its rows are still being written.
 

@@ -91,7 +91,7 @@ TEST_P(AgainstReference, EveryOutputWidthUpTo40) {
         }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(AgainstReference, exact_paths());
+ON_EVERY_BACKEND_AND_KIND(AgainstReference, exact_paths());
 
 class SlowAgainstReference : public AgainstReference {};
 

@@ -126,7 +126,7 @@ TEST_P(AntialiasPaths, ShowOnePictureZoomedOutAndTheirOwnElsewhere) {
     EXPECT_EQ(between(source.render_to_image(request), source.render_to_image(plain)).error, 0);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(AntialiasPaths, every_path());
+ON_EVERY_BACKEND_AND_KIND(AntialiasPaths, every_path());
 
 // Zoomed out, a zone plate shows what passes beyond the output's Nyquist frequency: moiré. With antialias it is limited
 // to what the widened weight function's frequency response lets pass; without, clearly more.
@@ -244,7 +244,7 @@ TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(ZonePlate, auto_path());
+ON_EVERY_BACKEND_AND_KIND(ZonePlate, auto_path());
 
 }  // namespace
 }  // namespace texelscope::test

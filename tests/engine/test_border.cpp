@@ -200,7 +200,7 @@ TEST_P(BorderValues, ThatAreZeroOrBeyondNoEdgeChangeNoBit) {
     EXPECT_EQ(backend->differences, 0);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(BorderValues, auto_and_every_path());
+ON_EVERY_BACKEND_AND_KIND(BorderValues, auto_and_every_path());
 
 TEST(BorderPixel, HasTheNumbersItIsGiven) {
     const auto pixel = [](const BorderValue& border, int channels, bool alpha, bool linear = false) {

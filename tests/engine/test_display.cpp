@@ -142,7 +142,7 @@ TEST_P(Display, WithoutAlphaNothingIsMultiplied) {
     EXPECT_NEAR(out.value(1, 1, 0), 1, tolerance::exact_path);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Display, every_path());
+ON_EVERY_BACKEND_AND_KIND(Display, every_path());
 
 // Levels, tone curves, inverting and false colour against their formulas in float64.
 

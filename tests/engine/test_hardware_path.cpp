@@ -109,7 +109,7 @@ TEST_P(HardwarePath, BilinearBetweenTwoSamplesHasAtMost257Levels) {
     EXPECT_EQ(levels[distinct - 1], 1);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(HardwarePath, hardware_path());
+ON_EVERY_BACKEND_AND_KIND(HardwarePath, hardware_path());
 
 // The cost of shortcuts: FIR instead of the recursive prefilter, by taps, and 8-bit weights instead of exact ones,
 // against the figures of docs/fidelity.md for natural images.

@@ -153,7 +153,7 @@ TEST_P(Knots, AreReproducedOfAWhiteImage) {
     for (const AddressPair& address : all_address_pairs()) check(image, address, 20);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Knots, every_path());
+ON_EVERY_BACKEND_AND_KIND(Knots, every_path());
 
 // Approximation theory through the engine: a method of order L reproduces polynomials of degree below L, and its
 // weights sum to one at every position.

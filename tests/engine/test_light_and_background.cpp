@@ -115,7 +115,7 @@ TEST_P(LinearLight, AndStoredValuesAlikeIgnoreColourUnderZeroAlpha) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(LinearLight, auto_path());
+ON_EVERY_BACKEND_AND_KIND(LinearLight, auto_path());
 
 class LightLevels : public OnBackend {};
 
@@ -280,7 +280,7 @@ TEST_P(Background, LeavesTheInsideAsItIs) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Background, every_path());
+ON_EVERY_BACKEND_AND_KIND(Background, every_path());
 
 // What is outside the image and linear light are the same by whichever kernel `auto` chooses as by the simple one, for
 // views of every kind.

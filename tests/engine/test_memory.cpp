@@ -15,7 +15,10 @@
 namespace texelscope::test {
 namespace {
 
-using Memory = MemoryTest;
+class Memory : public MemoryTest {
+protected:
+    void look_around(int frames);
+};
 
 // Prefilters, address modes and half floats that no two panes share.
 std::vector<MethodSpec> sixteen_specs() {
@@ -265,7 +268,7 @@ TEST_P(Memory, ScratchGrowsStaysAndIsGivenUp) {
 
 // Settings that a user tries one after another while exploring, over 1024² samples. The memory taken stays below what
 // may be kept, what is idle, and what a single picture needs: no more than six times the largest set.
-TEST_P(Memory, RandomSettingsDoNotPileUp) {
+void Memory::look_around(int frames) {
     constexpr size_t largest_set = (1024 + 2 * 32) * (1024 + 2 * 32) * 4 * sizeof(float);
     constexpr size_t limit = 5 * largest_set;
     Random random(17);
@@ -275,7 +278,7 @@ TEST_P(Memory, RandomSettingsDoNotPileUp) {
     const size_t images = memory().taken();
     memory().set_limit(limit);
     const std::vector<AddressPair> addresses = all_address_pairs();
-    for (int frame = 0; frame < 300; ++frame) {
+    for (int frame = 0; frame < frames; ++frame) {
         for (int pane = random.integer(1, 3); pane > 0; --pane) {
             MethodSpec spec = default_spec(*random.pick(all_methods()));
             spec.path = random.pick(all_fetch_paths);
@@ -296,6 +299,8 @@ TEST_P(Memory, RandomSettingsDoNotPileUp) {
     EXPECT_LE(memory().taken(), images + limit + 6 * largest_set);
 }
 
+TEST_P(Memory, RandomSettingsDoNotPileUp) { look_around(80); }
+
 // With all the memory there is, the needs of earlier frames are not kept for good.
 TEST_P(Memory, IdleSetsDoNotPileUp) {
     SourceImage source(backend_, noise(1024, 1024, 1, SampleType::u8, 19));
@@ -314,6 +319,12 @@ TEST_P(Memory, IdleSetsDoNotPileUp) {
 }
 
 ON_EVERY_BACKEND(Memory);
+
+class SlowMemory : public Memory {};
+
+TEST_P(SlowMemory, RandomSettingsDoNotPileUp) { look_around(300); }
+
+ON_EVERY_BACKEND(SlowMemory);
 
 }  // namespace
 }  // namespace texelscope::test

@@ -177,7 +177,7 @@ TEST_P(Positions, OfARequestStandInsteadOfTheView) {
         }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Positions, exact_paths());
+ON_EVERY_BACKEND_AND_KIND(Positions, exact_paths());
 
 // Nearest where positions are exactly halfway between two samples: pixel k of N reads sample floor((2k + 1)·n / 2N) of
 // n, in whole numbers, along both axes, on every path and by every kernel.

@@ -246,7 +246,7 @@ TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Pyramid, auto_path());
+ON_EVERY_BACKEND_AND_KIND(Pyramid, auto_path());
 
 class SlowPyramid : public Pyramid {};
 

@@ -231,7 +231,7 @@ TEST_P(Float64, IsWhatTheEngineAgreesWith) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Float64, auto_path());
+ON_EVERY_BACKEND_AND_KIND(Float64, auto_path());
 
 class Float64Settings : public OnBackend {};
 

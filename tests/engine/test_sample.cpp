@@ -119,7 +119,7 @@ TEST_P(SampleMethods, ThatIsNaNGivesNaNAndInfiniteWhatTheAddressModeSays) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(SampleMethods, every_path());
+ON_EVERY_BACKEND_AND_KIND(SampleMethods, every_path());
 
 class SampleForms : public OnBackend {
 protected:

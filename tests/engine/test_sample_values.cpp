@@ -310,7 +310,7 @@ TEST_P(NonFinite, InACornerStaysThereToo) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(NonFinite, every_path());
+ON_EVERY_BACKEND_AND_KIND(NonFinite, every_path());
 
 }  // namespace
 }  // namespace texelscope::test

@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/backends.h"
@@ -51,28 +53,36 @@ protected:
                 }
         EXPECT_LE(largest, tolerance::exact_path) << what;
     }
+
+    // For one in `share` combinations of settings.
+    void check_blocks(int share);
+    void check_turned(int share);
 };
 
-TEST_P(Shrinking, ManyBlocksAreTheSamePictureForEveryTypeMethodAndScale) {
+void Shrinking::check_blocks(int share) {
     struct Case {
         int channels;
         SampleType type;
     };
+    int place = 0;
     for (const auto& [channels, type] : {Case{3, SampleType::u8},
                                          {1, SampleType::u16},
                                          {2, SampleType::f16},
                                          {4, SampleType::f32},
                                          {1, SampleType::u8}}) {
-        const Image image = noise(913, 640, channels, type, 11);
-        SourceImage source(backend_, image);
-        for (const char* method : {"nearest", "bilinear", "catmull-rom", "bspline", "lanczos3", "lanczos4"})
-            for (const double scale : {1.003, 1.7, 2.0, 4.0, 5.3, 7.99}) {
-                const int width = int(900 / scale), height = int(630 / scale);
-                expect_same(source, request(method, width, height, {scale, 0, scale / 2, 0, scale * 0.99, 1.5}),
-                            fmt::format("{} channels of type {}, {}, scale {}", channels, int(type), method, scale));
-            }
+        SourceImage source(backend_, noise(913, 640, channels, type, 11));
+        const auto check = [&](const char* method, double scale) {
+            const int width = int(900 / scale), height = int(630 / scale);
+            expect_same(source, request(method, width, height, {scale, 0, scale / 2, 0, scale * 0.99, 1.5}),
+                        fmt::format("{} channels of type {}, {}, scale {}", channels, int(type), method, scale));
+        };
+        for_share(share, place++, check,
+                  std::vector{"nearest", "bilinear", "catmull-rom", "bspline", "lanczos3", "lanczos4"},
+                  std::vector{1.003, 1.7, 2.0, 4.0, 5.3, 7.99});
     }
 }
+
+TEST_P(Shrinking, ManyBlocksAreTheSamePictureForEveryTypeMethodAndScale) { check_blocks(5); }
 
 TEST_P(Shrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) {
     const Image image = noise(300, 200, 3, SampleType::u8, 12);
@@ -149,16 +159,20 @@ TEST_P(Shrinking, LinearLightAndScreensAreTheSame) {
     expect_same(source, request("mitchell", 150, 100, {4, 0, 1.5, 0, 4, 1.5}), "linear light with alpha");
 }
 
-TEST_P(Shrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) {
+void Shrinking::check_turned(int share) {
+    int place = 0;
     for (const int channels : {1, 2, 4}) {
         SourceImage source(backend_, noise(913, 640, channels, SampleType::u8, 17));
-        for (const char* method : {"bilinear", "catmull-rom", "mitchell", "lanczos3", "lanczos4"})
-            for (const double scale : {1.3, 3.7, 7.99})
-                for (const double degrees : {1.0, 10.0, 45.0, 88.0, 233.0})
-                    expect_same(source, turned(method, int(900 / scale), int(630 / scale), scale, degrees),
-                                fmt::format("{} channels, {}, scale {}, {}°", channels, method, scale, degrees));
+        const auto check = [&](const char* method, double scale, double degrees) {
+            expect_same(source, turned(method, int(900 / scale), int(630 / scale), scale, degrees),
+                        fmt::format("{} channels, {}, scale {}, {}°", channels, method, scale, degrees));
+        };
+        for_share(share, place++, check, std::vector{"bilinear", "catmull-rom", "mitchell", "lanczos3", "lanczos4"},
+                  std::vector{1.3, 3.7, 7.99}, std::vector{1.0, 10.0, 45.0, 88.0, 233.0});
     }
 }
+
+TEST_P(Shrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) { check_turned(5); }
 
 // Also coefficients, which are floats.
 TEST_P(Shrinking, TurnedViewsOfAnyTypeAreTheSame) {
@@ -243,6 +257,13 @@ TEST_P(Shrinking, TurnedLinearLightAndScreensAreTheSame) {
 }
 
 ON_EVERY_BACKEND(Shrinking);
+
+class SlowShrinking : public Shrinking {};
+
+TEST_P(SlowShrinking, ManyBlocksAreTheSamePictureForEveryTypeMethodAndScale) { check_blocks(1); }
+TEST_P(SlowShrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) { check_turned(1); }
+
+ON_EVERY_BACKEND(SlowShrinking);
 
 // Shrunk views of integer samples are read from the samples themselves on the CPU, with level or prefilter folded into the
 // weights: the picture is that of the coefficients, or of the level, and these are not made.

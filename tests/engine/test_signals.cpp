@@ -138,7 +138,7 @@ TEST_P(Signals, OfAnyLengthAreRead) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Signals, every_path());
+ON_EVERY_BACKEND_AND_KIND(Signals, every_path());
 
 class SignalMemory : public OnBackend {};
 

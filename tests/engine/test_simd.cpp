@@ -292,14 +292,19 @@ TEST_P(VectorCode, WidensTheWeightFunctionWhereAViewShrinks) {
             }
 }
 
+std::string name_of_vector_case(const ::testing::TestParamInfo<VectorCode::ParamType>& test) {
+    std::string name = level_name(std::get<0>(test.param)) + "_" + std::string(std::get<1>(test.param)->id);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, VectorCode,
-                         ::testing::Combine(::testing::ValuesIn(all_instructions), ::testing::ValuesIn(every_method())),
-                         [](const auto& test) {
-                             std::string name =
-                                 level_name(std::get<0>(test.param)) + "_" + std::string(std::get<1>(test.param)->id);
-                             std::replace(name.begin(), name.end(), '-', '_');
-                             return name;
-                         });
+                         ::testing::Combine(::testing::ValuesIn(all_instructions),
+                                            ::testing::ValuesIn(one_of_each_kind())),
+                         name_of_vector_case);
+INSTANTIATE_TEST_SUITE_P(SlowCpu, VectorCode,
+                         ::testing::Combine(::testing::ValuesIn(all_instructions), ::testing::ValuesIn(all_others())),
+                         name_of_vector_case);
 
 TEST(VectorInstructions, AreNamedByTheBackendThatUsesThem) {
     const std::string best = simd::kernels(simd::best_instructions()).name;

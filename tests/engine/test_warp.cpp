@@ -128,7 +128,7 @@ TEST_P(Warps, ShowTheBackgroundWhereTheyReadOutside) {
     EXPECT_NEAR(out.value(15, 15, 0), reference::Interpolant(image, spec()).at({centre.x, centre.y})[0], 1e-4);
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Warps, auto_path());
+ON_EVERY_BACKEND_AND_KIND(Warps, auto_path());
 
 class WarpSizes : public OnBackend {};
 
@@ -237,7 +237,7 @@ TEST_P(Maps, OfPointsThatAreNoNumbersAreHarmless) {
     EXPECT_TRUE(std::isfinite(picture.value(4, 4, 0)));
 }
 
-ON_EVERY_BACKEND_AND_METHOD(Maps, auto_path());
+ON_EVERY_BACKEND_AND_KIND(Maps, auto_path());
 
 }  // namespace
 }  // namespace texelscope::test

@@ -144,7 +144,7 @@ protected:
         fs::permissions(program, fs::perms::owner_all);
     }
     bool arrived() const {
-        for (int i = 0; i < 500 && !fs::exists(folder_ / "got.png"); ++i)
+        for (int i = 0; i < 3000 && !fs::exists(folder_ / "got.png"); ++i)
             std::this_thread::sleep_for(std::chrono::milliseconds(10));
         return fs::exists(folder_ / "got.png");
     }
@@ -222,7 +222,7 @@ TEST_F(OpenOutside, TheDesktopsProgramGetsThePath) {
     std::ofstream(report) << "<html/>";
     open_outside(report.string());
     std::string words;
-    for (int i = 0; i < 200 && words != report.string(); ++i) {
+    for (int i = 0; i < 3000 && words != report.string(); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
         std::ifstream file(asked);
         std::getline(file, words);

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-using Exports = ViewerTest;
+class Exports : public ViewerTest {};
+class SlowExports : public Exports {};  // much is computed
 
 TEST_F(Exports, ExportWritesWhatResizeDoes) {
     const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
@@ -46,7 +47,7 @@ TEST_F(Exports, ExportWritesWhatResizeDoes) {
     for (const fs::path& path : {file, exported, resized}) fs::remove(path);
 }
 
-TEST_F(Exports, QuittingWaitsForAnExport) {
+TEST_F(SlowExports, QuittingWaitsForAnExport) {
     const fs::path exported = scratch("waited-for.png");
     fs::remove(exported);
     ViewerInProcess viewer(*screen_, {"@zone-plate:1024", "--backend", "cpu", "--method", "lanczos4"});

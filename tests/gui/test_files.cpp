@@ -45,8 +45,9 @@ protected:
     }
     fs::path folder_ = scratch("saving");
 };
+class SlowSavingInWindow : public SavingInWindow {};  // much is computed
 
-TEST_F(SavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
+TEST_F(SlowSavingInWindow, ALargePictureIsComputedAndWrittenBesideIt) {
     const fs::path file = folder_ / "view.png";
     ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--backend", "cpu", "--zoom", "3", "--method", "lanczos4"});
     ask(viewer, file, true);
@@ -83,7 +84,7 @@ TEST_F(SavingInWindow, TheFileIsThereEvenIfOneQuitsAtOnce) {
 }
 
 // Whoever quits meanwhile sees what the window waits for, may stay, and may do without the file.
-TEST_F(SavingInWindow, TheWindowStaysUntilTheFileIsWritten) {
+TEST_F(SlowSavingInWindow, TheWindowStaysUntilTheFileIsWritten) {
     enum class Then { wait, escape, quit };
     const fs::path file = folder_ / "view.png";
     const auto works = [](const json& state) { return state.at("working") == true; };

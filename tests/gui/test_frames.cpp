@@ -158,8 +158,10 @@ TEST_F(Frame, IsThereAgainOnceThereIsMemory) {
     EXPECT_FALSE(renderer.update(plan)) << "it is not told again at once";
     EXPECT_FALSE(renderer.rendered());
     memory.set_capacity(MemoryBudget::unlimited);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1100));
-    EXPECT_FALSE(renderer.update(plan));
+    for (int ms = 0; ms < 20000 && !renderer.rendered(); ++ms) {  // it tries again after a second
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_FALSE(renderer.update(plan));
+    }
     EXPECT_TRUE(renderer.rendered());
     FrameRenderer another(make_presenter(BackendChoice::automatic));
     EXPECT_EQ(differing(drawn(renderer, plan), drawn(another, plan)), 0);
@@ -265,15 +267,19 @@ TEST_F(IdleWindow, AFrameThatLooksLikeTheLastOneIsNotDrawn) {
     EXPECT_EQ(viewer.settled_state().at("frames"), before.at("frames"));
 }
 
-// The real program: processor time per second while nothing happens, far less than drawing would take.
+// The real program: processor time per second while nothing happens, far less than drawing would take. A busy machine may
+// need a while until nothing happens any more; what draws on and on never has two such seconds.
 void expect_no_load(ViewerProgram& viewer) {
-    const auto sleep_seconds = [](int seconds) { std::this_thread::sleep_for(std::chrono::seconds(seconds)); };
+    constexpr double most = 0.02 * 2;
     viewer.settled_state();
-    sleep_seconds(2);  // the frames per second are shown for one more
-    const double before = viewer.processor_seconds();
-    sleep_seconds(4);
-    EXPECT_GE(before, 0);
-    EXPECT_LT(viewer.processor_seconds() - before, 0.02 * 4);
+    double spent = most;
+    for (int attempt = 0; attempt < 15 && spent >= most; ++attempt) {
+        const double before = viewer.processor_seconds();
+        ASSERT_GE(before, 0);
+        std::this_thread::sleep_for(std::chrono::seconds(2));
+        spent = viewer.processor_seconds() - before;
+    }
+    EXPECT_LT(spent, most);
 }
 
 TEST_F(IdleWindow, ComputesNothingWithOrWithoutADialogOrHidden) {

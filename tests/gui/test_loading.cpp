@@ -41,6 +41,7 @@ protected:
     }
     fs::path folder_ = scratch("loading");
 };
+class SlowLoadingInWindow : public LoadingInWindow {};  // much is computed
 
 TEST_F(LoadingInWindow, TheWindowGoesOnWhileALargeFileIsRead) {
     const std::string file = large("large.jpg");
@@ -54,7 +55,7 @@ TEST_F(LoadingInWindow, TheWindowGoesOnWhileALargeFileIsRead) {
     expect_same_picture(viewer, "a large file");
 }
 
-TEST_F(LoadingInWindow, FiguresOfALargePictureAreMeasuredInTheBackground) {
+TEST_F(SlowLoadingInWindow, FiguresOfALargePictureAreMeasuredInTheBackground) {
     const std::string file = large("large.ppm");
     ViewerInProcess viewer(*screen_, {file, "--backend", "cpu"});
     const auto measured = [](const json& state) {
@@ -203,6 +204,7 @@ protected:
         return state.contains("size") && state.at("preparing").empty() && state.at("to_come") == 0;
     }
 };
+class SlowLargeImages : public LargeImages {};  // much is computed
 
 constexpr double patience = 60;
 
@@ -229,7 +231,7 @@ TEST_F(LargeImages, AreShownByPanesWithOtherMethods) {
 }
 
 // Differences, their figures and the value under the cursor, against the reference that is chosen first.
-TEST_F(LargeImages, AreComparedWithAReferenceInFloat64) {
+TEST_F(SlowLargeImages, AreComparedWithAReferenceInFloat64) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "3", "--method", "bilinear"});
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();
@@ -319,7 +321,7 @@ bool contains(const Image& sheet, const Image& rgba) {
 }
 
 // The sheet shows the panes as they were when it was asked for; meanwhile the window goes on.
-TEST_F(LargeImages, ASheetOfThemIsMadeInTheBackground) {
+TEST_F(SlowLargeImages, ASheetOfThemIsMadeInTheBackground) {
     const std::string file = scratch("large-sheet.png");
     ViewerInProcess viewer(*screen_, {"@zone-plate:40000", "--backend", "cpu", "--zoom", "0.2"});
     viewer.move_to(0.3, 0.5);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <set>
+#include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -111,12 +113,15 @@ TEST_F(Viewer, KeysChooseMethodPathAddressAndPrefilter) {
             << ids[k];
         expect_same_picture(viewer, ids[k]);
     }
-    for (const char* name : {"p", "p", "p", "a", "a", "a", "3", "k", "k"}) {
+    std::string last;
+    for (const std::string name : {"p", "p", "p", "a", "a", "a", "3", "k", "k"}) {
         const json before = viewer.settled_state();
         EXPECT_TRUE(
             viewer.change([&] { viewer.key(name); }, [&](const json& s) { return method_of(s) != method_of(before); }))
             << name;
-        expect_same_picture(viewer, std::string("key ") + name + ": " + method_of(viewer.settled_state()));
+        // Of each key once: what a spec looks like is the engine's tests' matter.
+        if (std::exchange(last, name) != name)
+            expect_same_picture(viewer, "key " + name + ": " + method_of(viewer.settled_state()));
     }
 }
 

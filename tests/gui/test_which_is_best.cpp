@@ -31,6 +31,7 @@ protected:
         return true;
     }
 };
+class SlowWhichIsBest : public WhichIsBest {};  // much is computed
 
 // The second picture of the command line, which has not been shown, is the one to be measured.
 TEST_F(WhichIsBest, ALargerOriginalThatWasGivenIsOffered) {
@@ -140,7 +141,7 @@ TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
     fs::remove(file);
 }
 
-TEST_F(WhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
+TEST_F(SlowWhichIsBest, WhatIsNoFactorIsSaidAndNotRun) {
     ViewerInProcess viewer(*screen_, {"@basilica:160"});
     const json panes = viewer.settled_state().at("panes");
     viewer.click_control("menu:Compare");

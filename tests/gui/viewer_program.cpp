@@ -74,24 +74,27 @@ void ViewerProgram::do_input(const std::vector<std::string>& arguments) {
 }
 
 void ViewerProgram::find_window() {
-    for (int attempt = 0; attempt < 50 && window_.empty(); ++attempt) {
+    for (int attempt = 0; attempt < 300 && window_.empty(); ++attempt) {
         window_ =
             output_of("DISPLAY=" + screen_.display() + " xdotool search --onlyvisible --class texelscope 2>/dev/null");
         if (window_.empty()) sleep_ms(100);
     }
     do_input({"windowmove", window_, "0", "0"});
     do_input({"windowfocus", window_});
-    sleep_ms(200);
+    const std::string has_focus = "DISPLAY=" + screen_.display() + " xdotool getwindowfocus 2>/dev/null";
+    for (int attempt = 0; attempt < 300 && output_of(has_focus) != window_; ++attempt) sleep_ms(20);
 }
 
 // A program at rest says so, and takes it back as soon as it has input. While it draws its state may change later; and
-// before it has said anything since the input, it may not have seen that yet, or never will.
+// before it has said anything since the input, it may not have seen that yet, or never will: on a busy machine it then waits
+// for a processor, instead of sleeping.
 void ViewerProgram::wait_until_still() {
     if (lines_when_settled_ == process_->lines().size()) return;  // no input since, and nothing was said
     constexpr int step_ms = 40, while_resting_ms = 120, otherwise_ms = 400;
     std::string last_state, last_word;
     size_t seen = 0;
     bool rests = false;
+    int busy_ms = 10000;  // of its own drawing, at most
     for (int still_ms = 0; still_ms < (rests ? while_resting_ms : otherwise_ms); still_ms += step_ms) {
         std::string state, word;
         const auto lines = process_->lines();
@@ -103,6 +106,7 @@ void ViewerProgram::wait_until_still() {
         const auto since_input = lines.begin() + std::ptrdiff_t(std::min(lines_at_input_, seen));
         const bool woke = std::find(since_input, lines.end(), awake) != lines.end();
         if (state != last_state || word != last_word) still_ms = 0;
+        if (!process_->sleeps() && (busy_ms -= step_ms) > 0) still_ms = 0;
         last_state = std::move(state);
         last_word = std::move(word);
         rests = woke && last_word == at_rest;

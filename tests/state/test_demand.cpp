@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
@@ -21,6 +22,7 @@ protected:
         values.end_frame([this](int key) {
             begun_.push_back(key);
             return [this, key](const std::stop_token& stop) {
+                const std::shared_ptr<void> counted(nullptr, [this](void*) { ++ended_; });
                 while (!let_go_ && !stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
                 if (stop.stop_requested()) throw std::runtime_error("stopped");
                 if (key < 0) throw std::runtime_error("negative");
@@ -29,6 +31,12 @@ protected:
         });
     }
     void end_frame() { end_frame(squares_); }
+    // So many makers have ended, whether anybody wants what they made or not.
+    bool have_ended(int makers) {
+        let_go_ = true;
+        for (int ms = 0; ms < 20000 && ended_ < makers; ++ms) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return ended_ == makers;
+    }
     // What is being made has been made.
     bool comes() {
         let_go_ = true;
@@ -38,6 +46,7 @@ protected:
     }
 
     std::atomic<bool> let_go_ = false;
+    std::atomic<int> ended_ = 0;
     std::vector<int> begun_;
     Squares squares_;
 };
@@ -113,8 +122,7 @@ TEST_F(Demanding, AKeyIsCancelledWhereverItIs) {
     end_frame();
     squares_.cancel(4);
     squares_.cancel(3);
-    let_go_ = true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ASSERT_TRUE(have_ended(1));
     EXPECT_FALSE(squares_.take()) << "being made";
     squares_.put({3, 9});
     squares_.cancel(3);
@@ -154,8 +162,7 @@ TEST_F(Demanding, WhatWasMadeElsewhereIsThere) {
     squares_.ask(3);
     end_frame();
     squares_.put({3, 10});
-    let_go_ = true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    ASSERT_TRUE(have_ended(1));
     EXPECT_FALSE(squares_.take()) << "it needs not be made any more";
     EXPECT_EQ(squares_.ask(3)->value, 10);
 }

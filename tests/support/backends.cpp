@@ -45,14 +45,31 @@ MethodSpec OnMethod::spec() const {
     return spec;
 }
 
-std::vector<const MethodInfo*> every_method() {
-    std::vector<const MethodInfo*> methods;
+namespace {
+
+struct ByKind {
+    std::vector<const MethodInfo*> first, others;  // of each kind
+};
+
+ByKind methods_by_kind() {
+    ByKind methods;
     std::set<std::tuple<int, int, bool, bool>> kinds;
     for (const MethodInfo* method : all_methods()) {
         const std::tuple kind(method->taps, method->hardware_fetches, is_polar(*method), method->has_prefilter());
-        if (kinds.insert(kind).second || !sanitized) methods.push_back(method);
+        (kinds.insert(kind).second ? methods.first : methods.others).push_back(method);
     }
     return methods;
+}
+
+}  // namespace
+
+std::vector<const MethodInfo*> one_of_each_kind() { return methods_by_kind().first; }
+std::vector<const MethodInfo*> all_others() {
+    return sanitized ? std::vector<const MethodInfo*>() : methods_by_kind().others;
+}
+std::vector<const MethodInfo*> every_method() {
+    if (sanitized) return one_of_each_kind();
+    return {all_methods().begin(), all_methods().end()};
 }
 std::vector<FetchPath> every_path() { return {FetchPath::global, FetchPath::lookup, FetchPath::hardware}; }
 std::vector<FetchPath> auto_and_every_path() { return {all_fetch_paths.begin(), all_fetch_paths.end()}; }

@@ -58,8 +58,12 @@ protected:
     std::shared_ptr<Backend> backend_;
 };
 
-// All methods. With the address sanitizer, which takes fifteen times as long: one of each kind of taps, fetches, weight
-// function and prefilter, as the others run the same code with other weights.
+// One method of each kind of taps, fetches, weight function and prefilter, and all others, which run the same code with
+// other weights.
+std::vector<const MethodInfo*> one_of_each_kind();
+std::vector<const MethodInfo*> all_others();
+
+// All methods. With the address sanitizer, which takes fifteen times as long: one of each kind.
 std::vector<const MethodInfo*> every_method();
 std::vector<FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
 std::vector<FetchPath> exact_paths();  // auto, global, lookup: each has its own kernels on a GPU
@@ -73,6 +77,18 @@ std::vector<AddressPair> all_address_pairs();
 
 // none, fir3 … fir31, iir for a method with poles; only none for the others.
 std::vector<Prefilter> all_prefilters(const MethodInfo& method);
+
+// Calls check(a, b, …) for one in `share` combinations of a value of each list: those whose places in the lists, and
+// `places`, add up to a multiple of it. Each pair of values occurs if the other lists' places add up to all remainders.
+template <class Check> void for_share(int share, int places, const Check& check) {
+    if (places % share == 0) check();
+}
+template <class Check, class Value, class... Lists>
+void for_share(int share, int places, const Check& check, const std::vector<Value>& list, const Lists&... lists) {
+    for (const Value& value : list)
+        for_share(
+            share, places++, [&](const auto&... others) { check(value, others...); }, lists...);
+}
 
 Prefilter fir(int taps);
 
@@ -88,17 +104,22 @@ MethodSpec spec_of(std::string_view text);
                              texelscope::test::backend_name)
 
 // paths: every_path(), exact_paths(), hardware_path() or auto_path(); evaluated once the methods have registered themselves.
-#define ON_EVERY_BACKEND_AND_METHOD(Suite, paths)                                                              \
+#define WITH_METHODS(Instance, Suite, kind, methods, paths)                                                    \
     INSTANTIATE_TEST_SUITE_P(                                                                                  \
-        Cpu, Suite,                                                                                            \
-        ::testing::Combine(::testing::Values(texelscope::BackendKind::cpu),                                    \
-                           ::testing::ValuesIn(texelscope::test::every_method()), ::testing::ValuesIn(paths)), \
-        texelscope::test::method_case_name);                                                                   \
-    INSTANTIATE_TEST_SUITE_P(                                                                                  \
-        Cuda, Suite,                                                                                           \
-        ::testing::Combine(::testing::Values(texelscope::BackendKind::cuda),                                   \
-                           ::testing::ValuesIn(texelscope::test::every_method()), ::testing::ValuesIn(paths)), \
+        Instance, Suite,                                                                                       \
+        ::testing::Combine(::testing::Values(kind), ::testing::ValuesIn(methods), ::testing::ValuesIn(paths)), \
         texelscope::test::method_case_name)
+
+// For what holds by a method's own weights.
+#define ON_EVERY_BACKEND_AND_METHOD(Suite, paths)                                                    \
+    WITH_METHODS(Cpu, Suite, texelscope::BackendKind::cpu, texelscope::test::every_method(), paths); \
+    WITH_METHODS(Cuda, Suite, texelscope::BackendKind::cuda, texelscope::test::every_method(), paths)
+
+// For what holds by the code that methods of a kind share: on the CPU, all but one of each kind are slow tests.
+#define ON_EVERY_BACKEND_AND_KIND(Suite, paths)                                                          \
+    WITH_METHODS(Cpu, Suite, texelscope::BackendKind::cpu, texelscope::test::one_of_each_kind(), paths); \
+    WITH_METHODS(SlowCpu, Suite, texelscope::BackendKind::cpu, texelscope::test::all_others(), paths);   \
+    WITH_METHODS(Cuda, Suite, texelscope::BackendKind::cuda, texelscope::test::every_method(), paths)
 
 namespace texelscope::test {
 

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 
 namespace texelscope::test {
 namespace {
@@ -67,6 +68,12 @@ double Process::processor_seconds() const {
     timespec time{};
     if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &time) != 0) return -1;
     return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+bool Process::sleeps() const {
+    std::ifstream stat("/proc/" + std::to_string(pid_) + "/task/" + std::to_string(pid_) + "/stat");
+    std::string number, name, state;
+    return !(stat >> number >> name >> state) || (state != "R" && state != "D");
 }
 
 bool Process::running() {

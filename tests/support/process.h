@@ -27,6 +27,8 @@ public:
     bool running();
     // Seconds of processor time used so far, all threads; below 0 if unknown.
     double processor_seconds() const;
+    // Whether its first thread waits for something, and not for a processor; true if that is unknown.
+    bool sleeps() const;
     // Exit status, or −1 if it has not ended after this many seconds.
     int wait(double seconds);
     void terminate();

@@ -125,7 +125,7 @@ TEST_P(ReferenceRegions, WarpsAreThoseOfTheResidentImage) {
         }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(ReferenceRegions, auto_path());
+ON_EVERY_BACKEND_AND_KIND(ReferenceRegions, auto_path());
 
 class TiledReferences : public OnBackend {};
 

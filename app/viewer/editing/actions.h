@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -27,29 +28,23 @@ inline constexpr std::array<std::pair<Menu, const char*>, 8> menus = {{{Menu::fi
                                                                        {Menu::learn, "Learn"},
                                                                        {Menu::help, "Help"}}};
 
-// A function of the state, made of one that takes the state, or only the parts that it reads or changes.
+// A function of the state, made of one whose parameters are the parts of the state that it reads or changes, or all of it:
+// each parameter's type says which part. Another type is no part, and does not compile.
 template <class Result, class State> class OnState : public std::function<Result(State&)> {
 public:
     OnState() = default;
-    template <class Function> OnState(Function made_of) : std::function<Result(State&)>(of_state(std::move(made_of))) {}
+    template <class Function>
+    OnState(Function made_of) : std::function<Result(State&)>(on_parts(std::function(std::move(made_of)))) {}
 
 private:
-    template <class Function> static std::function<Result(State&)> of_state(Function made_of) {
-        using SceneOf = decltype((std::declval<State&>().scene));
-        using UiOf = decltype((std::declval<State&>().ui));
-        using TasksOf = decltype((std::declval<State&>().tasks));
-        if constexpr (std::is_invocable_v<Function&, State&>) return made_of;
-        else if constexpr (std::is_invocable_v<Function&, SceneOf>)
-            return [made_of](State& state) { return made_of(state.scene); };
-        else if constexpr (std::is_invocable_v<Function&, UiOf>)
-            return [made_of](State& state) { return made_of(state.ui); };
-        else if constexpr (std::is_invocable_v<Function&, TasksOf>)
-            return [made_of](State& state) { return made_of(state.tasks); };
-        else if constexpr (std::is_invocable_v<Function&, SceneOf, UiOf>)
-            return [made_of](State& state) { return made_of(state.scene, state.ui); };
-        else if constexpr (std::is_invocable_v<Function&, SceneOf, TasksOf>)
-            return [made_of](State& state) { return made_of(state.scene, state.tasks); };
-        else return [made_of](State& state) { return made_of(state.lesson); };
+    template <class Part> static auto& part_of(State& state) {
+        using Named = std::remove_cvref_t<Part>;
+        using AsInState = std::conditional_t<std::is_const_v<State>, const Named, Named>;
+        return std::get<AsInState&>(std::tie(state, state.scene, state.ui, state.tasks, state.lesson));
+    }
+    template <class Returned, class... Parts>
+    static std::function<Result(State&)> on_parts(std::function<Returned(Parts...)> made_of) {
+        return [made_of = std::move(made_of)](State& state) { return made_of(part_of<Parts>(state)...); };
     }
 };
 

@@ -1,6 +1,6 @@
 #pragma once
-// The references that can be chosen, for menus, panels and palette alike, and the zoom at which methods can be told
-// apart.
+// Edits for comparisons: the references that can be chosen, originals, the best methods as panes, and the zoom at which
+// methods can be told apart.
 
 #include <optional>
 #include <string>

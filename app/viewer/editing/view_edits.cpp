@@ -24,10 +24,11 @@ int chosen(const Scene& scene, std::optional<int> pane) { return pane.value_or(s
 // A pane whose view is changed, as it is before.
 struct Changing {
     PanePlace place;
-    View target;  // at the end of any animation
+    PaneViews views;
 
-    View fitting() const { return fitted(target.rotate, place.frame(), place.output()); }
-    double lowest() const { return lowest_zoom(target.rotate, place.frame(), place.output()); }
+    const View& target() const { return views.target; }
+    View fitting() const { return fitted(target().rotate, place.frame(), place.output()); }
+    double lowest() const { return lowest_zoom(target().rotate, place.frame(), place.output()); }
     View zoomed(const View& from, double zoom, Point pixel) const {
         return zoomed_about(from, zoom, place.frame(), place.output(), pixel);
     }
@@ -36,8 +37,8 @@ struct Changing {
 // None without a picture.
 std::optional<Changing> changing(const AppState& state, int pane) {
     PanePlace place = place_of(state, pane);
-    if (!place.has_picture()) return {};
-    return Changing{std::move(place), target_view(state.scene, pane)};
+    if (!place.has_picture() || !state.scene.document()) return {};
+    return Changing{std::move(place), views_of(state, pane)};
 }
 
 // A region of the image's samples, now counted from the first one of its frame.
@@ -47,29 +48,34 @@ Region in_frame(const Region& region, const Image& image) {
     return {region.x0 - x, region.y0 - y, region.x1 - x, region.y1 - y};
 }
 
-}  // namespace
-
-void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
-    Document* document = state.scene.document();
-    if (!document) return;
-    const int index = chosen(state.scene, pane);
-    Pane& which = state.scene.panes[size_t(index)];
+// Gives a pane whose views are these another one. There is a current document.
+void change(AppState& state, int pane, const PaneViews& views, const View& view, bool animate) {
+    Pane& which = state.scene.panes[size_t(pane)];
     if (which.own_view) {
         which.own_view = view;
         return;
     }
-    const View from = shown_view(state);
-    document->view = without_offset(view, view_offset(state.scene, index));
+    Document* const document = state.scene.document();
+    document->view = without_offset(view, views.offset);
     document->keep_fit = false;
     state.transition.reset();
-    if (animate && state.ui.animate && !(from == document->view)) state.transition = Transition{from, state.now};
+    if (animate && state.ui.animate && !(views.document == document->view))
+        state.transition = Transition{views.document, state.now};
+}
+
+}  // namespace
+
+void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
+    if (!state.scene.document()) return;
+    const int index = chosen(state.scene, pane);
+    change(state, index, views_of(state, index), view, animate);
 }
 
 void set_zoom(AppState& state, double zoom) {
     const auto pane = changing(state, state.scene.active);
     if (!pane) return;
     const Point centre{(pane->place.rect.width - 1) / 2.0, (pane->place.rect.height - 1) / 2.0};
-    set_view(state, pane->zoomed(pane->target, zoom, centre));
+    set_view(state, pane->zoomed(pane->target(), zoom, centre));
 }
 
 void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane) {
@@ -77,13 +83,13 @@ void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pan
     const auto which = changing(state, index);
     if (!which) return;
     // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
-    const double zoom = stepped_zoom(which->target.zoom(), factor, which->lowest());
-    set_view(state, which->zoomed(pane_view(state, index), zoom, pixel), true, index);
+    const double zoom = stepped_zoom(which->target().zoom(), factor, which->lowest());
+    change(state, index, which->views, which->zoomed(which->views.now, zoom, pixel), true);
 }
 
 void zoom_power_of_two(AppState& state, int direction) {
     if (const auto pane = changing(state, state.scene.active))
-        set_zoom(state, power_of_two_zoom(pane->target.zoom(), direction, pane->lowest()));
+        set_zoom(state, power_of_two_zoom(pane->target().zoom(), direction, pane->lowest()));
 }
 
 void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane) {
@@ -91,7 +97,7 @@ void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<i
     const auto which = changing(state, index);
     if (!which) return;
     // A drag starts from the picture on the screen; steps by key add up.
-    set_view(state, panned(animate ? which->target : pane_view(state, index), dx, dy), animate, index);
+    change(state, index, which->views, panned(animate ? which->target() : which->views.now, dx, dy), animate);
 }
 
 void fit(AppState& state) {
@@ -107,13 +113,13 @@ void keep_fit(AppState& state, bool keep) {
 }
 
 void show_one_to_one(AppState& state) {
-    if (const auto pane = changing(state, state.scene.active)) set_view(state, one_to_one(pane->target));
+    if (const auto pane = changing(state, state.scene.active)) set_view(state, one_to_one(pane->target()));
 }
 
 void toggle_fit(AppState& state, int pane, Point pixel) {
     const auto which = changing(state, pane);
     if (!which) return;
-    const View now = which->target, whole = which->fitting();
+    const View now = which->target(), whole = which->fitting();
     constexpr double close = 4;  // output pixels; a click may move the mouse a little
     const bool fits = std::abs(now.scale / whole.scale - 1) < 1e-6 &&
                       std::abs(now.translate_x - whole.translate_x) < close * whole.scale &&
@@ -145,7 +151,7 @@ void zoom_to_selection(AppState& state) {
     const auto pane = changing(state, state.scene.active);
     if (!pane || !state.scene.selection) return;
     const PanePlace& place = pane->place;
-    set_view(state, zoomed_to(in_frame(*state.scene.selection, *place.image), pane->target.rotate, place.frame(),
+    set_view(state, zoomed_to(in_frame(*state.scene.selection, *place.image), pane->target().rotate, place.frame(),
                               place.output()));
 }
 

@@ -45,33 +45,7 @@ std::string no_room_message(std::string_view error, const BackendInfo& now) {
                        name_of_computer(now));
 }
 
-// What the viewer's window does about its backend: kernels that are still to be compiled, devices that are lost or full.
-
-bool ViewerWindow::announces(const FramePlan& plan) {
-    constexpr int until_seen = 2;  // its panels were built earlier; those of the next frame say so
-    if (std::string words = first_use_.announce(plan); !words.empty()) {
-        compiling_ = words;
-        post(state_.messages, Message::Level::info, std::move(words));
-        frames_before_work_ = until_seen;
-    }
-    if (frames_before_work_ == 0 && !state_.report.frame.computing && long_work_.expects(plan)) {
-        state_.report.frame.computing = true;
-        frames_before_work_ = until_seen;
-    }
-    if (frames_before_work_ == 0) return false;
-    --frames_before_work_;
-    draw_soon();
-    return true;
-}
-
-std::optional<std::string> ViewerWindow::update_picture(const FramePlan& plan) {
-    const StopWatch watch;
-    auto problem = renderer_.update(plan);
-    if (renderer_.rendered()) long_work_.took(plan, watch.ms());
-    withdraw(state_.messages, std::exchange(compiling_, {}));
-    if (std::exchange(state_.report.frame.computing, false)) draw_soon();
-    return problem;
-}
+// What the viewer's window does about devices that are lost or full.
 
 // Until a presenter can show it, or there is no lower rung.
 void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {

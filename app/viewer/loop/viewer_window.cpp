@@ -134,6 +134,33 @@ FramePlan ViewerWindow::prepare_frame() {
     return plan;
 }
 
+// Kernels that are still to be compiled and other long work are announced by the frames before.
+bool ViewerWindow::announces(const FramePlan& plan) {
+    constexpr int until_seen = 2;  // its panels were built earlier; those of the next frame say so
+    if (std::string words = first_use_.announce(plan); !words.empty()) {
+        compiling_ = words;
+        post(state_.messages, Message::Level::info, std::move(words));
+        frames_before_work_ = until_seen;
+    }
+    if (frames_before_work_ == 0 && !state_.report.frame.computing && long_work_.expects(plan)) {
+        state_.report.frame.computing = true;
+        frames_before_work_ = until_seen;
+    }
+    if (frames_before_work_ == 0) return false;
+    --frames_before_work_;
+    draw_soon();
+    return true;
+}
+
+std::optional<std::string> ViewerWindow::update_picture(const FramePlan& plan) {
+    const StopWatch watch;
+    auto problem = renderer_.update(plan);
+    if (renderer_.rendered()) long_work_.took(plan, watch.ms());
+    withdraw(state_.messages, std::exchange(compiling_, {}));
+    if (std::exchange(state_.report.frame.computing, false)) draw_soon();
+    return problem;
+}
+
 // Fills the report for what this frame shows: its panels were built before, those of the next one show the report.
 void ViewerWindow::fill_report() {
     const bool values = filler_.fill(state_, renderer_),

@@ -256,7 +256,8 @@ TEST_F(Decoding, WhatALibraryPrintsIsDamageUnlessItIsAWarning) {
 
 TEST_F(Decoding, CancellingTakesEffectAtOnce) {
     auto best = 1000ms;
-    for (int attempt = 0; attempt < 3; ++attempt) {
+    for (int attempt = 0; attempt < 50 && best >= 50ms;
+         ++attempt) {  // what else a busy machine does takes longer at times
         std::stop_source source;
         std::chrono::steady_clock::time_point asked;
         std::jthread canceller([&] {
@@ -313,7 +314,7 @@ TEST_F(Decoding, ADecoderEndsWithTheProgram) {
     EXPECT_TRUE(runs(decoder));
     ::kill(program, SIGKILL);
     ::waitpid(program, nullptr, 0);
-    for (int i = 0; i < 200 && runs(decoder); ++i) std::this_thread::sleep_for(10ms);
+    for (int i = 0; i < 3000 && runs(decoder); ++i) std::this_thread::sleep_for(10ms);
     EXPECT_FALSE(runs(decoder));
     for (const int end : ends) ::close(end);
 }

@@ -27,6 +27,16 @@ namespace fs = std::filesystem;
 
 // Levels that are kept on disk: the same samples or none, each kind its own, within the folder's limit.
 
+// Until files that are written now are younger, by the file system's clock, than those before.
+void pass_a_tick(const fs::path& probe) {
+    const auto written = [&] {
+        std::ofstream(probe) << 1;
+        return fs::last_write_time(probe);
+    };
+    for (const auto first = written(); written() == first;) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    fs::remove(probe);
+}
+
 TEST_F(LevelsOnDisk, WhatIsPutIsFoundByThisOpeningAndTheNext) {
     const auto first = opened();
     EXPECT_EQ(count(*first), 0);
@@ -124,7 +134,7 @@ TEST_F(LevelsOnDisk, WhatWasNotUsedForLongestGoesFirst) {
         if (i > 0) {
             EXPECT_EQ(count(*opened(origin("/d/0"))), 6) << i;  // it is used again and again
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(8));  // longer than a tick of the file system's clock
+        pass_a_tick(folder_ / "tick");  // what is used next is younger
     }
     EXPECT_EQ(count(*opened(origin("/d/29"))), 6);
     EXPECT_EQ(count(*opened(origin("/d/1"))), 0);

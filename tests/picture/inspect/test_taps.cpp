@@ -184,7 +184,7 @@ TEST_P(TapView, WeightsAddUpToOneInsideTheImage) {
     }
 }
 
-ON_EVERY_BACKEND_AND_METHOD(TapView, every_path());
+ON_EVERY_BACKEND_AND_KIND(TapView, every_path());
 
 class TapList : public OnBackend {
 protected:

@@ -383,6 +383,10 @@ TEST(OnState, IsMadeOfFunctionsOfTheStateOrItsParts) {
     EXPECT_TRUE(state.lesson.list);
     const OnState<bool, const AppState> loupe = [](const UiState& ui) { return ui.loupe; };
     EXPECT_TRUE(loupe(state));
+    const OnState<bool, const AppState> three = [](const LessonState& lesson, const Scene& scene, const Tasks& tasks) {
+        return lesson.list && scene.active == 3 && tasks.size() == 1;
+    };
+    EXPECT_TRUE(three(state));
 }
 
 TEST(OnState, StaysEmptyWhenCopied) {

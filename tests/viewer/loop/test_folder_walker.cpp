@@ -41,7 +41,7 @@ protected:
         return (folder_ / name).string();
     }
     void follow() {
-        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
         do {
             walker_.follow(state_, [this](AppState& state, const std::string& path) {
                 ++tries_;

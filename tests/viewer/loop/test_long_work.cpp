@@ -220,7 +220,7 @@ protected:
 
     // As the frames of the window do.
     void follow_until(PictureSaver& saver, AppState& state, const std::string& words) {
-        for (int i = 0; i < 1000 && said(state).find(words) == std::string::npos; ++i) {
+        for (int i = 0; i < 6000 && said(state).find(words) == std::string::npos; ++i) {
             std::this_thread::sleep_for(5ms);
             state.now += 0.005;
             saver.follow(state);
@@ -326,7 +326,7 @@ TEST_F(SavingBeside, PartsAreCountedAndTheirLoopsEndWhenItIsCancelled) {
         }
     };
     saver.save(panes, path("a.png"));
-    for (int i = 0; i < 1000 && state.report.saving.words != "computing pane 2 of 4"; ++i) {
+    for (int i = 0; i < 6000 && state.report.saving.words != "computing pane 2 of 4"; ++i) {
         std::this_thread::sleep_for(5ms);
         state.now += 0.3;
         saver.follow(state);
@@ -335,7 +335,7 @@ TEST_F(SavingBeside, PartsAreCountedAndTheirLoopsEndWhenItIsCancelled) {
     EXPECT_GT(state.report.saving.done, 0);
     saver.cancel();
     follow_until(saver, state, "a.png: saving it was cancelled");
-    for (int i = 0; i < 1000 && !ended; ++i) std::this_thread::sleep_for(5ms);
+    for (int i = 0; i < 6000 && !ended; ++i) std::this_thread::sleep_for(5ms);
     EXPECT_TRUE(ended);
     EXPECT_FALSE(fs::exists(path("a.png")));
 }

@@ -68,7 +68,7 @@ void LessonTasks::read_again(AppState& state) {
     forget_errors_about(state.messages, path);
 }
 
-// As in reload_if_changed for an image: a change counts once it has settled.
+// As in change_has_settled for an image: a change counts once it has settled.
 bool LessonTasks::look(AppState& state) {
     if (!state.lesson.lesson || state.lesson.lesson->path.empty()) return false;
     const FileStamp stamp = stamp_of(state.lesson.lesson->path.string());
