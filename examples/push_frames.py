@@ -50,6 +50,11 @@ class Window:
             pass  # the window has refused it, and its answer says why
         self._check_answer()
 
+    def close(self, name):
+        """Closes the image of this name."""
+        self.socket.sendall(json.dumps({"texelscope": 1, "do": "close", "name": name}).encode() + b"\n")
+        self._check_answer()
+
     def _send_shared(self, header, array):
         memory = os.memfd_create("frame")
         try:

@@ -78,12 +78,12 @@ std::shared_ptr<const TileSource> PictureOptions::tiles_of(const std::string& na
     return opened.tiles;
 }
 
-void InputOptions::add_to(Command command) {
-    command
-        .add_option("IN", name_,
-                    "Image file, - for one from standard input, signal (.csv, 1-D .npy), or test image such as "
-                    "@zone-plate:512; 8- and 16-bit unsigned integers count as 0 to 1, other numbers are as stored")
-        .required();
+void InputOptions::add_to(Command command, bool required) {
+    Option name = command.add_option(
+        "IN", name_,
+        "Image file, - for one from standard input, signal (.csv, 1-D .npy), or test image such as "
+        "@zone-plate:512; 8- and 16-bit unsigned integers count as 0 to 1, other numbers are as stored");
+    if (required) name.required();
     picture_.add_to(command);
     add_partial(command, partial_);
     command

@@ -61,6 +61,14 @@ void LevelsOption::add_to(Command command) {
         .group("Method");
 }
 
+void check_all(const InputOptions& input, const OutputOptions& output, const MemoryOption& memory,
+               const LevelsOption& levels, Light light) {
+    input.check(light);
+    output.check();
+    static_cast<void>(memory.bytes());
+    levels.check();
+}
+
 bool LevelsOption::wanted() const { return parse_on_off("--keep-levels", keep_); }
 
 std::shared_ptr<KeptLevels> LevelsOption::of(const TileSource& image) const {

@@ -117,7 +117,7 @@ private:
 
 class InputOptions {
 public:
-    void add_to(Command command);
+    void add_to(Command command, bool required = true);
 
     // Refuses options that are wrong for any image, before reading.
     void check(Light light) const;
@@ -219,6 +219,10 @@ private:
 
     std::string keep_ = "on";
 };
+
+// Refuses what is wrong with the options of a command that writes a picture, before anything is read.
+void check_all(const InputOptions& input, const OutputOptions& output, const MemoryOption& memory,
+               const LevelsOption& levels, Light light);
 
 // The steps of a bar that shows how far such an image is.
 inline constexpr size_t progress_steps = 1000;

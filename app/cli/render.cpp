@@ -184,10 +184,7 @@ struct RenderCommand {
         display.check();
         if (display.given() && request.derivative != Derivative::none)
             throw UsageError("--derivative writes slopes, which have no colours: leave out the display options");
-        input.check(sampling.light());
-        output.check();
-        static_cast<void>(memory.bytes());
-        levels.check();
+        check_all(input, output, memory, levels, sampling.light());
         Extent wanted;
         if (size) wanted = parse_size("--size", *size);
 

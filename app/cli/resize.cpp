@@ -41,10 +41,7 @@ struct ResizeCommand {
             throw UsageError(fmt::format(
                 "--least-squares acts along axes that shrink: --factor must be below 1 along x or y, not '{}'",
                 *factor));
-        input.check(sampling.light());
-        output.check();
-        static_cast<void>(memory.bytes());
-        levels.check();
+        check_all(input, output, memory, levels, sampling.light());
 
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, picture, choice), output);
         Input in = input.load();

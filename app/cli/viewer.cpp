@@ -196,13 +196,13 @@ void add_viewer(Command app, int& status, RunViewer run) {
     });
 }
 
-// texelscope push IN: shows an image in the running window.
+// texelscope push IN: shows an image in the running window; push --close NAME closes it.
 
 namespace {
 
 struct PushCommand {
     InputOptions input;
-    std::optional<std::string> name;
+    std::optional<std::string> name, closed;
 
     std::string shown_name() const {
         if (name) return *name;
@@ -211,39 +211,58 @@ struct PushCommand {
                                              : std::filesystem::path(input.name()).filename().string();
     }
 
-    void check_name() const try {
-        parse_push_request(to_line(PushedImage{.name = shown_name(), .width = 1, .height = 1}));
+    static void check_name(const char* option, const std::string& name) try {
+        parse_push_request(to_line(PushedClose{name}));
     } catch (const Error&) {
         throw UsageError(
-            fmt::format("--name must be a text of 1 to {} bytes without control characters", most_push_name_bytes));
+            fmt::format("{} must be a text of 1 to {} bytes without control characters", option, most_push_name_bytes));
+    }
+
+    static PushClient window() {
+        const PushPlace place = push_place();
+        if (!place.problem.empty()) throw Error("windows cannot be found: " + place.problem);
+        auto found = PushClient::connect(place.folder);
+        if (!found) throw Error("no texelscope window is open to push into; start texelscope first");
+        return std::move(*found);
     }
 
     void run() const {
+        if (closed) return close();
+        if (input.name().empty()) throw UsageError("IN is required, or --close NAME");
         input.check(Light::stored);
-        check_name();
-        const PushPlace place = push_place();
-        if (!place.problem.empty()) throw Error("windows cannot be found: " + place.problem);
-        auto window = PushClient::connect(place.folder);
-        if (!window) throw Error("no texelscope window is open to push into; start texelscope first");
+        check_name("--name", shown_name());
+        PushClient to = window();
         const Input in = input.load();
-        window->show(shown_name(), in.image);
+        to.show(shown_name(), in.image);
+    }
+
+    void close() const {
+        if (name || !input.name().empty())
+            throw UsageError("--close stands alone, with the name of the image that it closes");
+        check_name("--close", *closed);
+        window().close(*closed);
     }
 };
 
 }  // namespace
 
 void add_push(Command app) {
-    Command command = app.add_subcommand("push", "Show an image in the running window, or replace one there");
+    Command command = app.add_subcommand("push", "Show an image in the running window, or replace or close one there");
     auto options = std::make_shared<PushCommand>();
-    options->input.add_to(command);
+    options->input.add_to(command, false);
     command
         .add_option("--name", options->name,
                     "Name of the image in the window: an open one of this name is replaced under the same view; "
                     "default: the file's name")
         .type_name("NAME");
+    command
+        .add_option("--close", options->closed,
+                    "Instead of pushing: close the pushed image of this name in the window, without IN")
+        .type_name("NAME");
     command.footer(
         "Examples:\n"
         "  texelscope push frame.npy --name simulation\n"
+        "  texelscope push --close simulation\n"
         "  convert photo.png -blur 0x2 png:- | texelscope push - --name blurred");
     command.callback([options] { options->run(); });
 }

@@ -102,10 +102,7 @@ struct WarpCommand {
         const BackendChoice choice = method.backend();
         const bool built_in = map_name.starts_with('@');
         if (built_in) request.warp = parse_warp("--map", std::string_view(map_name).substr(1));
-        input.check(sampling.light());
-        output.check();
-        static_cast<void>(memory.bytes());
-        levels.check();
+        check_all(input, output, memory, levels, sampling.light());
 
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, request, choice), output);
         Input in = input.load();

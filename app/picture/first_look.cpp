@@ -14,6 +14,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/quantile.h"
+#include "gpu/display/pixel.h"
 
 namespace texelscope {
 namespace {
@@ -226,6 +227,26 @@ double value_shown_at(const DisplaySettings& s, double part) {
     const double toned = std::pow(s.invert ? 1 - part : part, double(s.gamma));
     const double exposed = before_curve(s.curve, toned) / std::exp2(double(s.exposure));
     return double(s.black) + (double(s.white) - double(s.black)) * exposed;
+}
+
+double shown_part(const DisplaySettings& s, double value) {
+    if (s.channel == ChannelView::alpha) return std::clamp(value, 0.0, 1.0);
+    const float level = levelled(s, float(value));
+    float v[3] = {level, level, level};
+    tone(s, {}, v);
+    return double(clamped(v[0]));
+}
+
+ColourBar colour_bar(const DisplaySettings& s, SampleType type) {
+    if (s.channel == ChannelView::alpha) return {};
+    constexpr double nearly_all = 0.875;  // of the colours, where the tone curve never comes to the last one
+    const auto value_at = [&](double part) { return value_shown_at(s, s.invert ? 1 - part : part); };
+    const double last = value_at(1), end = std::isfinite(last) ? last : value_at(nearly_all);
+    ColourBar bar{double(s.black), std::max(double(s.white), end)};
+    if (is_normalised(type)) bar.high = std::min(bar.high, std::max(double(s.white), 1.0));
+    bar.below = !is_normalised(type) || bar.low > 0;
+    bar.above = bar.high >= last && (!is_normalised(type) || bar.high < 1);
+    return bar;
 }
 
 }  // namespace texelscope

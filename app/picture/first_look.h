@@ -41,4 +41,17 @@ bool shows_false_colour(const AppState& state, int pane);
 // and inverting. Infinite where the tone curve never comes to an end.
 double value_shown_at(const DisplaySettings& settings, double part);
 
+// The part of the colour map that shows a stored value, 0 … 1, as pixels are made; opacity is shown as it is.
+double shown_part(const DisplaySettings& settings, double value);
+
+// The bar that explains false colours. It is even in the stored values, so that its numbers mean what they say whatever
+// exposure, tone curve and gamma are: those change the colours between its ends.
+struct ColourBar {
+    double low = 0, high = 1;           // stored values at its ends
+    bool below = false, above = false;  // whether values beyond an end have the colour of that end
+};
+
+// From black to white level, or on to the last colour if that is for a larger value that the type can hold.
+ColourBar colour_bar(const DisplaySettings& settings, SampleType type);
+
 }  // namespace texelscope

@@ -37,17 +37,31 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
     return text;
 }
 
-std::string shown_words(const AppState& state, std::optional<int> pane) {
+namespace {
+
+// What a pane shows, its method by these words, without settings that have no effect: the path if weights come from a
+// table, the prefilter on a smaller image.
+template <class Words> std::string shown_by(const AppState& state, std::optional<int> pane, Words words_of_method) {
     const int index = pane.value_or(focused_pane(state));
     if (shows_formula(state, index)) return "Formula, in float64";
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
-    // Omits settings without effect: the path if weights come from a table, the prefilter on a smaller image.
-    std::string text = !reading.widened()     ? words(spec)
-                       : !reading.prefiltered ? std::string(spec.method->name)
-                                              : words_without_path(spec);
+    const std::string text = reading.widened() && !reading.prefiltered ? std::string(spec.method->name)
+                                                                       : words_of_method(spec, !reading.widened());
     const std::string more = sampling_words(state, pane);
     return more.empty() ? text : text + " · " + more;
+}
+
+}  // namespace
+
+std::string shown_words(const AppState& state, std::optional<int> pane) {
+    return shown_by(state, pane, [](const MethodSpec& spec, bool with_path) {
+        return with_path ? words(spec) : words_without_path(spec);
+    });
+}
+
+std::string shown_in_plain_words(const AppState& state, std::optional<int> pane) {
+    return shown_by(state, pane, plain_words);
 }
 
 std::string reference_name(const Scene& scene, int pane) {

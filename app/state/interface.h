@@ -145,6 +145,7 @@ struct Places {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none
     PixelRect work;      // the part that the bar of what is under way covers
+    PixelRect tools;     // between the bars and above a caption: tool windows lie in it
     int framebuffer_width = 0, framebuffer_height = 0;
 };
 

@@ -213,6 +213,7 @@ struct WeightsUi {
         const MethodInfo* method = nullptr;
         MethodParameters parameters;
         std::vector<std::pair<std::string, std::string>> rows;
+        std::string warning;  // a sentence; empty: none
     } facts;
 };
 

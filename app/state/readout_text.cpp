@@ -216,4 +216,14 @@ std::string copied_formula(const AppState& state) {
                        shown_spec_text(shown_spec(state, taps->pane)));
 }
 
+const char* resting_word(const AppState& state) {
+    const Report& report = state.report;
+    return report.frame.preparing.to_come > 0      ? "reading"
+           : !report.frame.preparing.panes.empty() ? "preparing"
+           : report.saving.running() || state.work ? "saving"
+           : report.background.running()           ? "working"
+           : report.findings.measuring             ? "measuring"
+                                                   : "idle";
+}
+
 }  // namespace texelscope

@@ -52,4 +52,7 @@ int shown_channel(const AppState& state, const TapReport& taps);
 // For the clipboard: the position, its formula, and the method. Empty if no taps are known.
 std::string copied_formula(const AppState& state);
 
+// What goes on while no picture is rendered, in one word: "saving"; "idle" if nothing does.
+const char* resting_word(const AppState& state);
+
 }  // namespace texelscope

@@ -47,6 +47,13 @@ const char* count_meaning(const PaneCost& cost) {
     return "Fetches per pixel of the result, all axes together.";
 }
 
+std::string mean_words(const PaneCost& cost) {
+    return fmt::format(
+        "It is the weighted mean of {} samples, those around this pixel: the view is zoomed out, and antialiasing is on "
+        "(View ▸ Antialias, M).",
+        cost.fetches > 0 ? fmt::format("about {:.0f}", cost.fetches) : "many");
+}
+
 double ProfileReport::end() const { return first + std::hypot(b.x - a.x, b.y - a.y); }
 
 Point ProfileReport::point(double where) const {

@@ -98,6 +98,7 @@ struct PaneCost {
 };
 std::string count_words(const PaneCost& cost);    // "4 fetches", "16 taps", "~36 taps", "taps vary"
 const char* count_meaning(const PaneCost& cost);  // of this text, for a tooltip
+std::string mean_words(const PaneCost& cost);     // that a value is antialiased, for a tooltip
 
 // The report on a pane.
 // Stored samples that a pane shows so closely that there is room for their numbers.

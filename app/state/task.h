@@ -62,7 +62,8 @@ struct Reload {
     std::string source = {};  // of a document whose file has changed; empty: the shown one
 };
 struct Close {
-    static constexpr bool replaces_picture = true;
+    bool replaces_picture() const { return source.empty(); }
+    std::string source = {};  // of an open image; empty: the shown one
 };
 struct SaveView {
     static constexpr Dialog reopens = Dialog::save;

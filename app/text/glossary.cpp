@@ -92,7 +92,7 @@ constexpr GlossaryEntry entries[] = {
      "pixels. 1.0000 means equal; below 0.95 the difference is usually visible."},
     {"tap", "taps",
      "One sample that contributes to a pixel, times its weight. The number of taps per pixel is that of both axes: 16 are "
-     "4×4. With antialiasing there are more, on average those after the sign ~."},
+     "4×4. With antialiasing there are more; their number is an average, and ~ before it says so."},
     {"truth", "",
      "A reference that is right: the original before it was made smaller, a formula, or a larger original."},
     {"weight function", "weight",
@@ -169,6 +169,19 @@ std::string words_without_path(const MethodSpec& spec) {
 
 std::string words(const MethodSpec& spec) {
     return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
+}
+
+std::string plain_words(const MethodSpec& spec, bool with_path) {
+    std::string text(spec.method->name);
+    const Prefilter& prefilter = spec.prefilter;
+    if (spec.method->has_prefilter()) {
+        const bool none = prefilter.kind == Prefilter::Kind::none;
+        text += none                                     ? " · no prefilter"
+                : prefilter.kind == Prefilter::Kind::fir ? fmt::format(" · prefilter of {} taps", prefilter.taps)
+                                                         : " · exact prefilter";
+        if (!none && prefilter.half_float) text += " · 16-bit coefficients";
+    }
+    return with_path && spec.path != FetchPath::automatic ? text + fmt::format(" · {} path", name_of(spec.path)) : text;
 }
 
 std::string words(const Warp& warp) {

@@ -38,8 +38,9 @@ inline constexpr NamedValue<ValueUnit> value_units[] = {
      "The stored integers in hexadecimal, interpolated values rounded to integers; errors are in decimal code values. "
      "Floats and other numbers are written as they are."},
     {ValueUnit::code, "code",
-     "The stored integers: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other numbers are written as they "
-     "are."}};
+     "The stored integers, also called code values: up to 255 with 8 bits, up to 65535 with 16 bits. Floats and other "
+     "numbers are written as they are.",
+     "stored"}};
 constexpr auto& names_table(ValueUnit) { return value_units; }
 inline constexpr auto all_value_units = all_values<ValueUnit>;
 

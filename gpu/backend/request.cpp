@@ -9,6 +9,18 @@
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
+
+RenderRequest resize_request(Extent samples, const MethodSpec& spec, int width, int height, Align align,
+                             bool antialias) {
+    RenderRequest request;
+    request.spec = spec;
+    request.width = width;
+    request.height = height;
+    request.antialias = antialias;
+    request.positions = aligned_affine(align, samples.width, samples.height, width, height);
+    return request;
+}
+
 namespace {
 
 // Halvings along an axis of n samples after which the remaining stretch is below the largest one.

@@ -35,6 +35,10 @@ struct RenderRequest : Sampling {
     bool operator==(const RenderRequest&) const = default;
 };
 
+// The request that resizes so many samples to width × height pixels. Antialiasing acts along the axes that shrink.
+RenderRequest resize_request(Extent samples, const MethodSpec& spec, int width, int height, Align align,
+                             bool antialias);
+
 // Output pixels to the sample space of an image of this size, before any warp.
 inline Affine positions_of(const RenderRequest& request, int image_width, int image_height) {
     if (request.positions) return *request.positions;

@@ -54,13 +54,7 @@ PlannedRequest SourceImage::plan(const RenderRequest& request) const {
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
                              bool antialias) {
-    RenderRequest request;
-    request.spec = spec;
-    request.width = width;
-    request.height = height;
-    request.antialias = antialias;
-    request.positions = aligned_affine(align, samples.width(), samples.height(), width, height);
-    return request;
+    return resize_request(Extent{samples.width(), samples.height()}, spec, width, height, align, antialias);
 }
 
 namespace {

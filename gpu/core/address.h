@@ -11,12 +11,15 @@ namespace texelscope {
 enum class AddressMode { clamp, border, wrap, mirror, reflect101 };
 
 inline constexpr NamedValue<AddressMode> address_modes[] = {
-    {AddressMode::clamp, "clamp", "repeats the edge sample"},
-    {AddressMode::border, "border", "one value outside the image: zero and transparent unless another one is typed"},
-    {AddressMode::wrap, "wrap", "repeats the image"},
-    {AddressMode::mirror, "mirror", "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …"},
+    {AddressMode::clamp, "clamp", "repeats the edge sample", "repeat the edge"},
+    {AddressMode::border, "border", "one value outside the image: zero and transparent unless another one is typed",
+     "one value"},
+    {AddressMode::wrap, "wrap", "repeats the image", "repeat the picture"},
+    {AddressMode::mirror, "mirror", "mirrored at each edge, repeating the edge sample: … 1 0 | 0 1 …",
+     "edge sample twice"},
     {AddressMode::reflect101, "reflect101",
-     "mirrored at the edge sample, which is not repeated: … 2 1 | 0 1 2 … (REFLECT_101 in OpenCV, mirror in SciPy)"}};
+     "mirrored at the edge sample, which is not repeated: … 2 1 | 0 1 2 … (REFLECT_101 in OpenCV, mirror in SciPy)",
+     "mirrored, edge sample once"}};
 constexpr auto& names_table(AddressMode) { return address_modes; }
 inline constexpr auto all_address_modes = all_values<AddressMode>;
 

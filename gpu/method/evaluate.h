@@ -138,6 +138,27 @@ TS_HD void merge_pairs(const float (&w)[2 * fetches], float (&offset)[fetches], 
     for (int i = 0; i < fetches; ++i) merge_taps(2 * i + 1 - fetches, w[2 * i], w[2 * i + 1], offset[i], weight[i]);
 }
 
+// Merges the two middle taps, which are positive, where the others have another sign or alternate and need their own
+// fetches.
+template <int taps>
+TS_HD void merge_middle(const float (&w)[taps], float (&offset)[taps - 1], float (&weight)[taps - 1]) {
+    constexpr int middle = taps / 2 - 1;
+    TS_UNROLL
+    for (int i = 0; i < taps - 1; ++i) {
+        const int tap = i <= middle ? i : i + 1;
+        offset[i] = float(tap - middle);
+        weight[i] = w[tap];
+    }
+    merge_taps(0, w[middle], w[middle + 1], offset[middle], weight[middle]);
+}
+
+// Divides weights by their sum.
+template <int taps> TS_HD void normalise(float (&w)[taps], float sum) {
+    const float gain = 1 / sum;
+    TS_UNROLL
+    for (int i = 0; i < taps; ++i) w[i] *= gain;
+}
+
 // Linear memory whose sample type is known at run time: one kernel instead of four, if loads are few or the same for a
 // whole launch.
 

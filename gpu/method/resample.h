@@ -71,6 +71,17 @@ template <class Method> std::vector<FilteredFetch> filtered_fetches(float t, con
 
 }  // namespace detail
 
+// What hardware_note says of 4, 6 or 8 taps of which only the two middle ones can share a fetch.
+constexpr std::string_view middle_pair_note(int taps) {
+    return taps == 4 ? "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
+                       "negative and cannot. Each fetch has an 8-bit fraction."
+           : taps == 6
+               ? "25 fetches with linear filtering instead of 36 taps: only the two middle weights have the same "
+                 "sign and share a fetch. Each fetch has an 8-bit fraction."
+               : "49 fetches with linear filtering instead of 64 taps: only the two middle weights have the same "
+                 "sign and share a fetch. Each fetch has an 8-bit fraction.";
+}
+
 // shared: those of all methods with the same number of taps, with weights fitted to the float64 weight function. own:
 // compiled for this method, with its own float32 weights; such files are listed in gpu/CMakeLists.txt.
 enum class CudaKernels { shared, own };

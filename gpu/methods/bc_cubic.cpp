@@ -29,11 +29,7 @@ public:
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);
-        offset[0] = -1;
-        weight[0] = w[0];
-        merge_taps(0, w[1], w[2], offset[1], weight[1]);
-        offset[2] = 2;
-        weight[2] = w[3];
+        merge_middle(w, offset, weight);
     }
 
     double weight(double x) const {
@@ -104,8 +100,7 @@ const RegisterMethod bicubic(described_by<Keys>({
     .order = 1,
     .order_unfiltered = 1,
     .smoothness = 1,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
-                     "negative and cannot. Each fetch has an 8-bit fraction.",
+    .hardware_note = middle_pair_note(4),
     .tolerance = 2e-6,
     .parameters = {{"a", "a", "", -1, 0, -0.75,
                     "Slope of the weight function at distance 1: closer to −1 is sharper, with more overshoot; only "

@@ -21,11 +21,7 @@ struct CatmullRom {
     TS_HD void groups(float t, float (&offset)[3], float (&weight)[3]) const {
         float w[4];
         weights(t, w);
-        offset[0] = -1;
-        weight[0] = w[0];
-        merge_taps(0, w[1], w[2], offset[1], weight[1]);
-        offset[2] = 2;
-        weight[2] = w[3];
+        merge_middle(w, offset, weight);
     }
 
     static double weight(double x) {
@@ -53,8 +49,7 @@ const RegisterMethod registration(described_by<CatmullRom, CudaKernels::own>({
     .order = 3,
     .order_unfiltered = 3,
     .smoothness = 1,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
-                     "negative and cannot. Each fetch has an 8-bit fraction.",
+    .hardware_note = middle_pair_note(4),
     .tolerance = 2e-6,
 }));
 

@@ -26,9 +26,7 @@ public:
             w[i] = d < radius && value > 0 ? value : 0.0f;  // rounding must not add a sign
             sum += w[i];
         }
-        const float gain = 1 / sum;
-        TS_UNROLL
-        for (int i = 0; i < taps; ++i) w[i] *= gain;
+        normalise(w, sum);
     }
 
     // No weight is negative, and one of each pair is at most three samples away and positive: four fetches suffice.

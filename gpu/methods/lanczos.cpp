@@ -20,9 +20,7 @@ template <int lobes> struct Lanczos {
             w[i] = windowed_sinc(d, (i - lobes + 1) % 2 == 0 ? sine : -sine);
             sum += w[i];
         }
-        const float gain = 1 / sum;
-        TS_UNROLL
-        for (int i = 0; i < taps; ++i) w[i] *= gain;
+        normalise(w, sum);
     }
 
     // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap needs its
@@ -30,16 +28,7 @@ template <int lobes> struct Lanczos {
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
         float w[taps];
         weights(t, w);
-        TS_UNROLL
-        for (int i = 0; i < fetches; ++i) {
-            const int tap = i < lobes ? i : i + 1;
-            if (i == lobes - 1) {
-                merge_taps(0, w[tap], w[tap + 1], offset[i], weight[i]);
-            } else {
-                offset[i] = float(tap - lobes + 1);
-                weight[i] = w[tap];
-            }
-        }
+        merge_middle(w, offset, weight);
     }
 
     static double weight(double x) {
@@ -101,6 +90,7 @@ template <int lobes> MethodInfo lanczos(MethodInfo info) {
     info.order = 1;
     info.order_unfiltered = 1;
     info.smoothness = 1;
+    info.hardware_note = middle_pair_note(2 * lobes);
     info.tolerance = 2e-6;
     return described_by<Lanczos<lobes>>(info);
 }
@@ -110,8 +100,6 @@ const RegisterMethod lanczos2(lanczos<2>({
     .name = "Lanczos 2",
     .summary = "Sinc windowed by a wider sinc, two lobes; very similar to Catmull–Rom.",
     .rank = 11,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
-                     "negative and cannot. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod lanczos3(lanczos<3>({
@@ -120,8 +108,6 @@ const RegisterMethod lanczos3(lanczos<3>({
     .summary = "Sinc windowed by a wider sinc, three lobes; sharp, with ringing at edges. The usual choice for "
                "resizing photographs.",
     .rank = 6,
-    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have the same "
-                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod lanczos4(lanczos<4>({
@@ -129,8 +115,6 @@ const RegisterMethod lanczos4(lanczos<4>({
     .name = "Lanczos 4",
     .summary = "Sinc windowed by a wider sinc, four lobes; the sharpest of the three, and the one that rings the most.",
     .rank = 12,
-    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have the same "
-                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 }  // namespace

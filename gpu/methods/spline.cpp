@@ -24,16 +24,9 @@ template <int denominator, int... numerators> struct NaturalSpline {
     // The two middle weights are positive and share a fetch; around them the signs alternate, and every tap needs its
     // own fetch.
     TS_HD void groups(float t, float (&offset)[fetches], float (&weight)[fetches]) const {
-        constexpr int middle = taps / 2 - 1;
         float w[taps];
         weights(t, w);
-        TS_UNROLL
-        for (int i = 0; i < fetches; ++i) {
-            const int tap = i <= middle ? i : i + 1;
-            offset[i] = float(tap - middle);
-            weight[i] = w[tap];
-        }
-        merge_taps(0, w[middle], w[middle + 1], offset[middle], weight[middle]);
+        merge_middle(w, offset, weight);
     }
 
     static double weight(double x) {
@@ -60,6 +53,7 @@ template <class Spline> MethodInfo spline(MethodInfo info) {
     info.order = 2;
     info.order_unfiltered = 2;
     info.smoothness = 0;
+    info.hardware_note = middle_pair_note(Spline::taps);
     info.tolerance = 2e-6;
     return described_by<Spline>(info);
 }
@@ -70,8 +64,6 @@ const RegisterMethod spline16(spline<Spline16>({
     .summary = "The natural cubic spline through the four nearest samples; a little sharper than Catmull–Rom, creased "
                "at the samples.",
     .rank = 15,
-    .hardware_note = "Nine fetches with linear filtering: the two middle weights share one; the outer ones are "
-                     "negative and cannot. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod spline36(spline<Spline36>({
@@ -80,8 +72,6 @@ const RegisterMethod spline36(spline<Spline36>({
     .summary = "The natural cubic spline through the six nearest samples; close to the prefiltered cubic B-spline, "
                "without needing a prefilter.",
     .rank = 16,
-    .hardware_note = "25 fetches with linear filtering instead of 36 taps: only the two middle weights have the same "
-                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 const RegisterMethod spline64(spline<Spline64>({
@@ -90,8 +80,6 @@ const RegisterMethod spline64(spline<Spline64>({
     .summary = "The natural cubic spline through the eight nearest samples; almost identical to the prefiltered cubic "
                "B-spline, without a prefilter.",
     .rank = 17,
-    .hardware_note = "49 fetches with linear filtering instead of 64 taps: only the two middle weights have the same "
-                     "sign and share a fetch. Each fetch has an 8-bit fraction.",
 }));
 
 }  // namespace

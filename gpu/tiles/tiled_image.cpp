@@ -197,13 +197,7 @@ Image TiledImage::render_to_rgba8(const RenderRequest& request) {
 
 RenderRequest resize_request(const ImageInfo& image, const MethodSpec& spec, int width, int height, Align align,
                              bool antialias) {
-    RenderRequest request;
-    request.spec = spec;
-    request.width = width;
-    request.height = height;
-    request.antialias = antialias;
-    request.positions = aligned_affine(align, image.width, image.height, width, height);
-    return request;
+    return resize_request(Extent{image.width, image.height}, spec, width, height, align, antialias);
 }
 
 namespace {

@@ -60,14 +60,12 @@ private:
         if (text.empty()) return;
         const size_t equals = text.find('=');
         const std::string_view key = trimmed(text.substr(0, equals));
-        if (equals == std::string_view::npos) {
-            refuse(text, fmt::format("'{}' is not of the form key = value", shown(text)));
-            return;
-        }
+        if (equals == std::string_view::npos)
+            return refuse_line(text, fmt::format("'{}' is not of the form key = value", shown(text)));
         const std::string_view value = trimmed(text.substr(equals + 1));
         const bool parameter = key.starts_with("parameter ") || key.starts_with("parameter\t");
         const std::string once = parameter ? "parameter " + std::string(trimmed(key.substr(10))) : std::string(key);
-        if (value.empty()) refuse(text, fmt::format("nothing stands after the = of {}", shown(key)));
+        if (value.empty()) refuse_line(text, fmt::format("nothing stands after the = of {}", shown(key)));
         else if (!seen_.insert(once).second) refuse(text, fmt::format("{} is given twice: keep one", shown(once)));
         else if (key == "name") read_name(value);
         else if (key == "radius") read_radius(value);
@@ -76,9 +74,15 @@ private:
         else if (key == "w(x)") read_formula(value);
         else if (parameter) read_parameter(trimmed(key.substr(10)), value);
         else
-            refuse(text, fmt::format("unknown key '{}': choose one of name, radius, parameter NAME, normalise, "
-                                     "prefilter, w(x)",
-                                     shown(key)));
+            refuse_line(text, fmt::format("unknown key '{}': choose one of name, radius, parameter NAME, normalise, "
+                                          "prefilter, w(x)",
+                                          shown(key)));
+    }
+
+    // One that may be meant for what is missing.
+    void refuse_line(std::string_view text, std::string sentence) {
+        other_lines_ = true;
+        refuse(text, std::move(sentence));
     }
 
     void read_name(std::string_view value) {
@@ -113,36 +117,39 @@ private:
     // 0.5 from 0 to 1
     void read_parameter(std::string_view id, std::string_view value) {
         const ParameterLine line = parse_parameter(id, value);
-        if (!line.problem.empty()) {
-            if (line.at_id) refuse(line.problem);
-            else refuse(value, line.problem);
-        } else if (is_reserved(id)) {
-            refuse(fmt::format("a parameter cannot be called {}: the word has a meaning", id));
-        } else if (file().parameters.size() >= WeightFile::most_parameters) {
-            refuse(fmt::format("there are more than {} parameters", WeightFile::most_parameters));
-        } else {
-            file().parameters.push_back(line.parameter);
-        }
+        if (line.at_id) return refuse(line.problem);
+        if (is_reserved(id)) return refuse(fmt::format("a parameter cannot be called {}: the word has a meaning", id));
+        if (file().parameters.size() >= WeightFile::most_parameters)
+            return refuse(fmt::format("there are more than {} parameters", WeightFile::most_parameters));
+        if (!line.problem.empty()) refuse(value, line.problem);
+        file().parameters.push_back(line.parameter);  // even if its range is wrong, its name is right in the formula
     }
 
     void check_whole() {
-        const auto missing = [&](const char* key) {  // of a line that could be read or was refused
-            return seen_.count(key) == 0;
-        };
-        if (result_.problems.empty() && missing("radius"))
-            refuse(number_, 1, "the radius is missing: write radius = 2 for a function on −2 … 2");
-        if (result_.problems.empty() && missing("w(x)"))
-            refuse(number_, 1, "the formula is missing: write w(x) = and the weight at distance x");
         if (!file().formula.empty())
             if (const auto problem = problem_of_words(file()))
                 refuse(problem->line, problem->column, problem->sentence);
+        const auto missing = [&](const char* key) {  // of a line that could be read or was refused
+            return !other_lines_ && seen_.count(key) == 0;
+        };
+        if (missing("radius")) refuse_whole("the radius is missing: write radius = 2 for a function on −2 … 2");
+        else if (missing("w(x)")) refuse_whole("the formula is missing: write w(x) = and the weight at distance x");
         std::stable_sort(result_.problems.begin(), result_.problems.end(),
                          [](const WeightProblem& a, const WeightProblem& b) { return a.line < b.line; });
+    }
+
+    // At the end; in no line if the last one has the formula, or a problem of its own.
+    void refuse_whole(std::string sentence) {
+        const bool taken =
+            (!file().formula.empty() && file().formula_line == number_) ||
+            std::ranges::any_of(result_.problems, [&](const WeightProblem& p) { return p.line == number_; });
+        refuse(taken ? 0 : number_, 1, std::move(sentence));
     }
 
     std::string_view text_, line_;
     int number_ = 1;
     std::set<std::string> seen_;
+    bool other_lines_ = false;  // that are no key = value of a known key: what is missing may be one of them
     ParsedWeights result_;
 };
 

@@ -39,7 +39,7 @@ struct WeightFile {
     bool prefilter = true;                     // auto; false: none
 };
 
-// Either the parts, or the problems that were found, at most one for each line, in the order of lines.
+// Either the parts, or the problems that were found, at most one for each line, in the order of lines; 0: of no line.
 struct ParsedWeights {
     WeightFile file;
     std::vector<WeightProblem> problems;

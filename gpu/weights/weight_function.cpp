@@ -118,6 +118,20 @@ double Formula::operator()(double x, std::span<const double> parameters) const {
     }
 }
 
+std::vector<WeightProblem> problems_of_text(std::string_view text) {
+    ParsedWeights parsed = parse_weights(text);
+    const int line = parsed.file.formula_line;
+    const auto after = std::ranges::find_if(parsed.problems, [&](const WeightProblem& p) { return p.line >= line; });
+    const bool known = after != parsed.problems.end() && after->line == line;
+    if (parsed.file.formula.empty() || known) return parsed.problems;
+    try {
+        const Formula parses(parsed.file);
+    } catch (const WeightError& error) {
+        parsed.problems.insert(after, error.problem);
+    }
+    return parsed.problems;
+}
+
 WeightFunction::WeightFunction(std::string text) : text_(std::move(text)) {
     ParsedWeights parsed = parse_weights(text_);
     if (!parsed.problems.empty()) throw WeightError(parsed.problems.front());

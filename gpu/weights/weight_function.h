@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "gpu/core/errors.h"
 #include "gpu/weights/weight_file.h"
@@ -25,7 +27,7 @@ public:
 
 class Formula {
 public:
-    // Throws WeightError where the formula of the file does not parse. The file has no problems (parse_weights).
+    // Throws WeightError where the formula of the file does not parse. parse_weights() found no problem in its line.
     explicit Formula(const WeightFile& file);
     Formula(Formula&&) noexcept;
     ~Formula();
@@ -38,6 +40,9 @@ private:
     struct Compiled;
     std::unique_ptr<Compiled> compiled_;
 };
+
+// All that is wrong with a text as far as no weight is computed: like that of parse_weights(), and whether the formula parses.
+std::vector<WeightProblem> problems_of_text(std::string_view text);
 
 // The weight function that a text defines: a number for each distance.
 

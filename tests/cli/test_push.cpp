@@ -74,6 +74,21 @@ TEST_F(Push, SendsAnyFileAndPrintsNothing) {
     expect_error(1, {"push", path("none.npy")}, {"none.npy", "no such file"});
 }
 
+TEST_F(Push, ClosesByName) {
+    PushServer window(place(), [] {});
+    EXPECT_EQ(printed({"push", "@step:8", "--name", "a step"}), "");
+    EXPECT_EQ(window.take().frames.size(), 1u);
+    window.set_open({"a step"});
+    EXPECT_EQ(printed({"push", "--close", "a step"}), "");
+    EXPECT_EQ(window.take().closed, std::vector<std::string>{"a step"});
+    expect_error(1, {"push", "--close", "another"}, {"no pushed image named another is open"});
+    expect_error(2, {"push", "@step:8", "--close", "a step"}, {"--close stands alone"});
+    expect_error(2, {"push", "--name", "a", "--close", "a step"}, {"--close stands alone"});
+    expect_error(2, {"push", "--close", ""}, {"--close must be a text"});
+    expect_error(2, {"push"}, {"IN is required"});
+    EXPECT_FALSE(window.has_news());
+}
+
 // The class that users copy: an array of one axis is a signal, and what is no image is said before anything is sent.
 TEST_F(Push, TheExampleSendsImagesAndSignals) {
     PushServer window(place(), [] {});
@@ -82,6 +97,7 @@ TEST_F(Push, TheExampleSendsImagesAndSignals) {
         "sys.path.insert(0, '" TEXELSCOPE_SOURCE_DIR
         "/examples')\nsys.dont_write_bytecode = True\nfrom push_frames import Window\nwindow = Window()\n"
         "window.show('line', np.arange(5.))\nwindow.show('image', np.zeros((3, 4, 3), np.uint8), shared=True)\n"
+        "window.show('gone', np.arange(3.))\nwindow.close('gone')\n"
         "for array in np.array(3.), np.zeros((2, 2, 2, 2)):\n"
         "  try:\n    window.show('wrong', array)\n    sys.exit(1)\n  except ValueError:\n    pass\n";
     const int status = test::run({TEXELSCOPE_PYTHON, "-c", program}, {{"XDG_RUNTIME_DIR", folder_.string()}});

@@ -308,6 +308,19 @@ TEST_F(DialogWindows, EscTakesTheNewestMessageAwayAfterAllElse) {
 }
 
 // A message is over the picture; the mouse on it does not reach the picture.
+// In one column, as far to the right of the left edge as in the panel.
+TEST_F(DialogWindows, FieldsOfExperimentsStandInTheColumn) {
+    ViewerInProcess viewer(*screen_, {"@constant"});
+    viewer.settled_state();
+    viewer.click_control("menu:Learn");
+    viewer.settled_state();
+    viewer.click_control("learn.experiments");
+    const json controls = viewer.settled_state().at("controls");
+    const auto left = [&](const char* control) { return controls.at(control).at(0).get<float>(); };
+    EXPECT_EQ(left("experiment-option:turns"), left("experiment-option:angle"));
+    EXPECT_EQ(left("experiment-option:turns") - left("experiment:run"), 96);
+}
+
 TEST_F(DialogWindows, MessagesTakeTheMouseButNoSpace) {
     ViewerInProcess viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
     const json before = viewer.settled_state();

@@ -339,6 +339,23 @@ TEST_F(SpectrumDock, IsReadUnderTheMouse) {
     EXPECT_EQ(pointed.at("controls").at("plot:radial"), state.at("controls").at("plot:radial")) << "nothing moves";
 }
 
+// Values of five spectra take more than two rows of a narrow dock.
+TEST_F(SpectrumDock, NothingIsCutInALowWindow) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--zoom", "4"});
+    viewer.resize(1280, 720);
+    viewer.settled_state();
+    viewer.click_control("tool:preset.four-methods");
+    viewer.move_to(0.5, 0.5);
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, shows(4)));
+    const json state = viewer.settled_state();
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    const json box = state.at("controls").at("spectrum:A");
+    viewer.move_pointer(int(box.at(0).get<float>() + 0.1f * box.at(2).get<float>()),
+                        int(box.at(1).get<float>() + 0.1f * box.at(3).get<float>()));
+    EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{});
+}
+
 TEST_F(SpectrumDock, FollowsViewAndSelection) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:600", "--zoom", "4"});
     viewer.settled_state();

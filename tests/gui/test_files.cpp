@@ -1,4 +1,4 @@
-// Files in the real window: saved, pushed by other programs, and what they say of themselves.
+// Files in the real window: saved, and what they say of themselves.
 
 #include <algorithm>
 #include <array>
@@ -116,71 +116,6 @@ TEST_F(SlowSavingInWindow, TheWindowStaysUntilTheFileIsWritten) {
         if (then == Then::wait) EXPECT_EQ(read_image(file).width(), 4 * place[2].get<int>());
         else EXPECT_TRUE(fs::is_empty(folder_)) << "no part of it stays";
     }
-}
-
-using Pushing = ViewerTest;
-
-// Other programs show images in the real window.
-
-// Runs Python after the class of the example client was read; 77: no NumPy here.
-int run_python(const ViewerUnderTest& viewer, const std::string& code) {
-    const std::string begin =
-        "import sys\ntry:\n  import numpy as np\nexcept ImportError:\n  sys.exit(77)\n"
-        "sys.path.insert(0, '" TEXELSCOPE_SOURCE_DIR
-        "/examples')\nsys.dont_write_bytecode = True\n"
-        "from push_frames import Window\nwindow = Window()\n";
-    return run({TEXELSCOPE_PYTHON, "-c", begin + code}, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}});
-}
-
-std::array<int, 3> middle_of(const Image& picture) {
-    const uint8_t* pixel = picture.row_as<uint8_t>(picture.height() / 2) + 3 * (picture.width() / 2);
-    return {pixel[0], pixel[1], pixel[2]};
-}
-
-TEST_F(Pushing, ANumPyProgramShowsAndReplacesAnImage) {
-    ViewerProgram viewer(*screen_, {"@constant:16"});
-    int status = -1;
-    const bool shown = viewer.change(
-        [&] {
-            status = run_python(viewer,
-                                "a = np.full((48, 64, 3), (200, 40, 120), np.uint8)\n"
-                                "for i in range(20): window.show('wave', a // (20 - i))\n"
-                                "window.show('flat', a[:, :, 0] / 500.)\n");
-        },
-        [](const json& s) { return s.at("image") == "@pushed:flat"; });
-    if (status == 77) GTEST_SKIP() << "no NumPy here";
-    ASSERT_EQ(status, 0);
-    ASSERT_TRUE(shown);
-    EXPECT_EQ(middle_of(viewer.shown_picture()), (std::array{102, 102, 102}));  // 0.4
-    ASSERT_TRUE(
-        viewer.change([&] { viewer.key("Prior"); }, [](const json& s) { return s.at("image") == "@pushed:wave"; }));
-    EXPECT_EQ(middle_of(viewer.shown_picture()), (std::array{200, 40, 120}));  // the last of twenty
-
-    // Through shared memory, under the view that was chosen; then nonsense, which changes nothing.
-    viewer.move_to(0.5, 0.5);
-    viewer.wheel(8);
-    const json view = viewer.settled_state().at("view");
-    ASSERT_TRUE(viewer.change(
-        [&] {
-            status = run_python(viewer,
-                                "a = np.full((48, 64, 3), (1000, 65535, 30000), np.uint16)\n"
-                                "window.show('wave', a, shared=True)\n"
-                                "window.socket.sendall(b'nonsense\\n')\n"
-                                "try:\n  window._check_answer()\n  sys.exit(3)\n"
-                                "except RuntimeError as error:\n  assert 'JSON' in str(error)\n");
-        },
-        [](const json& s) { return s.at("messages").dump().find("not a line of JSON") != std::string::npos; }));
-    EXPECT_EQ(status, 0);
-    EXPECT_EQ(viewer.settled_state().at("view"), view);
-    EXPECT_EQ(middle_of(viewer.shown_picture()), (std::array{4, 255, 117}));
-
-    const std::string file = scratch("reused.ppm");
-    write_image(Image(20, 10, 3, SampleType::u8), file);
-    const auto reuse = [&] {
-        EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "--reuse", file}, {{"XDG_RUNTIME_DIR", viewer.runtime_folder()}}), 0);
-    };
-    EXPECT_TRUE(viewer.change(reuse, [&](const json& s) { return s.at("image") == file; }));
-    std::filesystem::remove(file);
 }
 
 // The window that says what a file says of itself: found, filtered and copied.

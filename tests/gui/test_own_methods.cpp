@@ -96,6 +96,28 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     expect_same_picture(viewer, "while the text is wrong");
 }
 
+// Also where the picture does not show it: reduced, the widened weights are divided by their sum.
+TEST_F(OwnMethods, WeightsThatDoNotSumToOneArePointedOut) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:400", "--method", "bilinear", "--zoom", "0.5"});
+    viewer.settled_state();
+    viewer.click_control("method:group:Own");
+    viewer.settled_state();
+    viewer.click_control("weights:edit");
+    const auto warns = [&] { return viewer.settled_state().at("controls").contains("formula:unequal-sum"); };
+    EXPECT_FALSE(warns()) << "a copy of bilinear";
+    viewer.click_control("weights:text");
+    viewer.move_to(0.5, 0.95);
+    retype(viewer, "radius = 1\nprefilter = none\nw(x) = 1.2*(1 - abs(x))");
+    EXPECT_TRUE(warns());
+    const json state = viewer.settled_state();
+    const double below = box(state, "formula:unequal-sum").y - box(state, "weights:text").bottom();
+    EXPECT_GE(below, 0);
+    EXPECT_LT(below, 20) << "directly below the text, above curves and facts";
+    viewer.key("Return");
+    viewer.type("normalise = yes");
+    EXPECT_FALSE(warns());
+}
+
 // Directly, and above the next line; all within the field.
 void expect_under_its_line(const json& state, const std::string& field, int line) {
     const Box text = box(state, field), own = box(state, fmt::format("{}:line:{}", field, line)),

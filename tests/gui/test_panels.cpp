@@ -98,6 +98,40 @@ TEST_F(Panels, AreWholeAtScaleTwoToo) {
 }
 
 // Also where the window is small: no menu scrolls, each entry is on the screen.
+TEST_F(Panels, AreWholeInASmallWindow) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--window", "600x500"});
+    viewer.move_to(0.5, 0.5);  // with values in the status bar
+    json state = viewer.settled_state();
+    EXPECT_TRUE(state.at("controls").contains("message:dismiss")) << "the first hint, whole as well";
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    for (const char* section : {"Compare", "View", "View", "Advanced", "Advanced", "Display"}) {
+        viewer.click_control(std::string("section:") + section);
+        EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{}) << section;
+    }
+    for (const char* key : {"i", "c", "h", "t", "F1", "Escape", "shift+F1", "Escape", "ctrl+s", "Escape", "ctrl+o"}) {
+        viewer.key(key);
+        EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{}) << key;
+    }
+}
+
+// A section that lacked space opens once there is some; what was folded by hand stays so.
+TEST_F(Panels, SectionsUnfoldWhenTheWindowGrows) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--window", "1000x520"});
+    const auto shows = [&](const char* control) { return viewer.settled_state().at("controls").contains(control); };
+    EXPECT_FALSE(shows("display:fit"));
+    viewer.click_control("section:Compare");
+    EXPECT_FALSE(shows("arrangement:grid"));
+    viewer.resize(1000, 900);
+    EXPECT_TRUE(shows("display:fit"));
+    EXPECT_FALSE(shows("arrangement:grid"));
+    viewer.click_control("section:Display");
+    EXPECT_FALSE(shows("display:fit"));
+    viewer.resize(1000, 520);
+    viewer.settled_state();
+    viewer.resize(1000, 900);
+    EXPECT_FALSE(shows("display:fit"));
+}
+
 TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
     ViewerInProcess viewer(*screen_, {"@constant", "--ui-scale", "2"});
     const auto offers = [](const std::string& control) {

@@ -93,6 +93,25 @@ TEST_F(ValuesInWindow, TheCoordinatesOfTheStatusBarAreAField) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, is_at(20, 30)));
 }
 
+// A value that is the mean of many samples says so; at 100 % and above there is no such.
+TEST_F(ValuesInWindow, SayWhetherTheyAreMeans) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:900x600", "--zoom", "4"});
+    const auto is_mean = [](const json& state) {
+        for (const auto& [id, box] : state.at("controls").items())
+            if (id.starts_with("status:mean [")) return true;
+        return false;
+    };
+    viewer.move_to(0.5, 0.5);
+    EXPECT_FALSE(is_mean(viewer.settled_state()));
+    for (int i = 0; i < 4; ++i) {
+        viewer.key("minus");
+        viewer.settled_state();
+    }
+    EXPECT_TRUE(is_mean(viewer.settled_state()));
+    viewer.key("m");
+    EXPECT_FALSE(is_mean(viewer.settled_state())) << "not antialiased: one value";
+}
+
 TEST_F(ValuesInWindow, AreCopiedFromTheMenu) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     viewer.click_control("menu:Edit");
@@ -273,6 +292,18 @@ TEST_F(Colours, AChangedExposureIsNamedUntilItIsClicked) {
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:tones"); },
                               [](const auto& state) { return !state.at("controls").contains("status:tones"); }));
     EXPECT_EQ(middle_of(viewer.shown_picture()), before);
+}
+
+TEST_F(Colours, ADoubleClickOnTheSliderResetsTheExposure) {
+    ViewerInProcess viewer(*screen_, {linear_png(128)});
+    const json box = viewer.settled_state().at("controls").at("display:exposure");
+    const auto x = box.at(0).get<float>() + 0.8f * box.at(2).get<float>(), y = box.at(1).get<float>() + 8;
+    viewer.move_pointer(int(x), int(y));
+    viewer.click();
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("status:tones"));
+    viewer.pass(1);
+    viewer.double_click();
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("status:tones"));
 }
 
 TEST_F(Colours, TheScreensProfileIsThePropertyOfItsRootWindow) {

@@ -1,10 +1,11 @@
-// "Which is best for this picture?" in the real window: one action gives the answer. And the export of the whole picture.
+// "Which is best for this picture?" in the real window: one action gives the answer.
 
 #include <algorithm>
-#include <cstdlib>
+#include <array>
 #include <filesystem>
-#include <fstream>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
@@ -198,6 +199,37 @@ TEST_F(WhichIsBest, EscCancelsThenCloses) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, closed));
 }
 
+// What was found until then is kept, and it is said that it is not all.
+TEST_F(WhichIsBest, EscKeepsWhatWasFound) {
+    ViewerInProcess viewer(*screen_, {"@basilica:1600"});
+    viewer.settled_state();
+    const auto runs = [](const json& s) { return s.at("restoring").at("running").get<bool>(); };
+    const auto has_row = [&](const json& s) {
+        return runs(s) && s.at("controls").contains("restoring:row-nearest") &&
+               s.at("controls").contains("status:working");
+    };
+    viewer.click_control("menu:Compare");
+    if (!viewer.change([&] { viewer.click_control("compare.best"); }, has_row, 20))
+        GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Escape"); }, std::not_fn(runs), 60));
+    const json state = viewer.settled_state();
+    const std::string said = state.at("restoring").at("problem");
+    if (said.empty()) GTEST_SKIP() << "the comparison was over first: this GPU is too fast for it";
+    EXPECT_TRUE(said.starts_with("Cancelled: ")) << said;
+    EXPECT_NE(said.find(" is the best so far, "), std::string::npos) << said;
+    const size_t done = state.at("restoring").at("methods").size();
+    EXPECT_GT(done, 0u);
+    if (done < 24) {
+        EXPECT_NE(said.find("but only " + std::to_string(done) + " of 24 methods"), std::string::npos) << said;
+    }
+    // It can be used like a whole comparison.
+    EXPECT_TRUE(state.at("controls").contains("restoring:use"));
+    const auto four = [](const json& s) { return s.at("panes").size() == 4; };
+    if (done >= 4) {
+        EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); }, four, 30));
+    }
+}
+
 // It lies beside the picture, whose keys act as usual; Esc and Enter are its own.
 TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     ViewerInProcess viewer(*screen_, {"@basilica:160"});
@@ -229,6 +261,52 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
     EXPECT_TRUE(viewer.running());
+}
+
+// Below the toolbar, of one size, while it runs, when it is done, and when messages come, which keep clear of it.
+TEST_F(WhichIsBest, StaysWhereItIs) {
+    using Bounds = std::array<float, 4>;
+    const auto box = [](const json& s, const char* control) { return s.at("controls").at(control).get<Bounds>(); };
+    const fs::path file = scratch("stays.json");
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 500}}) {
+        ViewerInProcess viewer(*screen_, {"@basilica:160"});
+        viewer.resize(width, height);
+        const json before = viewer.settled_state();
+        viewer.key("ctrl+shift+p");
+        viewer.settled_state();
+        viewer.type("which is best");
+        std::vector<Bounds> seen;
+        const auto watches = [&](const json& s) {
+            if (s.at("controls").contains("dialog:restoring")) seen.push_back(box(s, "dialog:restoring"));
+            return found(s);
+        };
+        ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, watches, 60));
+        json state = viewer.settled_state();
+        const Bounds at = box(state, "dialog:restoring");
+        for (const Bounds& each : seen) EXPECT_EQ(each, at) << width;
+        EXPECT_GE(at[1], before.at("picture").at(1).get<float>()) << "below the toolbar";
+        EXPECT_LE(at[1] + at[3], float(height) - 24) << "above the status bar";
+        EXPECT_LE(at[0] + at[2], float(width));
+        // The answer and its button are in view, and so are some methods.
+        for (const char* control :
+             {"restoring:use", "restoring:show-best", "restoring:sort-PSNR", "restoring:row-septic"}) {
+            ASSERT_TRUE(state.at("controls").contains(control)) << control << ' ' << width;
+            EXPECT_LE(box(state, control)[1] + box(state, control)[3], at[1] + at[3]) << control << ' ' << width;
+        }
+        if (width < 1000) continue;  // where the row that saves is scrolled to
+        viewer.click_control("restoring:path");
+        viewer.key("ctrl+a");
+        viewer.settled_state();
+        viewer.type(file.string());
+        const auto told = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+        ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, told));
+        state = viewer.settled_state();
+        EXPECT_EQ(box(state, "dialog:restoring"), at) << "a message has come";
+        EXPECT_GE(box(state, "message:dismiss")[0], at[0] + at[2]) << "and is beside it";
+        viewer.click_control("message:dismiss");
+        EXPECT_EQ(box(viewer.settled_state(), "dialog:restoring"), at);
+        fs::remove(file);
+    }
 }
 
 TEST_F(WhichIsBest, ASelectionCanBeAskedAbout) {
@@ -285,61 +363,6 @@ TEST_F(WhichIsBest, QuittingMeanwhileAsksFirst) {
         }
         EXPECT_EQ(viewer.wait_for_end(60), 0);
     }
-}
-
-TEST_F(WhichIsBest, ExportWritesWhatResizeDoes) {
-    const fs::path file = scratch("small.png"), exported = scratch("exported.png"), resized = scratch("resized.png");
-    write_image(load_image("@rings:50x40"), file);
-    ViewerInProcess viewer(*screen_, {file.string()});
-    viewer.settled_state();
-    viewer.key("6");  // Lanczos 3
-    viewer.click_control("menu:File");
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
-                              [](const json& s) { return s.at("dialog") == "exporting"; }));
-    viewer.click_control("export:factor:×3");
-    viewer.settled_state();
-    viewer.key("ctrl+a");  // the path has the keyboard
-    viewer.settled_state();
-    viewer.type(exported.string());
-    viewer.settled_state();
-    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
-    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved, 30)) << viewer.settled_state().dump();
-    EXPECT_TRUE(viewer.settled_state().at("controls").contains("message:offer"));
-    const std::string command = std::string(TEXELSCOPE_PROGRAM) + " resize " + file.string() + " -o " +
-                                resized.string() + " --factor 3 --method lanczos3";
-    ASSERT_EQ(std::system(command.c_str()), 0);
-    const auto bytes = [](const fs::path& path) {
-        std::ifstream stream(path, std::ios::binary);
-        return std::string{std::istreambuf_iterator<char>(stream), {}};
-    };
-    EXPECT_FALSE(bytes(resized).empty());
-    EXPECT_EQ(bytes(exported), bytes(resized));
-    for (const fs::path& path : {file, exported, resized}) fs::remove(path);
-}
-
-TEST_F(SlowWhichIsBest, QuittingWaitsForAnExport) {
-    const fs::path exported = scratch("waited-for.png");
-    fs::remove(exported);
-    ViewerInProcess viewer(*screen_, {"@zone-plate:1024", "--backend", "cpu", "--method", "lanczos4"});
-    viewer.settled_state();
-    viewer.click_control("menu:File");
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); },
-                              [](const json& s) { return s.at("dialog") == "exporting"; }));
-    viewer.click_control("export:factor:×8");
-    viewer.settled_state();
-    viewer.key("ctrl+a");
-    viewer.settled_state();
-    viewer.type(exported.string());
-    viewer.settled_state();
-    const auto works = [](const std::string& words) {
-        return [words](const json& s) { return s.at("work").get<std::string>().starts_with(words); };
-    };
-    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, works("Export"), 30));
-    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+q"); }, works("Export, then close: ")));
-    EXPECT_TRUE(viewer.running());
-    EXPECT_EQ(viewer.wait_for_end(180), 0);
-    EXPECT_EQ(read_image(exported.string()).width(), 8 * 1024);
-    fs::remove(exported);
 }
 
 }  // namespace

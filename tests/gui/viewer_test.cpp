@@ -103,9 +103,10 @@ ViewerUnderTest::ViewerUnderTest(const Screen& screen) : screen_(screen), settin
 ViewerUnderTest::~ViewerUnderTest() { std::filesystem::remove_all(settings_); }
 
 std::vector<std::string> ViewerUnderTest::command(std::vector<std::string> arguments) {
-    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--animate", "off", "--window", "1280x800"};
-    if (std::find(arguments.begin(), arguments.end(), "--ui-scale") == arguments.end())
-        command.insert(command.end(), {"--ui-scale", "1"});
+    std::vector<std::string> command = {TEXELSCOPE_PROGRAM, "--animate", "off"};
+    for (const auto& [option, value] : {std::pair{"--window", "1280x800"}, {"--ui-scale", "1"}})
+        if (std::find(arguments.begin(), arguments.end(), option) == arguments.end())
+            command.insert(command.end(), {option, value});
     command.insert(command.end(), arguments.begin(), arguments.end());
     return command;
 }

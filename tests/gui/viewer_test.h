@@ -83,7 +83,7 @@ public:
 protected:
     explicit ViewerUnderTest(const Screen& screen);
 
-    // What makes it testable, then these. The window fills the screen's left upper 1280×800 pixels.
+    // What makes it testable, then these. The window fills the screen's left upper 1280×800 pixels, unless they say else.
     static std::vector<std::string> command(std::vector<std::string> arguments);
 
     // The variables that keep this machine's user out of it.

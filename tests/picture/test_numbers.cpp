@@ -298,6 +298,44 @@ TEST(FalseColour, TheLegendNamesTheValueThatHasTheColour) {
     EXPECT_NEAR(value_shown_at({.curve = ToneCurve::aces}, 1), 7.24, 0.01);
 }
 
+TEST(FalseColour, TheBarHasTheColoursThatItsValuesHaveInThePicture) {
+    for (const ToneCurve curve : all_tone_curves)
+        for (const bool invert : {false, true})
+            for (const double value : {-3.0, -2.0, -1.5, 0.0, 1.0, 4.5, 9.0}) {
+                const DisplaySettings s{
+                    .exposure = 0.5f, .gamma = 1.8f, .black = -2, .white = 5, .curve = curve, .invert = invert};
+                const double low = shown_at(s, std::max(value, -2.0));
+                EXPECT_NEAR(shown_part(s, value), std::clamp(low, 0.0, 1.0), 1e-5) << name_of(curve) << " " << value;
+            }
+    EXPECT_EQ(shown_part({.exposure = 3, .channel = ChannelView::alpha}, 0.25), 0.25) << "opacity is not toned";
+}
+
+// Exposure changes the colours of the bar, not what its numbers say.
+TEST(FalseColour, TheEndsOfTheBarStayWithTheLevels) {
+    for (const float exposure : {-2.0f, 0.0f, 1.0f, 3.0f}) {
+        const ColourBar bytes = colour_bar({.exposure = exposure}, SampleType::u8);
+        EXPECT_EQ(bytes.low, 0);
+        EXPECT_EQ(bytes.high, 1) << exposure;
+        EXPECT_FALSE(bytes.below || bytes.above) << "there is nothing beyond";
+        const DisplaySettings s{.exposure = exposure, .black = -1, .white = 3};
+        const ColourBar floats = colour_bar(s, SampleType::f32);
+        EXPECT_EQ(floats.low, -1);
+        EXPECT_NEAR(floats.high, exposure < 0 ? 15 : 3, 1e-9) << "as far as there are other colours";
+        EXPECT_NEAR(shown_part(s, floats.high), 1, 1e-6);
+        EXPECT_TRUE(floats.below && floats.above);
+    }
+    const ColourBar part = colour_bar({.exposure = -3, .black = 0.25, .white = 0.5}, SampleType::u16);
+    EXPECT_EQ(part.high, 1) << "16 bits hold no more";
+    EXPECT_TRUE(part.below);
+    EXPECT_FALSE(part.above);
+    const ColourBar endless = colour_bar({.curve = ToneCurve::reinhard}, SampleType::f32);
+    EXPECT_NEAR(endless.high, 7, 1e-6);
+    EXPECT_FALSE(endless.above) << "larger values have other colours";
+    const ColourBar inverted = colour_bar({.exposure = -1, .invert = true}, SampleType::f32);
+    EXPECT_NEAR(inverted.high, 2, 1e-9);
+    EXPECT_NEAR(shown_part({.exposure = -1, .invert = true}, inverted.high), 0, 1e-6);
+}
+
 TEST(FalseColour, IsShownWhereThereIsOneChannel) {
     AppState state;
     state.scene.panes = {{default_spec(*find_method("bilinear"))}};

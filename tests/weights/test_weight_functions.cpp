@@ -5,6 +5,9 @@
 #include <cmath>
 #include <numbers>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "gpu/core/errors.h"
 #include "gpu/weights/pieces.h"
@@ -138,6 +141,40 @@ TEST(WeightFile, EachWrongLineHasItsOwnSentence) {
     for (int i = 0; i < 3; ++i) EXPECT_EQ(parsed.problems[size_t(i)].line, i + 1);
 }
 
+// What is missing does not hide what is wrong, and the other way round. A line of its own where one is free.
+TEST(WeightFile, WhatIsMissingIsSaidBesideWhatIsWrong) {
+    struct Case {
+        std::string text;
+        std::vector<std::pair<int, const char*>> said;  // line, part of the sentence
+    };
+    for (const Case& c : {
+             Case{"w(x) = fo(x)", {{0, "radius is missing"}, {1, "unknown word 'fo'"}}},
+             {"w(x) = 1 +", {{0, "radius is missing"}, {1, "ends too early"}}},
+             {"w(x) = 1", {{0, "radius is missing"}}},
+             {"w(x) = q\n# the end", {{1, "unknown word 'q'"}, {2, "radius is missing"}}},
+             {"name = A\nnormalise = maybe\nw(x) = (1",
+              {{0, "radius is missing"}, {2, "choose yes or no"}, {3, "not closed"}}},
+             {"radius = 9", {{0, "formula is missing"}, {1, "from 0.25 to 8"}}},
+             {"radius = 9\nw(x) = pow(1)", {{1, "from 0.25 to 8"}, {2, "too few values"}}},
+             // One of these lines may be meant for it.
+             {"radus = 2\nw(x) = q", {{1, "unknown key 'radus'"}, {2, "unknown word 'q'"}}},
+             {"radius 2\nw(x) = q", {{1, "key = value"}, {2, "unknown word 'q'"}}},
+             {"radius = \nw(x) = 1", {{1, "nothing stands after"}}},
+             // A parameter whose range is wrong has a name for the formula all the same.
+             {"radius = 2\nparameter a = 1\nw(x) = a*(1", {{2, "default and range"}, {3, "not closed"}}},
+             {"radius = 2\nparameter a = 1\nw(x) = a", {{2, "default and range"}}},
+         }) {
+        const std::vector<WeightProblem> problems = problems_of_text(c.text);
+        ASSERT_EQ(problems.size(), c.said.size()) << c.text;
+        for (size_t i = 0; i < problems.size(); ++i) {
+            EXPECT_EQ(problems[i].line, c.said[i].first) << c.text;
+            EXPECT_THAT(problems[i].sentence, HasSubstr(c.said[i].second)) << c.text;
+        }
+    }
+    EXPECT_TRUE(problems_of_text(keys).empty());
+    EXPECT_THAT(problem_of("w(x) = fo(x)").sentence, HasSubstr("radius is missing")) << "the command line says one";
+}
+
 TEST(WeightFile, AnyBytesAreReadOrRefused) {
     std::mt19937 random(7);
     const std::string words[] = {"x",    "radius", "=",           "2",    "w(x)", "(",     ")", "sin", "?",
@@ -149,6 +186,8 @@ TEST(WeightFile, AnyBytesAreReadOrRefused) {
         if (i % 3 == 0 && !text.empty()) text[random() % text.size()] = char(random());
         const WeightProblem problem = problem_of(text);
         EXPECT_LT(problem.sentence.size(), 300u);
+        const std::vector<WeightProblem> all = problems_of_text(text);
+        for (size_t k = 1; k < all.size(); ++k) EXPECT_LT(all[k - 1].line, all[k].line) << text;
     }
 }
 

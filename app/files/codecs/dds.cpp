@@ -341,17 +341,15 @@ void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
 }  // namespace
 
 extern const Codec dds_codec;
-constinit const Codec dds_codec{
+constinit const Codec dds_codec = helped_by_oiio({
     .name = "DDS",
     .extensions = "dds",
     .samples =
         "8 and 16 bits, half and float as stored; fewer bits and BC1 to BC5 as 8, signed ones as float; straight alpha, "
         "premultiplied in DXT2 and DXT4; BC6H and BC7 need OpenImageIO",
     .signatures = {{{0, "DDS "}}},
-    .modules = module_of_oiio,
     .decode = decode,
-    .opens_file = with_oiio(oiio_opens_file),
     .oiio = "dds",
-};
+});
 
 }  // namespace texelscope

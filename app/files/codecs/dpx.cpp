@@ -267,25 +267,21 @@ void decode_cineon(const EncodedFile& file, ByteSpan content, DecodingTarget& ta
 }  // namespace
 
 extern const Codec dpx_codec, cineon_codec;
-constinit const Codec dpx_codec{
+constinit const Codec dpx_codec = helped_by_oiio({
     .name = "DPX",
     .extensions = "dpx",
     .samples = "8 and 16 bits and float as stored; 10 and 12 bits as 16; straight alpha; other kinds need OpenImageIO",
     .signatures = {{{0, "SDPX"}, {0, "XPDS"}}},
-    .modules = module_of_oiio,
     .decode = decode_dpx,
-    .opens_file = with_oiio(oiio_opens_file),
     .oiio = "dpx",
-};
-constinit const Codec cineon_codec{
+});
+constinit const Codec cineon_codec = helped_by_oiio({
     .name = "Cineon",
     .extensions = "cin",
     .samples = "8 and 16 bits as stored, 10 bits as 16; other kinds need OpenImageIO",
     .signatures = {{{0, "\x80\x2a\x5f\xd7"}, {0, "\xd7\x5f\x2a\x80"}}},
-    .modules = module_of_oiio,
     .decode = decode_cineon,
-    .opens_file = with_oiio(oiio_opens_file),
     .oiio = "cineon",
-};
+});
 
 }  // namespace texelscope

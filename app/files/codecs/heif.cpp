@@ -226,11 +226,7 @@ ByteSpan xmp_of_heif(ByteSpan file) {
     return item ? content_of_item(file, meta, item) : ByteSpan{};
 }
 
-const HeifModule& heif_module() {
-    static const LoadedModule loaded =
-        TEXELSCOPE_WITH_HEIF ? load_module("texelscope_heif") : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const HeifModule*>(functions_of(loaded, "libheif"));
-}
+const HeifModule& heif_module() { return module_named<HeifModule>("texelscope_heif", TEXELSCOPE_WITH_HEIF, "libheif"); }
 
 namespace {
 

@@ -51,9 +51,7 @@ constinit const Codec jpeg2000_codec{
 };
 
 const OpenJpegModule& openjpeg_module() {
-    static const LoadedModule loaded = TEXELSCOPE_WITH_OPENJPEG ? load_module("texelscope_openjpeg")
-                                                                : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const OpenJpegModule*>(functions_of(loaded, "OpenJPEG"));
+    return module_named<OpenJpegModule>("texelscope_openjpeg", TEXELSCOPE_WITH_OPENJPEG, "OpenJPEG");
 }
 
 }  // namespace texelscope

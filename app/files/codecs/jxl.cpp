@@ -5,11 +5,7 @@ using namespace std::string_view_literals;
 
 namespace texelscope {
 
-const JxlModule& jxl_module() {
-    static const LoadedModule loaded =
-        TEXELSCOPE_WITH_JXL ? load_module("texelscope_jxl") : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const JxlModule*>(functions_of(loaded, "libjxl"));
-}
+const JxlModule& jxl_module() { return module_named<JxlModule>("texelscope_jxl", TEXELSCOPE_WITH_JXL, "libjxl"); }
 
 namespace {
 

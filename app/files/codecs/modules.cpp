@@ -84,9 +84,7 @@ bool has_chunks_for_oiio(ByteSpan webp) {
 }
 
 const OiioModule& oiio_module() {
-    static const LoadedModule loaded =
-        TEXELSCOPE_WITH_OIIO ? load_module("texelscope_oiio") : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const OiioModule*>(functions_of(loaded, "OpenImageIO"));
+    return module_named<OiioModule>("texelscope_oiio", TEXELSCOPE_WITH_OIIO, "OpenImageIO");
 }
 
 void decode_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {

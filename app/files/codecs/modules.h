@@ -25,6 +25,13 @@ LoadedModule load_module(const std::string& name);
 // Throws Error, which names the library in it, if it could not be loaded.
 const void* functions_of(const LoadedModule& module, std::string_view library);
 
+// The functions of the one module of this type, NAME.so, which is loaded at the first call. Throws Error if it cannot be,
+// then and at every other call, and in builds without it.
+template <class Module> const Module& module_named(const char* name, bool built, std::string_view library) {
+    static const LoadedModule loaded = built ? load_module(name) : LoadedModule{nullptr, "this build does not have it"};
+    return *static_cast<const Module*>(functions_of(loaded, library));
+}
+
 // OpenJPEG, which reads JPEG 2000: a module (app/files/codecs/openjpeg). What it does not read in parts, OpenImageIO
 // reads as a whole.
 
@@ -150,6 +157,19 @@ template <class Function> constexpr Function* with_oiio(Function* function) {
     return TEXELSCOPE_WITH_OIIO ? function : nullptr;
 }
 inline constexpr uint32_t module_of_oiio = TEXELSCOPE_WITH_OIIO ? of_oiio : 0;
+
+// The record of a format of which OpenImageIO reads what our own reader does not.
+constexpr Codec helped_by_oiio(Codec codec) {
+    codec.modules |= module_of_oiio;
+    codec.opens_file = with_oiio(oiio_opens_file);
+    return codec;
+}
+
+// The record of a format that only OpenImageIO reads.
+constexpr Codec read_by_oiio(Codec codec) {
+    codec.decode = with_oiio(decode_by_oiio);
+    return helped_by_oiio(codec);
+}
 
 // Whether the library finds metadata that our own readers do not, judged by the file's first `head_for_oiio` bytes:
 // IPTC, XMP, notes of Canon's cameras in a JPEG, and everything in a format that only it reads.

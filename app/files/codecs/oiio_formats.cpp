@@ -9,43 +9,35 @@ namespace texelscope {
 // Raw files of cameras, as LibRaw in OpenImageIO develops them.
 
 extern const Codec camera_raw_codec;
-constinit const Codec camera_raw_codec{
+constinit const Codec camera_raw_codec = read_by_oiio({
     .name = "camera raw",
     .extensions = "dng cr2 cr3 nef arw orf rw2 raf pef srw",
     .samples = "developed to 16 bits, gamma-coded",
     .looks_like = "TIFF",
-    .modules = module_of_oiio,
-    .decode = with_oiio(decode_by_oiio),
-    .opens_file = with_oiio(oiio_opens_file),
     .oiio = "raw",
-};
+});
 
 // DICOM PS3.10.
 
 extern const Codec dicom_codec;
-constinit const Codec dicom_codec{
+constinit const Codec dicom_codec = read_by_oiio({
     .name = "DICOM",
     .extensions = "dcm",
     .samples = "8 bits; 9 to 16 bits as 16, in which the largest number is 1; MONOCHROME1 is inverted",
     .signatures = {{{128, "DICM"sv}}},
-    .modules = TEXELSCOPE_WITH_OIIO ? of_oiio | of_dicom_terms : 0,
-    .decode = with_oiio(decode_by_oiio),
-    .opens_file = with_oiio(oiio_opens_file),
+    .modules = TEXELSCOPE_WITH_OIIO ? of_dicom_terms : 0,
     .oiio = "dicom",
-};
+});
 
 // Maya IFF (FOR4 CIMG).
 
 extern const Codec iff_codec;
-constinit const Codec iff_codec{
+constinit const Codec iff_codec = read_by_oiio({
     .name = "IFF",
     .extensions = "iff",
     .samples = "Maya's files (FOR4, CIMG), not ILBM: 8 and 16 bits; straight alpha",
     .signatures = {{{8, "CIMG"sv}}},
-    .modules = module_of_oiio,
-    .decode = with_oiio(decode_by_oiio),
-    .opens_file = with_oiio(oiio_opens_file),
     .oiio = "iff",
-};
+});
 
 }  // namespace texelscope

@@ -4,9 +4,7 @@ namespace texelscope {
 
 // OpenEXR: https://openexr.com/en/latest/OpenEXRFileLayout.html
 const OpenExrModule& openexr_module() {
-    static const LoadedModule loaded = TEXELSCOPE_WITH_OPENEXR ? load_module("texelscope_openexr")
-                                                               : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const OpenExrModule*>(functions_of(loaded, "OpenEXR"));
+    return module_named<OpenExrModule>("texelscope_openexr", TEXELSCOPE_WITH_OPENEXR, "OpenEXR");
 }
 
 namespace {

@@ -4,9 +4,7 @@
 namespace texelscope {
 
 const OpenSlideModule& openslide_module() {
-    static const LoadedModule loaded = TEXELSCOPE_WITH_OPENSLIDE ? load_module("texelscope_openslide")
-                                                                 : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const OpenSlideModule*>(functions_of(loaded, "OpenSlide"));
+    return module_named<OpenSlideModule>("texelscope_openslide", TEXELSCOPE_WITH_OPENSLIDE, "OpenSlide");
 }
 
 namespace {

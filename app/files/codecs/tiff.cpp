@@ -67,10 +67,6 @@ constinit const Codec tiff_codec{
                 .icc = true},
 };
 
-const TiffModule& tiff_module() {
-    static const LoadedModule loaded =
-        TEXELSCOPE_WITH_TIFF ? load_module("texelscope_tiff") : LoadedModule{nullptr, "this build does not have it"};
-    return *static_cast<const TiffModule*>(functions_of(loaded, "libtiff"));
-}
+const TiffModule& tiff_module() { return module_named<TiffModule>("texelscope_tiff", TEXELSCOPE_WITH_TIFF, "libtiff"); }
 
 }  // namespace texelscope

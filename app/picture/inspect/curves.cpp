@@ -293,10 +293,14 @@ namespace {
 
 std::string number(double value) { return with_minus(fmt::format("{:.6g}", value)); }
 
+// The same at every phase.
+bool is_constant(const WeightSum& sum) {
+    return sum.ripple() < 1e-9 * std::max(std::abs(sum.least), std::abs(sum.largest));
+}
+
 std::string sum_text(const WeightSum& sum) {
     if (sum.is_one()) return "1 at every phase";
-    if (sum.ripple() < 1e-9 * std::max(std::abs(sum.least), std::abs(sum.largest)))
-        return number(sum.largest) + " at every phase";
+    if (is_constant(sum)) return number(sum.largest) + " at every phase";
     return fmt::format("{} to {}: a ripple of {:.3g}", number(sum.least), number(sum.largest), sum.ripple());
 }
 
@@ -311,6 +315,11 @@ std::string smoothness_text(int smoothness) {
     if (smoothness == 0) return "continuous, with kinks";
     return fmt::format("{}{} continuous derivative{}", smoothness >= most_smoothness ? "at least " : "", smoothness,
                        smoothness == 1 ? "" : "s");
+}
+
+// Whether it takes coefficients of the prefilter that is derived from it.
+bool is_filtered(const MethodSpec& spec, const CustomWeights& weights) {
+    return spec.method->derives_prefilter && !weights.prefilter.filter.empty();
 }
 
 std::string gain_words(double gain) {
@@ -336,10 +345,27 @@ const MethodInfo* equal_method(const MethodSpec& spec) {
     return nullptr;
 }
 
+std::string unequal_sum(const MethodSpec& spec) {
+    const auto weights = spec.method->custom->weights(spec.parameters);
+    const bool filtered = is_filtered(spec, *weights);
+    const ApproximationOrder order = approximation_order(weights->pieces, filtered);
+    constexpr double unseen = 1e-6;
+    if (order.order > 0 || order.constant < unseen) return "";
+    const WeightSum sum = weight_sum(weights->pieces);
+    const std::string much = fmt::format("{:.3g} %", 100 * order.constant);
+    if (is_constant(sum))
+        return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
+                           number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
+    return fmt::format(
+        "The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. Write normalise = "
+        "yes.",
+        number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much);
+}
+
 std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     const auto weights = spec.method->custom->weights(spec.parameters);
     const auto& pieces = weights->pieces;
-    const bool filtered = spec.method->derives_prefilter && !weights->prefilter.filter.empty();
+    const bool filtered = is_filtered(spec, *weights);
     const std::span<const double> response =
         filtered ? std::span<const double>(weights->prefilter.response) : std::span<const double>();
     const std::string_view with = filtered ? ", with prefilter" : "";

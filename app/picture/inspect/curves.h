@@ -131,6 +131,10 @@ struct CustomFact {
 // With the spec's parameters; the method is custom. Throws Error if its formula has no weights with these.
 std::vector<CustomFact> custom_facts(const MethodSpec& spec);
 
+// A sentence if the weights of a custom method do not make a constant of a constant, with its prefilter if there is one;
+// else empty. Throws like custom_facts().
+std::string unequal_sum(const MethodSpec& spec);
+
 // The built-in method that has, with standard parameters, the same weights to 1e-6; null if there is none.
 const MethodInfo* equal_method(const MethodSpec& spec);
 

@@ -180,6 +180,14 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
            fmt::format("{} follows {}, and nothing near it reads much less.", name, distance_words(best, second));
 }
 
+std::string best_so_far(const RestoringResult& result) {
+    const auto& methods = result.methods;
+    if (methods.empty() || std::isnan(psnr(methods.front()))) return "";
+    const RestoredMethod& best = methods.front();
+    const std::string title = named_twice(best, methods) ? words(best.spec) : std::string(best.spec.method->name);
+    return fmt::format("{} is the best so far, {} dB", title, fine_psnr_text(psnr(best)));
+}
+
 // The worst spot in the original and as the best methods restored it: on a sheet.
 std::vector<SheetPane> restored_panes(const RestoringResult& result) {
     if (!result.spot) throw Error("nothing was kept of the restored pictures: set RestoringPlan::panes");

@@ -25,10 +25,7 @@ Action arrangement(Arrangement which, const char* title, const char* tooltip) {
 Action preset_action(const Preset& preset) {
     const Preset* which = &preset;
     const std::string title(preset.title), tooltip(preset.tooltip);
-    const auto run = [which](AppState& s) {
-        which->apply(s);
-        if (which->methods) look_closer(s, true);
-    };
+    const auto run = [which](AppState& s) { apply_preset(s, *which); };
     return Action{fmt::format("preset.{}", preset.id), title, Menu::compare, 5, tooltip, run}.only_if(
         [which](const AppState& s) { return has_document(s.scene) && (!which->enabled || which->enabled(s)); });
 }
@@ -249,14 +246,16 @@ std::vector<Action> method_actions() {
     constexpr int last = 100;  // below all groups of methods
     const std::vector<Action> rest = {
         Action{"method.path", "Next fetch path", Menu::method, last,
-               "auto → global → lookup → hardware: the way a kernel reads its taps.", cycle_path}
+               "The way samples are read: fastest (auto) → memory (global) → texture cache (lookup) → texture unit "
+               "(hardware).",
+               cycle_path}
             .keys({"P"}),
         Action{"method.address", "Next address mode", Menu::method, last,
-               "clamp → border → wrap → mirror → reflect101: the way the image continues beyond its edges.",
+               "The way the image continues beyond its edges: clamp → border → wrap → mirror → reflect101.",
                cycle_address}
             .keys({"A"}),
         Action{"method.prefilter", "Next prefilter", Menu::method, last,
-               "none → fir → iir: the filter that turns samples into coefficients.", cycle_prefilter}
+               "The filter that turns samples into coefficients: off → short (fir) → exact (iir).", cycle_prefilter}
             .keys({"K"})
             .only_if([](const Scene& scene) { return scene.spec().method->has_prefilter(); }),
         Action{"method.kernel", "CUDA kernel…", Menu::method, last,

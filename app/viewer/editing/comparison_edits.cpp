@@ -323,4 +323,9 @@ void look_closer(AppState& state, bool by_itself) {
                [](AppState& then) { zoom_to_difference(then); });
 }
 
+void apply_preset(AppState& state, const Preset& preset) {
+    preset.apply(state);
+    if (preset.close_up) look_closer(state, true);
+}
+
 }  // namespace texelscope

@@ -82,4 +82,9 @@ void zoom_to_difference(AppState& state);
 // and only the first time. Not for test images, nor in a lesson.
 void look_closer(AppState& state, bool by_itself);
 
+struct Preset;
+
+// The panes of a preset; with a look closer if it is for that.
+void apply_preset(AppState& state, const Preset& preset);
+
 }  // namespace texelscope

@@ -140,16 +140,29 @@ std::string levels_words(const AppState& state) {
                        double(levels.white) * factor);
 }
 
-std::string tone_words(const Scene& scene) {
-    const DisplaySettings usual, display = display_of(scene, scene.active);
+namespace {
+
+std::vector<std::string> changed_tones(const DisplaySettings& display) {
+    const DisplaySettings usual;
     std::vector<std::string> changed;
-    if (levels_of(scene, scene.active) != first_levels(scene)) changed.emplace_back("levels");
     if (display.exposure != usual.exposure)
         changed.push_back(
             fmt::format("exposure {}{:.3g}", display.exposure < 0 ? "−" : "+", std::abs(display.exposure)));
     if (display.curve != usual.curve) changed.push_back(fmt::format("tone curve {}", name_of(display.curve)));
     if (display.gamma != usual.gamma) changed.push_back(fmt::format("gamma {:.3g}", display.gamma));
     if (display.invert) changed.emplace_back("inverted");
+    return changed;
+}
+
+}  // namespace
+
+std::string tones_in_words(const DisplaySettings& display) {
+    return fmt::format("{}", fmt::join(changed_tones(display), ", "));
+}
+
+std::string tone_words(const Scene& scene) {
+    std::vector<std::string> changed = changed_tones(display_of(scene, scene.active));
+    if (levels_of(scene, scene.active) != first_levels(scene)) changed.insert(changed.begin(), "levels");
     if (changed.empty()) return "";
     return changed.size() == 1 ? changed[0] : fmt::format("{} + {} more", changed[0], changed.size() - 1);
 }

@@ -40,6 +40,9 @@ bool is_display_usual(const Scene& scene);
 void reset_tones(Scene& scene);
 std::string tone_words(const Scene& scene);
 
+// All that exposure, tone curve, gamma and inverting change, "exposure +1, gamma 2.2"; empty if nothing.
+std::string tones_in_words(const DisplaySettings& display);
+
 // "levels 12.3 … 845 from the data", in the unit of the values, if that is what the active pane shows; else empty.
 std::string levels_words(const AppState& state);
 

@@ -226,7 +226,7 @@ void edit_weights(AppState& state) {
 
 void type_weights(Scene& scene, WeightsUi& ui, const std::string& text) {
     ui.text = text;
-    ui.problems = parse_weights(text).problems;
+    ui.problems = problems_of_text(text);
     if (!ui.problems.empty()) return;
     MethodSpec& spec = scene.spec();
     try {

@@ -331,7 +331,7 @@ constexpr Preset presets[] = {
     {"prefilters", "Prefilters",
      "None, FIR with 7, 11 and 15 taps, and exact: for the cubic B-spline, or the current method if it has a "
      "prefilter.",
-     prefilters_preset, nullptr},
+     prefilters_preset, nullptr, true},
     {"addresses", "Address modes", "Clamp, border, wrap and both mirrors, extended beyond the edges.", addresses_preset,
      nullptr},
     {"antialias", "Antialiasing on and off",

@@ -63,7 +63,7 @@ struct Preset {
     std::string_view title, tooltip;
     void (*apply)(AppState& state);
     bool (*enabled)(const AppState& state);  // null: always
-    bool methods = false;                    // compares methods, which look alike in a small picture
+    bool close_up = false;                   // what it compares looks alike in a small picture
 };
 
 std::span<const Preset> all_presets();

@@ -334,16 +334,31 @@ void drop_document(AppState& state, int index) {
     forget_pushed(state);
 }
 
-StillWanted close_document(AppState& state, const AcceptImage& accept) {
-    auto& documents = state.scene.documents;
-    const int closed = state.scene.current;
-    if (closed < 0) return {};
-    const bool is_last = documents.size() == 1;
-    if (is_last && documents[0].source == default_source) return {};
-    if (StillWanted wanted = is_last ? open_document(state, default_source, accept)
-                                     : show_document(state, closed > 0 ? closed - 1 : 1, accept))
-        return wanted;
-    drop_document(state, closed);
+namespace {
+
+// Shows another one in its place. Nothing if it is the last, and the default picture.
+StillWanted leave_shown(AppState& state, const AcceptImage& accept) {
+    const auto& documents = state.scene.documents;
+    const int shown = state.scene.current;
+    if (documents.size() > 1) return show_document(state, shown > 0 ? shown - 1 : 1, accept);
+    return documents[0].source == default_source ? StillWanted{} : open_document(state, default_source, accept);
+}
+
+}  // namespace
+
+StillWanted close_document(AppState& state, const AcceptImage& accept, const std::string& source) {
+    Scene& scene = state.scene;
+    if (scene.current < 0) return {};
+    const std::string closed = source.empty() ? scene.document()->source : source;
+    if (!document_named(scene, closed)) return {};
+    // What the active pane shows instead is then the shown one, and stays.
+    if (!source.empty() && document_of(scene, scene.pane())->source != closed) follow_with_active_pane(state);
+    if (scene.document()->source == closed)
+        if (StillWanted wanted = leave_shown(state, accept)) return wanted;
+    for (Pane& pane : scene.panes)
+        if (pane.source == closed) pane.source.clear();
+    for (int i = int(scene.documents.size()); i-- > 0;)
+        if (scene.documents[size_t(i)].source == closed) drop_document(state, i);
     return {};
 }
 

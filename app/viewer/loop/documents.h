@@ -56,7 +56,9 @@ std::vector<std::string> pushed_names(const Scene& scene);  // of its documents
 
 StillWanted show_session(AppState& state, const AcceptImage& accept);  // the documents of a scene that was just set
 void drop_document(AppState& state, int index);                        // a document that is not shown
-StillWanted close_document(AppState& state, const AcceptImage& accept);
+
+// The document of this source, or the shown one. Panes that show others keep them.
+StillWanted close_document(AppState& state, const AcceptImage& accept, const std::string& source = {});
 
 // The stamp of a path or a file's source, with the files of a slide that lie beside it. Empty if there is no file.
 FileStamp stamp_of(const std::string& path);

@@ -177,6 +177,9 @@ RestoringPlan of_whole(RestoringPlan plan) {
 
 BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<RestoringRunner::Found>& found) {
     return [plan, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        // First, so that a comparison that is cancelled can be shown as well.
+        if (plan.restoration.kind == Restoration::Kind::shrink)
+            found->small = std::make_shared<const Image>(shrunk_picture(of_whole(plan), backend));
         found->result = restore_by_each(
             plan, backend,
             [&](size_t done, size_t total) { progress.step(int(done), int(total), words_at(plan, done, total)); },
@@ -184,8 +187,6 @@ BackgroundJob::Work work_of(const RestoringPlan& plan, const std::shared_ptr<Res
                 const std::lock_guard lock(found->mutex);
                 found->so_far = std::make_shared<const RestoringResult>(now);
             });
-        if (plan.restoration.kind == Restoration::Kind::shrink)
-            found->small = std::make_shared<const Image>(shrunk_picture(of_whole(plan), backend));
     };
 }
 
@@ -195,14 +196,25 @@ const Document* document_of(const Scene& scene, const RestoringResult& result) {
     return document && document->image == result.plan.picture() ? document : nullptr;
 }
 
+// "Cancelled: Quintic B-spline is the best so far, 31.24 dB, but only 22 of 24 methods are compared."
+std::string words_of_part(const RestoringResult& part) {
+    const size_t done = part.methods.size(), all = part.plan.specs.size();
+    const std::string best = best_so_far(part);
+    if (done == all)  // while the worst spot was looked at
+        return best.empty() ? "Cancelled."
+                            : fmt::format("Cancelled: {}; there are no pictures of its worst spot.", best);
+    return fmt::format("Cancelled: {}{}only {} of {} methods {} compared.", best, best.empty() ? "" : ", but ", done,
+                       all, done == 1 ? "is" : "are");
+}
+
 // Keeps the methods that are done of a comparison that was cancelled, as if no others had been asked for.
-void keep_part(RestoringReport& report, RestoringResult part, const RestoringChoice& choice) {
-    report.problem =
-        fmt::format("Cancelled: {} of {} methods are compared.", part.methods.size(), part.plan.specs.size());
+void keep_part(RestoringReport& report, RestoringResult part, const std::shared_ptr<const Image>& small,
+               const RestoringChoice& choice) {
+    report.problem = words_of_part(part);
     part.plan.specs.clear();
     for (const RestoredMethod& method : part.methods) part.plan.specs.push_back(method.spec);
     report.result = std::make_shared<const RestoringResult>(std::move(part));
-    report.small.reset();
+    report.small = small;
     report.found_with = choice;
 }
 
@@ -220,7 +232,7 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
         RestoringReport& report = state.report.restoring;
         report.problem =
             level == Message::Level::info ? "Cancelled." : fmt::format("There is no result: {}.", without_stop(why));
-        if (level == Message::Level::info && found->so_far) keep_part(report, *found->so_far, choice);
+        if (level == Message::Level::info && found->so_far) keep_part(report, *found->so_far, found->small, choice);
         if (!state.ui.dialogs.has(Dialog::restoring)) post(state.messages, level, why);
     };
     return job;

@@ -155,11 +155,21 @@ void TaskQueue::listen() {
     }
 }
 
+// Later if what is shown in its place is still to be read, unless it comes again at once.
+void TaskQueue::close_pushed(AppState& state, const std::string& name, const std::vector<PushedFrame>& coming) {
+    const std::string source = pushed_source(name);
+    StillWanted wanted;
+    attempt(renderer_, state.messages, "", [&] { wanted = close_document(state, accept_, source); });
+    if (wanted && std::ranges::find(coming, name, &PushedFrame::name) == coming.end())
+        state.tasks.push_back(task::Close{source});
+}
+
 bool TaskQueue::take_pushed(AppState& state) {
     if (!pushes_) return false;
     const bool news = pushes_->has_news();
     const Pushed pushed = news ? pushes_->take() : Pushed{};
     const ReadAtOnce at_once(state.read);  // their samples are here
+    for (const std::string& name : pushed.closed) close_pushed(state, name, pushed.frames);
     for (const PushedFrame& frame : pushed.frames)
         attempt(renderer_, state.messages, "", [&] { show_pushed(state, frame.name, frame.image, accept_); });
     for (const PushedFiles& files : pushed.files) {

@@ -99,6 +99,7 @@ private:
     bool look_at_file(AppState& state);
     bool follow_folder(AppState& state);
     bool take_pushed(AppState& state);
+    void close_pushed(AppState& state, const std::string& name, const std::vector<PushedFrame>& coming);
     bool take_pasted(AppState& state);
     bool waits_for_early_picture(const AppState& state);
     bool show_sign(AppState& state);

@@ -57,7 +57,8 @@ void ViewerWindow::lay_out() {
         .caption_height = panels::caption_height(state_.lesson, state_.presenter, float(size.width)),
         .messages_width = float(size.width),
         .messages_height = 1,
-        .dialog = state_.ui.dialogs.topmost().has_value(),
+        .dialog = state_.ui.dialogs.keyboard_owner().has_value(),
+        .tool = panels::tool_window(state_.ui.dialogs),
         .image = image ? frame_size(*image) : Extent{}};
     // Long messages wrap: their height depends on the width that there is.
     const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
@@ -65,6 +66,7 @@ void ViewerWindow::lay_out() {
     request.messages_height = messages.y;
     layout_ = gui::lay_out(request);
     state_.places.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
+    state_.places.tools = on_framebuffer(layout_.tools, look.pixel_ratio);
     state_.places.picture = layout_.picture;
     state_.places.framebuffer_width = pixels.width;
     state_.places.framebuffer_height = pixels.height;

@@ -57,7 +57,7 @@ void preset_menu(AppState& state) {
     for (const Preset& preset : all_presets()) {
         const bool enabled = !preset.enabled || preset.enabled(state);
         ImGui::BeginDisabled(!enabled);
-        if (ImGui::Selectable(std::string(preset.title).c_str())) preset.apply(state);
+        if (ImGui::Selectable(std::string(preset.title).c_str())) apply_preset(state, preset);
         ImGui::EndDisabled();
         gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
         gui::note(fmt::format("preset:{}", preset.id));

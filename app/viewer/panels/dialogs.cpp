@@ -23,13 +23,11 @@ bool popup_open() { return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | I
 // A held key repeats.
 int steps(ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key)) ? 1 : 0; }
 
-// True for all dialogs of a frame.
-bool window_resized() {
-    gui::WidgetMemory& known = gui::memory();
-    const ImVec2 now = ImGui::GetIO().DisplaySize;
-    if (now.x != known.display.x || now.y != known.display.y) known.resized = ImGui::GetFrameCount();
-    known.display = now;
-    return known.resized == ImGui::GetFrameCount();
+// Whether it is another box than in the frame before: true for all dialogs of a frame.
+bool has_changed(gui::WidgetMemory::Watched& watched, const gui::Box& now) {
+    if (now != watched.box) watched.changed = ImGui::GetFrameCount();
+    watched.box = now;
+    return watched.changed == ImGui::GetFrameCount();
 }
 
 bool pointed_at(const gui::Box& box) {
@@ -38,22 +36,76 @@ bool pointed_at(const gui::Box& box) {
 
 constexpr float shade = 0.45f;  // how much darker what cannot be used is
 
-// Where a dialog opens: in the middle. A tool window, beside which the picture is used, over the side panel and no wider
-// than half of the window if that has the width, else over its lower half.
+// Where a dialog opens, and how large it can be.
 struct Opening {
-    ImVec2 at, pivot, size;
+    ImVec2 at, pivot, size, most;
 };
-Opening opening_of(const DialogInfo& shape, ImVec2 corner, ImVec2 screen, ImVec2 most) {
+
+// In the middle of the window; as large as that below the menu bar at most: what has no space scrolls. Messages at the lower
+// edge, from `lowest` on, stay clear of it.
+Opening opening_of_dialog(const DialogInfo& shape, std::optional<float> lowest) {
+    const ImVec2 corner = ImGui::GetMainViewport()->WorkPos, screen = ImGui::GetMainViewport()->WorkSize;
+    ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
+    if (lowest) most.y = std::clamp(*lowest - corner.y, 1.0f, most.y);
+    return {{corner.x + screen.x / 2, corner.y + screen.y / 2},
+            {0.5f, 0.5f},
+            {std::min(gui::px(shape.width), most.x), shape.height == 0 ? 0 : std::min(gui::px(shape.height), most.y)},
+            most};
+}
+
+// A tool window, beside which the picture is used: in the upper left corner of the area below the toolbar, no wider than half
+// of that if it has the width, else in its lower part.
+Opening opening_of_tool(const DialogInfo& shape, const gui::Box& area) {
     constexpr float least_width = 620, margin = 8;  // units
-    const ImVec2 usual{std::min(gui::px(shape.width), most.x),
-                       shape.height == 0 ? 0 : std::min(gui::px(shape.height), most.y)};
-    const ImVec2 middle{corner.x + screen.x / 2, corner.y + screen.y / 2};
-    if (shape.owns_keyboard) return {middle, {0.5f, 0.5f}, usual};
-    if (screen.x < gui::px(1.5f * least_width))
-        return {{middle.x, corner.y + screen.y - gui::px(margin)}, {0.5f, 1}, {usual.x, std::min(usual.y, most.y / 2)}};
-    return {{corner.x + gui::px(margin), middle.y},
-            {0, 0.5f},
-            {std::min(std::max(screen.x / 2, gui::px(least_width)), usual.x), usual.y}};
+    constexpr float lower_half = 0.5f, most_of_low = 0.75f, least_height = 320;
+    const float gap = gui::px(margin);
+    const ImVec2 most{std::max(area.width - 2 * gap, 1.0f), std::max(area.height - 2 * gap, 1.0f)};
+    const float width = std::min(gui::px(shape.width), most.x), height = std::min(gui::px(shape.height), most.y);
+    if (area.width >= gui::px(1.5f * least_width))
+        return {{area.x + gap, area.y + gap},
+                {0, 0},
+                {std::min(std::max(area.width / 2, gui::px(least_width)), width), height},
+                most};
+    const float low = std::min(
+        std::max(lower_half * area.height, std::min(gui::px(least_height), most_of_low * area.height)), height);
+    return {{area.x + (area.width - width) / 2, area.y + area.height - gap - low}, {0, 0}, {width, low}, most};
+}
+
+gui::Box on_screen(const PixelRect& rect) {
+    const float ratio = gui::theme().pixel_ratio;
+    return {float(rect.x) / ratio, float(rect.y) / ratio, float(rect.width) / ratio, float(rect.height) / ratio};
+}
+
+// Gives way to messages at the lower edge, from `lowest` on.
+void give_way(Dialog which, const char* title, std::optional<float> lowest) {
+    auto& ways = gui::memory().ways;
+    const float highest = ImGui::GetMainViewport()->WorkPos.y;
+    const auto now = gui::place_of_window(title);
+    if (!now) return void(ways.erase(which));
+    const auto put = ways[which].place(*now, highest, lowest.value_or(0), lowest.has_value(), pointed_at(*now));
+    if (!put) return;
+    ImGui::SetNextWindowPos({put->x, put->y}, ImGuiCond_Always);
+    if (row_of(which).height > 0) ImGui::SetNextWindowSize({put->width, put->height}, ImGuiCond_Always);
+}
+
+// Where the next window is: a tool window stays where it was put.
+void place_dialog(Dialog which, const char* title, const Places& places) {
+    const DialogInfo& shape = row_of(which);
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    const gui::Box area = on_screen(places.tools);
+    const bool resized = has_changed(gui::memory().display, {0, 0, display.x, display.y});
+    const bool other_area = !shape.owns_keyboard && has_changed(gui::memory().tools, area);
+    const bool fits = shape.height == 0;
+    std::optional<float> lowest;
+    if (!places.messages.empty()) lowest = on_screen(places.messages).y - gui::px(8);
+    const Opening opening = shape.owns_keyboard ? opening_of_dialog(shape, lowest) : opening_of_tool(shape, area);
+    const auto now = gui::place_of_window(title);
+    const bool outside = other_area && now && !area.contains(*now);  // the toolbar has come
+    const ImGuiCond when = resized || outside ? ImGuiCond_Always : ImGuiCond_Appearing;
+    ImGui::SetNextWindowPos(opening.at, when, opening.pivot);
+    ImGui::SetNextWindowSizeConstraints({1, 1}, opening.most);
+    ImGui::SetNextWindowSize(opening.size, fits ? ImGuiCond_Always : when);
+    if (shape.owns_keyboard) give_way(which, title, lowest);
 }
 
 }  // namespace
@@ -79,27 +131,9 @@ void shade_behind(const UiState& ui, Dialog which, const char* title, bool dims)
 bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* title) {
     Dialogs& dialogs = ui.dialogs;
     if (!dialogs.has(which)) return false;
-    const DialogInfo& shape = row_of(which);
-    if (!title) title = shape.title;
-    const ImVec2 corner = ImGui::GetMainViewport()->WorkPos, screen = ImGui::GetMainViewport()->WorkSize;
-    const bool fits = shape.height == 0;
-    // As large as the window below the menu bar at most: what has no space scrolls.
-    ImVec2 most(screen.x - std::min(gui::px(24), screen.x / 16), screen.y - std::min(gui::px(48), screen.y / 16));
-    const PixelRect& messages = places.messages;
-    const float lowest = float(messages.y) / gui::theme().pixel_ratio - gui::px(8);
-    if (!messages.empty()) most.y = std::clamp(lowest - corner.y, 1.0f, most.y);
-    const ImGuiCond when = window_resized() ? ImGuiCond_Always : ImGuiCond_Appearing;
-    const Opening opening = opening_of(shape, corner, screen, most);
-    ImGui::SetNextWindowPos(opening.at, when, opening.pivot);
-    ImGui::SetNextWindowSizeConstraints({1, 1}, most);
-    ImGui::SetNextWindowSize(opening.size, fits ? ImGuiCond_Always : when);
-    auto& ways = gui::memory().ways;
-    if (const auto now = gui::place_of_window(title); !now) {
-        ways.erase(which);
-    } else if (const auto put = ways[which].place(*now, corner.y, lowest, !messages.empty(), pointed_at(*now))) {
-        ImGui::SetNextWindowPos({put->x, put->y}, ImGuiCond_Always);
-        if (!fits) ImGui::SetNextWindowSize({put->width, put->height}, ImGuiCond_Always);
-    }
+    const bool fits = row_of(which).height == 0;
+    if (!title) title = row_of(which).title;
+    place_dialog(which, title, places);
     const bool topmost = dialogs.topmost() == which;
     ImGui::PushStyleColor(ImGuiCol_Border, ImVec4(topmost ? gui::colour::accent : gui::colour::line));
     bool open = true;
@@ -117,6 +151,13 @@ bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* t
     }
     gui::begin_dialog_items();
     return true;
+}
+
+gui::Box tool_window(const Dialogs& dialogs) {
+    for (const DialogInfo& each : all_dialogs)
+        if (!each.owns_keyboard && dialogs.has(each.value))
+            if (const auto box = gui::place_of_window(each.title)) return *box;
+    return {};
 }
 
 bool begins_anew(UiState& ui, Dialog which) {
@@ -188,9 +229,7 @@ void question(AppState& state) {
     if (begins_anew(state.ui, Dialog::question)) yes_chosen = question.enter_does_it;
     for (const int key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_Tab})
         if (key_pressed(state.ui, Dialog::question, key)) yes_chosen = !yes_chosen;
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(question.text.c_str());
-    ImGui::PopTextWrapPos();
+    gui::wrapped_text(question.text);
     gui::remark(question.details, false);
     ImGui::Dummy({0, gui::px(4)});
     const bool entered = key_pressed(state.ui, Dialog::question, ImGuiKey_Enter);
@@ -206,7 +245,7 @@ void question(AppState& state) {
 void numbers(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::numbers)) return;
     const int pane = state.scene.active;
-    ImGui::TextWrapped("%s", numbers_in_short(state, pane).c_str());
+    gui::wrapped_text(numbers_in_short(state, pane));
     ImGui::Dummy({0, gui::px(4)});
     ImGui::BeginChild("##list");
     scroll_list(state.ui, Dialog::numbers);
@@ -221,10 +260,10 @@ void numbers(AppState& state) {
             ImGui::TextUnformatted(line.name.c_str());
             ImGui::PopFont();
             ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::accent));
-            ImGui::TextWrapped("%s", line.figure.c_str());
+            gui::wrapped_text(line.figure);
             ImGui::PopStyleColor();
             ImGui::TableNextColumn();
-            ImGui::TextWrapped("%s", line.words.c_str());
+            gui::wrapped_text(line.words);
         }
         ImGui::EndTable();
     }

@@ -12,7 +12,7 @@
 
 namespace texelscope::panels {
 
-// In the middle of the window, never larger than it; the topmost has a highlighted frame. False if it is not open; if
+// In the middle of the window, never larger than it, a tool window below the toolbar; the topmost has a highlighted frame. False if it is not open; if
 // true, end it with end_dialog(). `title` replaces that of its row.
 bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* title = nullptr);
 void end_dialog();

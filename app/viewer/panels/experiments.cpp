@@ -143,11 +143,10 @@ bool option_row(const Scene& scene, ExperimentsUi& experiments, const Experiment
         ImGui::PopID();
         gui::tooltip(fmt::format("Reset to {}", option.standard));
     }
-    if (cut && !image) gui::remark(text);  // the field shows its beginning
     const std::string problem = problem_of(experiment, option, text);
     if (problem.empty()) return true;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-    ImGui::TextWrapped("%s", problem.c_str());
+    gui::wrapped_text(problem);
     ImGui::PopStyleColor();
     return false;
 }
@@ -185,7 +184,7 @@ void chosen(AppState& state) {
     const Experiment& experiment = find_experiment(state.ui.experiments.chosen);
     const std::string question(experiment.question);
     ImGui::PushFont(gui::theme().heading);
-    ImGui::TextWrapped("%s", question.c_str());
+    gui::wrapped_text(question);
     ImGui::PopFont();
     gui::remark(experiment.expectation, false);
     gui::remark(fmt::format("Source: {}.", experiment.source), false);

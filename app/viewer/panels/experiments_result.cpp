@@ -34,13 +34,9 @@ void verdicts(const ExperimentResult& result) {
         ImGui::PopStyleColor();
         ImGui::SameLine(left);
         ImGui::BeginGroup();
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(verdict.expected.c_str());
-        ImGui::TextUnformatted(("Found: " + verdict.found).c_str());
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
-        ImGui::TextUnformatted(verdict.why.c_str());
-        ImGui::PopStyleColor();
-        ImGui::PopTextWrapPos();
+        gui::wrapped_text(verdict.expected);
+        gui::wrapped_text("Found: " + verdict.found);
+        gui::remark(verdict.why, false);
         ImGui::EndGroup();
         ImGui::Dummy({0, gui::px(2)});
     }
@@ -115,9 +111,7 @@ void pictures(const ExperimentsReport& experiments, const ExperimentResult& resu
         const float shown = std::min(width, ImGui::GetContentRegionAvail().x);
         ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(textures[k].name)),
                      {shown, shown * float(textures[k].height) / float(textures[k].width)});
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(result.pictures[k].title.c_str());
-        ImGui::PopTextWrapPos();
+        gui::wrapped_text(result.pictures[k].title);
         gui::remark(result.pictures[k].caption, false);
         ImGui::Dummy({0, gui::px(6)});
     }
@@ -127,10 +121,8 @@ void pictures(const ExperimentsReport& experiments, const ExperimentResult& resu
 void facts(const ExperimentResult& result) {
     for (const auto& [name, value] : result.facts) {
         gui::label(name.c_str(), "");
-        ImGui::PushTextWrapPos(0);
         ImGui::AlignTextToFramePadding();
-        ImGui::TextUnformatted(value.c_str());
-        ImGui::PopTextWrapPos();
+        gui::wrapped_text(value);
     }
 }
 
@@ -144,7 +136,7 @@ void found_with(const ExperimentsUi& experiments, const ExperimentResult& result
             other += fmt::format("{}{} {}", other.empty() ? "" : ", ", name, value);
     if (other.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-    ImGui::TextWrapped("Found with %s", other.c_str());
+    gui::wrapped_text("Found with " + other);
     ImGui::PopStyleColor();
 }
 

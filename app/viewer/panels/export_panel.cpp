@@ -117,7 +117,7 @@ void written_row(const ExportUi& exporting, const Image& image) {
         if (depth.type == image.type()) return;
         ImGui::SetCursorPosX(ImGui::GetCursorPosX() + gui::column());
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(depth.less ? gui::colour::warning : gui::colour::secondary));
-        ImGui::TextWrapped("Writes %s.", depth.words.c_str());
+        gui::wrapped_text(fmt::format("Writes {}.", depth.words));
         ImGui::PopStyleColor();
         gui::note(depth.less ? "export:less-depth" : "export:other-depth");
     } catch (const UsageError&) {}  // told below
@@ -138,9 +138,9 @@ std::string what_it_does(const Scene& scene, const ExportUi& choice, Extent size
                             : enlarged            ? "enlarged"
                                                   : "at its own size,";
     const bool by_least_squares = choice.least_squares && has_least_squares(*spec.method);
-    std::string method = reduced && choice.antialias
-                             ? words_without_path(spec) + (by_least_squares ? " · least squares" : " · antialiased")
-                             : words(spec);
+    const bool widened = reduced && choice.antialias;
+    std::string method = plain_words(spec, !widened);
+    if (widened) method += by_least_squares ? " · least squares" : " · antialiased";
     if (choice.linear) method += " · linear light";
     return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(scene.active),
                        method);
@@ -211,7 +211,7 @@ void estimate_row(const Estimate& estimate) {
                                        estimate.size.width, estimate.size.height, bytes_words(estimate.file),
                                        bytes_words(estimate.memory)));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-    ImGui::TextWrapped("%s", estimate.problem.c_str());
+    gui::wrapped_text(estimate.problem);
     ImGui::PopStyleColor();
 }
 

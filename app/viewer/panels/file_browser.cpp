@@ -15,6 +15,7 @@
 #include "app/text/text.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -119,7 +120,7 @@ void file_browser(AppState& state) {
     const bool entered = find_row(state.ui, browser);
     if (!browser.problem.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-        ImGui::TextWrapped("%s", browser.problem.c_str());
+        gui::wrapped_text(browser.problem);
         ImGui::PopStyleColor();
     }
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8), least = gui::px(72);
@@ -142,23 +143,12 @@ void sort(FileList& list) {
     show_part(list, list.part);
 }
 
-// A sheet with a folded corner.
-void file_icon() {
-    const float side = ImGui::GetTextLineHeight(), fold = side * 0.26f;
-    const ImVec2 at = ImGui::GetCursorScreenPos(), low{at.x + gui::px(2) + side * 0.14f, at.y + side * 0.1f},
-                 high{low.x + side * 0.66f, at.y + side * 0.92f};
-    const ImVec2 outline[] = {low, {high.x - fold, low.y}, {high.x, low.y + fold}, high, {low.x, high.y}};
-    ImGui::GetWindowDrawList()->AddPolyline(outline, 5, gui::packed(gui::colour::mark), ImDrawFlags_Closed, gui::px(1));
-}
-
-void folder_icon() {
+void icon_of(const FolderEntry& entry) {
     const float side = ImGui::GetTextLineHeight();
-    const ImVec2 at = ImGui::GetCursorScreenPos(), low{at.x + gui::px(2), at.y + side * 0.18f},
-                 high{low.x + side * 0.95f, at.y + side * 0.86f};
+    const ImVec2 at = ImGui::GetCursorScreenPos(), middle{at.x + gui::px(2) + side / 2, at.y + side / 2};
     ImDrawList& draw = *ImGui::GetWindowDrawList();
-    const ImU32 ink = gui::packed(gui::colour::secondary);
-    draw.AddRectFilled(low, {low.x + side * 0.45f, high.y}, ink, gui::px(2));
-    draw.AddRectFilled({low.x, low.y + side * 0.13f}, high, ink, gui::px(2));
+    if (entry.folder) gui::folder_icon(draw, middle, side, gui::packed(gui::colour::secondary));
+    else gui::file_icon(draw, middle, side, gui::packed(gui::colour::mark));
 }
 
 void keep_in_view() {
@@ -172,8 +162,7 @@ FileListEvent entry_row(FileList& list, int row, bool with_time) {
     const FolderEntry& entry = list.entry(size_t(row));
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    if (entry.folder) folder_icon();
-    else file_icon();
+    icon_of(entry);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + ImGui::GetTextLineHeight() + gui::px(8));
     const bool clicked = ImGui::Selectable(entry.name.c_str(), row == list.choice,
                                            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick);
@@ -207,7 +196,7 @@ void nothing(const FileList& list) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
-    ImGui::TextWrapped("%s", nothing_words(list).c_str());
+    gui::wrapped_text(nothing_words(list));
     ImGui::PopStyleColor();
     gui::note("browser-empty");
 }

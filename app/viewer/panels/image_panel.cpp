@@ -26,26 +26,46 @@ namespace {
 const char* words_of(Alpha alpha) {
     switch (alpha) {
         case Alpha::none: return "no alpha";
-        case Alpha::straight: return "straight alpha";
-        case Alpha::premultiplied: return "premultiplied alpha";
+        case Alpha::straight: return "opacity beside the colours (straight alpha)";
+        case Alpha::premultiplied: return "colours times opacity (premultiplied alpha)";
     }
     return "";
 }
 
-void description(Scene& scene, Tasks& tasks, const Document& document) {
+// The open images: a click shows one, its cross closes it.
+void opened(const Scene& scene, Tasks& tasks) {
+    const float side = ImGui::GetTextLineHeight(), gap = ImGui::GetStyle().ItemSpacing.x;
+    float width = ImGui::GetContentRegionAvail().x - side - gap;
+    for (const Document& each : scene.documents) width = std::max(width, ImGui::CalcTextSize(each.title().c_str()).x);
+    for (size_t i = 0; i < scene.documents.size(); ++i) {
+        const Document& each = scene.documents[i];
+        ImGui::PushID(int(i));
+        if (ImGui::Selectable(each.title().c_str(), int(i) == scene.current, ImGuiSelectableFlags_None, {width, 0}))
+            tasks.push_back(task::ShowDocument{int(i)});
+        gui::tooltip(each.source);
+        gui::note("image:opened:" + each.title());
+        ImGui::SameLine(0, gap);
+        if (gui::close_button("##close", side)) {
+            tasks.push_back(task::Close{each.source});
+            ImGui::CloseCurrentPopup();
+        }
+        gui::tooltip(fmt::format("Close {}. Panes that show it show the current image instead.", each.title()));
+        gui::note("image:close:" + each.title());
+        ImGui::PopID();
+    }
+}
+
+void description(const Scene& scene, Tasks& tasks, const Document& document) {
     gui::label("Name", document.source);
     if (scene.documents.size() < 2) {
         ImGui::AlignTextToFramePadding();
         gui::elided(document.title(), ImGui::GetContentRegionAvail().x);
     } else if (gui::begin_combo("##opened", document.title().c_str())) {
-        for (size_t i = 0; i < scene.documents.size(); ++i) {
-            ImGui::PushID(int(i));
-            if (ImGui::Selectable(scene.documents[i].title().c_str(), int(i) == scene.current))
-                tasks.push_back(task::ShowDocument{int(i)});
-            gui::tooltip(scene.documents[i].source);
-            ImGui::PopID();
-        }
+        opened(scene, tasks);
         ImGui::EndCombo();
+    } else {
+        gui::tooltip("The open images: click to show one, or its cross to close it.");
+        gui::note("image:opened");
     }
     gui::label("Samples", "Width × height, sample type, and number of channels.");
     ImGui::AlignTextToFramePadding();
@@ -55,7 +75,7 @@ void description(Scene& scene, Tasks& tasks, const Document& document) {
                      ? fmt::format("{:.1f} MiB, {}", double(image.size_bytes()) / (1 << 20), words_of(image.alpha()))
                      : fmt::format("Read by regions: it is too large for memory. {}", words_of(image.alpha())));
     if (document.image->alpha() != Alpha::none)
-        gui::remark(fmt::format("{}, interpolated premultiplied", words_of(document.image->alpha())));
+        gui::remark(fmt::format("{}; interpolated as colours times opacity", words_of(document.image->alpha())));
 }
 
 void information_row(AppState& state) {
@@ -299,8 +319,8 @@ void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool 
     ImGui::PushID(i);
     const float width = ImGui::GetContentRegionAvail().x;
     const float wrap = ImGui::GetWindowContentRegionMax().x - gui::px(name_width) - gui::px(16);
-    const ImVec2 place = ImGui::GetCursorPos(),
-                 extent = ImGui::CalcTextSize(row.value.c_str(), nullptr, false, std::max(wrap, gui::px(80)));
+    const std::string value = gui::broken(row.value, std::max(wrap, gui::px(80)));
+    const ImVec2 place = ImGui::GetCursorPos(), extent = ImGui::CalcTextSize(value.c_str());
     if (ImGui::Selectable("##row", i == search.choice,
                           ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowDoubleClick,
                           {0, std::max(extent.y, ImGui::GetTextLineHeight())})) {
@@ -315,9 +335,7 @@ void show_row(Tasks& tasks, const MetadataRow& row, int i, Search& search, bool 
     ImGui::TextUnformatted(gui::shortened(row.name, width).c_str());
     ImGui::PopStyleColor();
     ImGui::TableNextColumn();
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::max(wrap, gui::px(80)));
-    ImGui::TextUnformatted(row.value.c_str());
-    ImGui::PopTextWrapPos();
+    ImGui::TextUnformatted(value.c_str());
     ImGui::PopID();
 }
 

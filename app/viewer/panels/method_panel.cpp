@@ -58,6 +58,16 @@ const char* meaning(FetchPath path) {
     return "";
 }
 
+std::string_view plain_name(FetchPath path) {
+    switch (path) {
+        case FetchPath::automatic: return "fastest, exact";
+        case FetchPath::global: return "memory";
+        case FetchPath::lookup: return "texture cache";
+        case FetchPath::hardware: return "texture unit";
+    }
+    return "";
+}
+
 namespace {
 
 constexpr const char* table_tip =
@@ -74,7 +84,7 @@ std::string path_tip(const AppState& state, FetchPath path) {
     if (const std::string why_not = why_no_path(state, path); !why_not.empty()) return why_not;
     const MethodSpec& spec = state.scene.spec();
     const PaneCost one{double(fetches(*spec.method, path, shows_signal(state))), path == FetchPath::automatic, false};
-    std::string tip = fmt::format("{}\n\n{} per pixel. {}", meaning(path), count_words(one),
+    std::string tip = fmt::format("The path {}. {}\n\n{} per pixel. {}", name_of(path), meaning(path), count_words(one),
                                   with_terms(count_meaning(one), {one.taps ? "tap" : "fetch"}));
     if (path == FetchPath::hardware && !spec.method->hardware_note.empty())
         tip += fmt::format("\n\n{}", spec.method->hardware_note);
@@ -87,9 +97,9 @@ void path_row(AppState& state) {
     if (kernel_of(*spec.method)) return;  // it reads its samples itself
     const PaneCost* cost = active_cost(state);
     const bool idle = cost && cost->widened;
-    gui::label("Path", with_terms("Press P for the next path.", {"path"}));
+    gui::label("Read by", with_terms("Press P for the next path.", {"path"}));
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(idle ? gui::colour::secondary : gui::colour::text));
-    const bool open = gui::begin_combo("##path", name_of(spec.path).data());
+    const bool open = gui::begin_combo("##path", plain_name(spec.path).data());
     ImGui::PopStyleColor();
     if (!open) {
         gui::tooltip(path_tip(state, spec.path));
@@ -98,9 +108,9 @@ void path_row(AppState& state) {
         return;
     }
     for (const FetchPath path : all_fetch_paths) {
-        const std::string name(name_of(path));
+        const std::string name(name_of(path)), words = fmt::format("{} ({})", plain_name(path), name);
         ImGui::BeginDisabled(!why_no_path(state, path).empty());
-        if (ImGui::Selectable(name.c_str(), spec.path == path)) spec.path = path;
+        if (ImGui::Selectable(words.c_str(), spec.path == path)) spec.path = path;
         ImGui::EndDisabled();
         gui::tooltip(path_tip(state, path));
         gui::note("path:" + name);
@@ -109,7 +119,8 @@ void path_row(AppState& state) {
 }
 
 constexpr const char* taps_tip =
-    "Length of the FIR filter, odd, 3 … 31. With 7 taps the error is visible; with 15 it can hardly be measured.";
+    "Length of the short prefilter in samples, odd, 3 … 31. With 7 taps the error is visible; with 15 it can hardly be "
+    "measured.";
 
 void prefilter_taps(Prefilter& prefilter, float width) {
     int half = (prefilter.taps - 1) / 2;
@@ -130,9 +141,10 @@ void coefficients(MethodSpec& spec) {
     }
     if (kind == Prefilter::Kind::none) return;  // the samples themselves are used
     const std::array<gui::Segment, 2> segments = {
-        {{"float", "32 bits per coefficient."},
-         {"half",
-          "16 bits per coefficient, 11 of them significant: half the memory to read, errors up to 0.3 of 255 levels."}}};
+        {{"32 bits", "Floats of 32 bits for each coefficient."},
+         {"16 bits",
+          "Half floats of 16 bits for each coefficient, 11 of them significant: half the memory to read, errors up to 0.3 "
+          "of 255 levels."}}};
     gui::label("Coefficients", with_terms("Number format of the prefilter's result.", {"coefficient"}));
     if (kind == Prefilter::Kind::fir && gui::roomy()) {
         prefilter_taps(prefilter, gui::px(72));
@@ -324,8 +336,17 @@ void find_row(AppState& state) {
 void group_row(MethodGroup& group) {
     std::vector<gui::Segment> segments;
     for (const auto& row : method_groups) segments.push_back({row.title.data(), std::string(row.meaning)});
-    const int clicked = gui::segmented("method:group", segments, int(group));
-    if (clicked >= 0) group = MethodGroup(clicked);
+    // Two rows in a narrow panel, whether it scrolls or not.
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float room = ImGui::GetWindowWidth() - 2 * style.WindowPadding.x - style.ScrollbarSize;
+    const bool fits = gui::least_segments_width(segments, 0) <= room;
+    const size_t in_row = fits ? segments.size() : (segments.size() + 1) / 2;
+    const int chosen = int(group);
+    for (size_t first = 0; first < segments.size(); first += in_row) {
+        const auto row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
+        const int clicked = gui::segmented("method:group", row, chosen - int(first));
+        if (clicked >= 0) group = MethodGroup(int(first) + clicked);
+    }
 }
 
 // In a low window, one row instead of the list.

@@ -31,7 +31,7 @@ const gui::Colour& colour_of(Message::Level level) {
     }
 }
 
-constexpr size_t most_lines = 3;
+size_t most_lines(float width) { return width < gui::px(360) ? 6 : 3; }
 
 float gap() { return gui::px(4); }
 float row_height(size_t lines) { return float(lines) * ImGui::GetFontSize() + gui::px(12); }
@@ -44,18 +44,19 @@ float beside_text(const Message& message) { return close_button_size() + offer_w
 float text_width(const Message& message, float width) { return width - beside_text(message); }
 
 // Wrapped between words; the last line takes the rest.
-std::vector<std::string> lines_of(const std::string& text, float width) {
-    const ImFont& font = *ImGui::GetFont();
-    const float scale = ImGui::GetFontSize() / font.FontSize;
+std::vector<std::string> lines_of(std::string text, float width) {
+    std::replace(text.begin(), text.end(), '\n', ' ');
     std::vector<std::string> lines;
-    const char *at = text.data(), *end = at + text.size();
-    while (lines.size() + 1 < most_lines) {
-        const char* stop = font.CalcWordWrapPositionA(scale, at, end, std::max(width, 1.0f));
-        if (stop == end || stop == at) break;
-        lines.emplace_back(at, stop);
-        at = std::find_if(stop, end, [](char c) { return c != ' '; });
+    const std::string rows = gui::broken(text, std::max(width, 1.0f));
+    size_t taken = 0;  // of the text
+    for (size_t at = 0; at < rows.size() && lines.size() + 1 < most_lines(width);) {
+        const size_t end = std::min(rows.find('\n', at), rows.size());
+        lines.push_back(rows.substr(at, end - at));
+        taken = text.find(lines.back(), taken) + lines.back().size();
+        at = end + 1;
     }
-    lines.emplace_back(at, end);
+    if (const size_t rest = text.find_first_not_of(' ', taken); rest != std::string::npos)
+        lines.push_back(text.substr(rest));
     return lines;
 }
 
@@ -94,7 +95,9 @@ bool row(AppState& state, Message& message, float width, std::function<void(AppS
     const float top = ImGui::GetCursorPosY();
     for (size_t i = 0; i < lines.size(); ++i) {
         ImGui::SetCursorPos({gui::px(18), top + y + float(i) * ImGui::GetFontSize()});
-        gui::elided(lines[i], text_width(message, width) + 1);
+        const float room = text_width(message, width) + 1;
+        if (ImGui::CalcTextSize(lines[i].c_str()).x > room) gui::note_cut(lines[i]);
+        gui::elided(lines[i], room);
     }
     ImGui::PushID(&message);
     ImGui::BeginDisabled(state.ui.dialogs.own_mouse());  // what it changes is behind the dialog
@@ -271,12 +274,12 @@ std::string sentence(std::string words) {
 
 double shown_in(const AppState& state) { return state.report.frame.preparing.since + loading_shown_after - state.now; }
 
-void sign(const PixelRect& clip, const std::string& text_of, ImDrawList& draw) {
-    const char* const words = text_of.c_str();
+void sign(const PixelRect& clip, const std::string& words, ImDrawList& draw) {
     const ImVec2 low = on_window(clip.x, clip.y), high = on_window(clip.x + clip.width, clip.y + clip.height);
     const float pad = gui::px(12), wrap = std::min(gui::px(420), high.x - low.x - gui::px(16) - 2 * pad);
     if (wrap < gui::px(60)) return;
-    const ImVec2 text = ImGui::CalcTextSize(words, nullptr, false, wrap);
+    const std::string rows = gui::broken(words, wrap);
+    const ImVec2 text = ImGui::CalcTextSize(rows.c_str());
     const float width = text.x + 2 * pad, height = text.y + gui::px(12);
     if (high.x - low.x < width + gui::px(16) || high.y - low.y < 2 * height) return;
     const ImVec2 at{(low.x + high.x - width) / 2,
@@ -284,8 +287,7 @@ void sign(const PixelRect& clip, const std::string& text_of, ImDrawList& draw) {
     const ImVec2 end{at.x + width, at.y + height};
     draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, 0.94f), gui::px(6));
     draw.AddRect(at, end, gui::packed(gui::colour::line), gui::px(6), 0, gui::px(1));
-    draw.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {at.x + pad, at.y + gui::px(6)},
-                 gui::packed(gui::colour::text), words, nullptr, wrap);
+    draw.AddText({at.x + pad, at.y + gui::px(6)}, gui::packed(gui::colour::text), rows.c_str());
 }
 
 }  // namespace

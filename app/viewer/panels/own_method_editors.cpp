@@ -169,8 +169,9 @@ const WeightsUi::Facts& known_facts(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
     WeightsUi::Facts& known = state.weights.facts;
     if (known.method == spec.method && known.parameters == spec.parameters) return known;
-    known = {spec.method, spec.parameters, {}};
+    known = {spec.method, spec.parameters, {}, {}};
     if (!spec.method->custom) return known;
+    known.warning = unequal_sum(spec);
     for (CustomFact& fact : custom_facts(spec)) known.rows.emplace_back(std::move(fact.label), std::move(fact.text));
     return known;
 }
@@ -203,6 +204,18 @@ void text_field(AppState& state, int least_rows) {
     problems_of_all(state.weights.problems, "weights:problem");
 }
 
+// At the formula, since the picture may hide it.
+void sum_row(const WeightsUi::Facts& known) {
+    if (known.warning.empty()) return;
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
+    gui::wrapped_text(known.warning);
+    ImGui::PopStyleColor();
+    gui::note("formula:unequal-sum");
+    gui::tooltip(
+        "Seen in the picture at 100 % and above. Where it is reduced and antialiased, the widened weights are divided by "
+        "their sum, as those of every method are.");
+}
+
 // Of the last function that was right: dimmed while the text is wrong.
 void facts(const WeightsUi::Facts& known) {
     if (known.rows.empty() || !ImGui::BeginTable("##facts", 2, ImGuiTableFlags_NoSavedSettings)) return;
@@ -214,9 +227,7 @@ void facts(const WeightsUi::Facts& known) {
         ImGui::TableNextColumn();
         ImGui::TextDisabled("%s", label.c_str());
         ImGui::TableNextColumn();
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(text.c_str());
-        ImGui::PopTextWrapPos();
+        gui::wrapped_text(text);
         gui::note("formula:" + label);
     }
     ImGui::EndTable();
@@ -242,6 +253,7 @@ void formula_tab(AppState& state) {
     text_field(state, beside ? 8 : 5);
     const bool dims = !state.weights.problems.empty();
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
+    sum_row(known);
     parameter_rows(state.scene, state.messages);
     if (!beside) function_and_spectrum(state, gui::px(150));
     facts(known);

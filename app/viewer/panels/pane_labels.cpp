@@ -14,6 +14,7 @@
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "app/text/text.h"
+#include "app/viewer/editing/display_edits.h"
 #include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
@@ -217,9 +218,26 @@ ImU32 legend_colour(const DifferenceSettings& d, int channel, int level) {
     return IM_COL32(channel == 0 ? level : rest, channel == 1 ? level : rest, channel == 2 ? level : rest, 255);
 }
 
+struct FalseColours {
+    FalseColours(const Scene& scene, int pane) : display(display_of(scene, pane)) {
+        const auto image = image_of(scene, pane);
+        if (!image || image->alpha() == Alpha::none) display.channel = ChannelView::all;  // no opacity to show
+        bar = colour_bar(display, image ? image->type() : SampleType::u8);
+    }
+    // That of the stored value at a part of the bar.
+    ImU32 at(double part) const {
+        const double shown = shown_part(display, bar.low + part * (bar.high - bar.low));
+        return colour_table(display.map)[size_t(std::lround(255 * shown))];
+    }
+
+    DisplaySettings display;
+    ColourBar bar;
+};
+
 void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float height, ImDrawList& draw) {
     const bool differs = has_difference(state, pane);
     const int stripes = differs ? legend_stripes(state.scene, pane) : 1;
+    const FalseColours colours(state.scene, pane);
     constexpr int steps = 64;
     for (int stripe = 0; stripe < stripes; ++stripe)
         for (int i = 0; i < steps; ++i)
@@ -227,13 +245,21 @@ void draw_bar(const AppState& state, int pane, ImVec2 at, float width, float hei
                 {at.x + width * float(i) / steps, at.y + height * float(stripe) / float(stripes)},
                 {at.x + width * float(i + 1) / steps, at.y + height * float(stripe + 1) / float(stripes)},
                 differs ? legend_colour(state.scene.difference, stripes == 1 ? -1 : stripe, i * 255 / (steps - 1))
-                        : colour_table(state.scene.display.map)[size_t(i * 255 / (steps - 1))]);
+                        : colours.at(double(i) / (steps - 1)));
 }
 
-// The stored value at an end of the bar of false colours.
-std::string false_colour_end(const AppState& state, int pane, double part) {
-    const double value = value_shown_at(display_of(state.scene, pane), part) * value_scale(state, pane).factor();
-    return std::isfinite(value) ? fmt::format("{:.4g}", value) : "∞";
+// Words and ends of the bar of false colours.
+void explain_false_colour(const AppState& state, int pane, gui::LegendRequest& request) {
+    const auto [display, bar] = FalseColours(state.scene, pane);
+    const double factor = value_scale(state, pane).factor();
+    request.low = fmt::format("{}{:.4g}", bar.below ? "≤ " : "", bar.low * factor);
+    request.high = fmt::format("{}{:.4g}", bar.above ? "≥ " : "", bar.high * factor);
+    if (!request.words.empty()) return;
+    request.words = {"False colour of stored values", "False colour"};
+    const std::string tones = display.channel == ChannelView::alpha ? "" : tones_in_words(display);
+    if (!tones.empty())
+        request.words = {fmt::format("False colour of stored values, {}", tones),
+                         fmt::format("False colour, {}", tones), "False colour"};
 }
 
 struct Mark {
@@ -322,9 +348,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
                                }};
     if (request.words.empty() && left.values) request.words = {"→ value at the cursor"};
     if (pane >= 0 && different < 0) {
-        if (request.words.empty()) request.words = {"False colour of stored values", "False colour"};
-        request.low = false_colour_end(state, pane, 0);
-        request.high = false_colour_end(state, pane, 1);
+        explain_false_colour(state, pane, request);
     } else if (pane >= 0) {
         const LegendText ends = legend_text(state.scene.difference, value_scale(state, pane));
         request.low = ends.low;

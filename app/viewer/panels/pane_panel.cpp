@@ -191,10 +191,13 @@ void difference_rows(AppState& state) {
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
     gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
     gui::note("difference:gain");
-    gui::label("Colours", "Colour map for differences; the maps are perceptually uniform.");
+    gui::label("Colours",
+               "Colours of differences. In each map, equal steps of the value are equal steps of lightness.");
     if (gui::begin_combo("##map", name_of(difference.map).data())) {
         for (const auto& map : colour_maps) {
             if (ImGui::Selectable(map.name.data(), map.value == difference.map)) difference.map = map.value;
+            gui::tooltip(map.value == ColourMap::channels ? "The difference of each channel in its own colour."
+                                                          : map.meaning);
             gui::note(fmt::format("map:{}", map.name));
         }
         ImGui::EndCombo();
@@ -267,7 +270,8 @@ void path_menu(AppState& state) {
     FetchPath& path = state.scene.spec().path;
     for (const FetchPath which : all_fetch_paths) {
         const std::string why = why_no_path(state, which), word(name_of(which));
-        if (item(word, "path." + word, why.empty() ? meaning(which) : why, "", which == path, why.empty()))
+        if (item(fmt::format("{} ({})", plain_name(which), word), "path." + word, why.empty() ? meaning(which) : why,
+                 "", which == path, why.empty()))
             path = which;
     }
     gui::end_menu();

@@ -31,7 +31,7 @@ void failure_row(const UiState& ui, Dialog dialog) {
     const std::string why = why_not_written(ui, dialog);
     if (why.empty()) return;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-    ImGui::TextWrapped("%s", why.c_str());
+    gui::wrapped_text(why);
     ImGui::PopStyleColor();
     gui::note("not-written");
 }
@@ -57,7 +57,7 @@ void problems_of_all(const std::vector<WeightProblem>& problems, const std::stri
     for (const WeightProblem& problem : problems) {
         if (problem.line > 0) continue;
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-        ImGui::TextWrapped("%s", problem.sentence.c_str());
+        gui::wrapped_text(problem.sentence);
         ImGui::PopStyleColor();
         gui::note(name);
     }
@@ -87,12 +87,17 @@ void format_row(std::string& path, const std::string& name) {
 
 namespace {
 
+// Its term as it fits two in a row, which the list and the tooltip explain.
+std::string short_name(AddressMode mode) {
+    return mode == AddressMode::reflect101 ? "reflect" : std::string(name_of(mode));
+}
+
 // True if one was chosen.
 bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& mode) {
     bool picked = false;
-    if (gui::begin_combo(id, name_of(mode).data())) {
+    if (gui::begin_combo(id, short_name(mode).c_str())) {
         for (const auto& row : address_modes) {
-            if (ImGui::Selectable(row.name.data(), row.value == mode)) {
+            if (ImGui::Selectable(fmt::format("{}: {}", row.name, row.title).c_str(), row.value == mode)) {
                 mode = row.value;
                 picked = true;
             }
@@ -128,7 +133,7 @@ void border_field(AppState& state, const BorderValue& border) {
 
 void address_row(AppState& state) {
     AddressPair pair = state.scene.spec().address;
-    gui::label("Address", with_terms("Along x and y.", {"address mode"}));
+    gui::label("Edges", with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"}));
     const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
     ImGui::SetNextItemWidth(half);
     const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);

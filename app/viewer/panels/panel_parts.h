@@ -46,6 +46,7 @@ void problems_of_all(const std::vector<WeightProblem>& problems, const std::stri
 
 // What a fetch path does, for tooltips.
 const char* meaning(FetchPath path);
+std::string_view plain_name(FetchPath path);  // "texture unit"
 
 // The list of methods: by groups, or what is typed to find one.
 void method_list(AppState& state);

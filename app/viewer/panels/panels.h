@@ -42,6 +42,9 @@ inline constexpr const char* messages_window = "##messages";
 // The messages, over the lower edge of the picture: the size they need before layout if they are at most `widest`, then
 // themselves. Those shown for long enough are removed.
 ImVec2 messages_size(AppState& state, float widest);
+
+// Where the tool window was in the last frame; empty: none is shown.
+gui::Box tool_window(const Dialogs& dialogs);
 // Asks for the frame that drops a message.
 void wake_for_messages(const Messages& messages, double now, WakeUp& wake_up);
 

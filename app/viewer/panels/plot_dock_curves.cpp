@@ -130,7 +130,7 @@ std::vector<Plot> plots_to_save(const AppState& state) {
         }
         for (size_t i = 0; i < report.methods.size(); ++i)
             if (const auto pane = size_t(report.methods[i].pane); pane < state.scene.panes.size())
-                plot.series[i].name += "  " + words(state.scene.panes[pane].spec);
+                plot.series[i].name += "  " + plain_words(state.scene.panes[pane].spec);
         plot.width = 640;
         plot.height = 320;
     }
@@ -329,7 +329,7 @@ void name_methods(const Scene& scene, const ProfileReport& profile, Plot& plot) 
     for (size_t k = 0; k < profile.curves.size(); ++k)
         if (const size_t index = size_t(profile.curves[k].pane); index < scene.panes.size()) {
             const Pane& pane = scene.panes[index];
-            plot.series[k].name += "  " + (pane.label.empty() ? words(pane.spec) : pane.label);
+            plot.series[k].name += "  " + (pane.label.empty() ? plain_words(pane.spec) : pane.label);
         }
 }
 

@@ -44,11 +44,12 @@ void part_and_channel(AppState& state, const SpectrumReport& report) {
 
 void window_and_reach(InspectUi& inspect) {
     const gui::Segment windows[] = {
-        {"Hann",
-         "Fades the picture out towards its edges (½ − ½ cos along each axis): its jump from one edge to the "
-         "other is not taken for a frequency."},
-        {"None", "Every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
-    gui::label("Window", "The weights of the samples before the transform.");
+        {"Faded",
+         "Fades the picture out towards its edges (the Hann window, ½ − ½ cos along each axis): its jump from one edge "
+         "to the other is not taken for a frequency."},
+        {"As it is",
+         "No window: every sample counts alike: exact for what is periodic, a cross of lines for anything else."}};
+    gui::label("Edges", "What is done to the picture's edges before the transform: the window.");
     bool& windowed = inspect.spectrum_windowed;
     if (const int clicked = gui::segmented("spectrum-window", windows, windowed ? 0 : 1); clicked >= 0)
         windowed = clicked == 0;
@@ -187,35 +188,56 @@ private:
     std::optional<Point> pointed_;
 };
 
-// What is under the mouse, in all spectra; what 0 dB is.
-void values_row(const SpectrumReport& report, const Pictures& pictures) {
+// The parts in as few rows of this width as they need, in the current font.
+std::vector<std::string> rows_of_parts(const std::vector<std::string>& parts, float width) {
+    std::vector<std::string> rows;
+    for (const std::string& part : parts) {
+        const std::string longer = rows.empty() ? part : rows.back() + "  " + part;
+        if (rows.empty() || ImGui::CalcTextSize(longer.c_str()).x > width) rows.push_back(part);
+        else rows.back() = longer;
+    }
+    return rows;
+}
+
+// A frequency and its power in each spectrum. `widest`: no values, but what takes the most width.
+std::vector<std::string> value_parts(const SpectrumReport& report, const Pictures& pictures, bool widest) {
+    const Point f = widest ? Point{-0.5, -0.5} : *pictures.pointed();
+    const auto place = [&](double at) { return gui::place_words(at, pictures.step()); };
+    std::vector<std::string> parts = {"x " + place(f.x), "y " + place(f.y)};
+    const double length = std::hypot(f.x, f.y);
+    if (widest) parts.push_back("period 00.0 samples");
+    else if (length > pictures.step()) parts.push_back(fmt::format("period {:.3g} samples", 1 / length));
     const double top = report.of.front().spectrum->largest();
-    const float width = ImGui::GetContentRegionAvail().x;
-    std::string first, second;
-    if (const auto& f = pictures.pointed()) {
-        const double length = std::hypot(f->x, f->y);
-        first =
-            fmt::format("x {}  y {}", gui::place_words(f->x, pictures.step()), gui::place_words(f->y, pictures.step()));
-        if (length > pictures.step()) first += fmt::format("  period {:.3g} samples", 1 / length);
-        for (const ShownSpectrum& shown : report.of) {
-            if (!shown.spectrum) continue;
-            const double power = power_at(*shown.spectrum, f->x, f->y, is_of_samples(shown)) / top;
-            second += fmt::format("{}{} {}", second.empty() ? "" : "  ", short_name(shown),
-                                  power > 0 ? gui::place_words(power_decibels(power), 0.1) : "–");
-        }
-        second += " dB";
-    } else {
-        first = "Point at a frequency to read it.";
-        second = fmt::format("0 dB: a mean square of {:.3g}.", top);
+    for (const ShownSpectrum& shown : report.of) {
+        if (!shown.spectrum) continue;
+        const double power = widest ? 0 : power_at(*shown.spectrum, f.x, f.y, is_of_samples(shown)) / top;
+        const std::string decibels = widest      ? gui::place_words(-100, 0.1)
+                                     : power > 0 ? gui::place_words(power_decibels(power), 0.1)
+                                                 : "–";
+        parts.push_back(fmt::format("{} {} dB", short_name(shown), decibels));
     }
-    const bool reads = pictures.pointed().has_value();
-    for (const std::string& line : {first, second}) {
-        ImGui::PushFont(reads ? gui::theme().mono : gui::theme().text);
-        ImGui::TextColored(reads ? gui::colour::text : gui::colour::secondary, "%s",
-                           gui::shortened(line, width).c_str());
-        ImGui::PopFont();
+    return parts;
+}
+
+// What is under the mouse, in all spectra; else what 0 dB is. Always as high, so that nothing below moves.
+void values_row(const SpectrumReport& report, const Pictures& pictures) {
+    const float width = ImGui::GetContentRegionAvail().x, top = ImGui::GetCursorPosY();
+    ImGui::PushFont(gui::theme().mono);
+    const size_t most = rows_of_parts(value_parts(report, pictures, true), width).size();
+    const float height = float(most) * ImGui::GetTextLineHeightWithSpacing();
+    if (pictures.pointed()) {
+        ImGui::BeginGroup();
+        for (const std::string& row : rows_of_parts(value_parts(report, pictures, false), width))
+            ImGui::TextUnformatted(gui::shortened(row, width).c_str());
+        ImGui::EndGroup();
+        gui::note("spectrum:value");
     }
-    if (reads) gui::note("spectrum:value");
+    ImGui::PopFont();
+    if (!pictures.pointed())
+        gui::remark(fmt::format("Point at a frequency to read it. 0 dB: a mean square of {:.3g}.",
+                                report.of.front().spectrum->largest()),
+                    false);
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height));
 }
 
 std::string part_words(const SpectrumReport& report) {

@@ -183,7 +183,7 @@ void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, fl
 }
 
 void about(const AppState& state, const TapReport& taps) {
-    gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), shown_words(state, taps.pane)), false);
+    gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), shown_in_plain_words(state, taps.pane)), false);
     gui::figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Pixel of the picture, counted from its upper left.");
     gui::figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
                 "Position that the pixel reads, in sample space of the image that is read.");
@@ -210,11 +210,13 @@ void total(const TapReport& taps, int channel, const ValueScale& scale) {
                 "Sum of the weights: 1 if a constant image stays constant.");
     gui::figure("Σ product", value_with_sign(taps.sum[c], scale), "Sum of the products, in float64.");
     if (taps.linear_light)
-        gui::figure("coded", value_with_sign(double(taps.result[c]), scale),
+        gui::figure("As sRGB", value_with_sign(double(taps.result[c]), scale),
                     "The sum is linear light; the picture is sRGB-coded.");
     gui::figure("Rendered", value_with_sign(double(taps.shown[c]), scale),
-                taps.has_alpha ? "The value computed by the backend, premultiplied with alpha like all values here."
-                               : "The value computed by the backend, before exposure and gamma.");
+                taps.has_alpha
+                    ? "The value that was computed for the picture, times alpha (premultiplied) like all values "
+                      "here."
+                    : "The value that was computed for the picture, before exposure and gamma.");
     const size_t last = size_t(taps.channels) - 1;
     if (taps.has_alpha && c < last)
         gui::figure("Straight", value_with_sign(double(straight_value(taps.shown[c], taps.shown[last])), scale),
@@ -238,7 +240,7 @@ std::string shown_formula(const TapReport& taps, int channel, const ValueScale& 
 float formula_height(const std::string& text) {
     ImGui::PushFont(gui::theme().mono);
     const float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize,
-                height = std::min(ImGui::CalcTextSize(text.c_str(), nullptr, false, room).y,
+                height = std::min(ImGui::CalcTextSize(gui::broken(text, room).c_str()).y,
                                   most_formula_lines * ImGui::GetTextLineHeight());
     ImGui::PopFont();
     return height + ImGui::GetStyle().ItemSpacing.y;
@@ -251,9 +253,9 @@ void formula_row(AppState& state, const TapReport& taps, const std::string& text
         state.tasks.push_back(task::CopyText{copied_formula(state), "the formula"});
     gui::note("taps:copy");
     ImGui::BeginChild("##formula", {0, formula_height(text)});
-    ImGui::PushTextWrapPos(0);
-    gui::number(text);
-    ImGui::PopTextWrapPos();
+    ImGui::PushFont(gui::theme().mono);
+    gui::wrapped_text(text);
+    ImGui::PopFont();
     ImGui::EndChild();
     gui::note("taps:formula");
 }

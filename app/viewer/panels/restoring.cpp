@@ -22,7 +22,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float least_rows = 9;  // of the table: headings, scroll bar and some methods
+constexpr float least_rows = 9, least_low_rows = 4;  // of the table: headings, scroll bar and some methods
 
 bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
@@ -31,7 +31,7 @@ void sentence(const std::string& text, const gui::Colour& ink) {
     ImGui::AlignTextToFramePadding();
     ImGui::PushFont(gui::theme().heading);
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(ink));
-    ImGui::TextWrapped("%s", text.c_str());
+    gui::wrapped_text(text);
     ImGui::PopStyleColor();
     ImGui::PopFont();
 }
@@ -56,14 +56,12 @@ std::string words_so_far(const RestoringResult& now) {
     const size_t done = now.methods.size(), all = now.plan.specs.size();
     const std::string far = done == all ? "now the worst spot is looked at"
                                         : fmt::format("{} of {} methods {} done", done, all, done == 1 ? "is" : "are");
-    const RestoredMethod& best = now.methods.front();
-    if (std::isnan(best.inside.metrics.psnr)) return far + ".";
-    return fmt::format("{} is the best so far, {} dB: {}.", best.spec.method->name,
-                       fine_psnr_text(best.inside.metrics.psnr), far);
+    const std::string best = best_so_far(now);
+    return fmt::format("{}{}{}.", best, best.empty() ? "" : ": ", far);
 }
 
 // The result, or why there is none, and how to get one.
-void answer(AppState& state) {
+void words_of_answer(AppState& state) {
     const RestoringReport& report = state.report.restoring;
     const Document* document = restored_document(state.scene);
     const bool current = is_current(state);
@@ -84,6 +82,15 @@ void answer(AppState& state) {
         sentence(
             fmt::format("These figures are of {}, {}.", report.result->plan.source, done_words(report.result->plan)),
             gui::colour::warning);
+}
+
+// Always two rows of words, so that nothing below moves while methods come in.
+void answer(AppState& state) {
+    const float top = ImGui::GetCursorPosY();
+    words_of_answer(state);
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float words = 2 * gui::theme().heading->FontSize + style.FramePadding.y + style.ItemSpacing.y;
+    ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + ImGui::GetFrameHeightWithSpacing() + words));
 }
 
 // The method of a row, for the active pane.
@@ -185,10 +192,12 @@ void choose_shown(AppState& state) {
 void found(AppState& state, const RestoringResult& result) {
     choose_shown(state);
     const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
-    const float below = (one_row ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(8);
-    // In a low window all of it scrolls.
-    const float height =
-        std::max({ImGui::GetContentRegionAvail().y - below, least_rows * restoring_row_height(), gui::px(220)});
+    const bool low = ImGui::GetWindowHeight() < gui::px(420);
+    const float below = (one_row || low ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(low ? 0 : 8);
+    // Without the space for it, all of it scrolls.
+    const float least =
+        low ? least_low_rows * restoring_row_height() : std::max(least_rows * restoring_row_height(), gui::px(220));
+    const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});
         ImGui::BeginDisabled(runs(state.report));  // of the last comparison, until the new ones come
@@ -208,9 +217,9 @@ void found(AppState& state, const RestoringResult& result) {
 // In the place of other words, and at least as high, so that no field moves while one types.
 void warning(const std::string& text, const std::string& instead_of) {
     const float top = ImGui::GetCursorPosY(), width = ImGui::GetContentRegionAvail().x;
-    const float height = ImGui::CalcTextSize(instead_of.c_str(), nullptr, false, width).y;
+    const float height = ImGui::CalcTextSize(gui::broken(instead_of, width).c_str()).y;
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-    ImGui::TextWrapped("%s", text.c_str());
+    gui::wrapped_text(text);
     ImGui::PopStyleColor();
     gui::note("restoring:refused");
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height + ImGui::GetStyle().ItemSpacing.y));

@@ -333,9 +333,7 @@ void restoring_pictures(const RestoringReport& report, float height) {
         ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(spot.picture.name)), {x.count * pixel, y.count * pixel},
                      low, high);
         gui::note("restoring:spot");
-        ImGui::PushTextWrapPos(0);
-        ImGui::TextUnformatted(spot.title.c_str());
-        ImGui::PopTextWrapPos();
+        gui::wrapped_text(spot.title);
         gui::remark(spot.caption, false);
         ImGui::Dummy({0, gui::px(6)});
     }

@@ -125,7 +125,7 @@ std::string what_is_written(const AppState& state) {
             const Extent size = state.ui.save_size.empty() ? output_extent(state, pane) : state.ui.save_size;
             const bool difference = shows_difference(state, pane);
             return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), size.width, size.height,
-                               difference ? "the difference of " : "", shown_words(state, pane));
+                               difference ? "the difference of " : "", shown_in_plain_words(state, pane));
         }
         case Saving::sheet:
             return fmt::format("A picture of {} with label, errors against the reference, time and fetches",

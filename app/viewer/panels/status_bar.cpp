@@ -92,10 +92,12 @@ std::vector<Field> values(const AppState& state) {
                                       "{}.{}",
                                       reference_words(state, focused_pane(state)),
                                       image->alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.")});
-    fields.push_back(
-        {(difference.empty() ? "" : "picture ") + interpolated_text(*readout, scale, image->alpha()),
-         wide + (difference.empty() ? 0 : 8),
-         fmt::format("Value of the picture here: {}.\n\n{}", shown_words(state), row_of(state.ui.value_unit).meaning)});
+    const bool mean = report && report->cost.widened;
+    const std::string what = fmt::format("{}{}", difference.empty() ? "" : "picture ", mean ? "mean " : "");
+    fields.push_back({what + interpolated_text(*readout, scale, image->alpha()), wide + int(what.size()),
+                      fmt::format("Value of the picture here: {}.{}\n\n{}", shown_in_plain_words(state),
+                                  mean ? " " + mean_words(report->cost) : "", row_of(state.ui.value_unit).meaning)});
+    if (mean) fields.back().id = "status:";
     const std::string integers = integers_text(*readout);
     fields.push_back({"stored " + stored_text(*readout, scale, image->alpha()),
                       9 + (1 + int(scale.stored(1.0).size())) * channels,
@@ -204,17 +206,17 @@ std::optional<Field> profile_field(const Scene& scene, const Image& image) {
                  3};
 }
 
-Field pace_field(const FrameStatus& frame) {
+Field pace_field(const AppState& state) {
+    const FrameStatus& frame = state.report.frame;
     if (frame.computing)
-        return {"computing …", 7, "The next picture takes a moment; what you do meanwhile is done after it.",
+        return {"computing …", 9, "The next picture takes a moment; what you do meanwhile is done after it.",
                 gui::colour::warning};
-    const char* const resting = frame.preparing.to_come > 0 ? "reading" : "idle";
-    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : resting,
-            7,
-            "Pictures rendered in the last second; nothing is rendered while nothing changes.",
+    return {frame.frames_per_second > 0 ? fmt::format("{:.0f} fps", frame.frames_per_second) : resting_word(state),
+            9,
+            "Pictures rendered in the last second; while nothing changes, none are, and this says what else is done.",
             gui::colour::secondary,
             nullptr,
-            {},
+            "status:",
             0};
 }
 
@@ -285,7 +287,7 @@ std::vector<Field> facts(const AppState& state) {
                       nullptr,
                       {},
                       1});
-    fields.push_back(pace_field(report.frame));
+    fields.push_back(pace_field(state));
     if (const auto dialog = report.background.dialog; dialog && !state.ui.dialogs.has(*dialog))
         fields.push_back(background_field(report.background));
     if (report.recording.active) fields.push_back(recording_field(report.recording));
@@ -303,6 +305,17 @@ std::vector<Field> fitting_facts(std::vector<Field> fields, float room, float ch
         fields.erase(std::min_element(fields.begin(), fields.end(),
                                       [](const Field& a, const Field& b) { return a.rank < b.rank; }));
     return fields;
+}
+
+// Without the room that it might take later, or with … at its end and the whole in the tooltip. Its width; 0: too narrow.
+float cut_to(Field& field, float room) {
+    const float whole = ImGui::CalcTextSize(field.text.c_str()).x;
+    if (whole <= room) return whole;
+    const std::string text = gui::shortened(field.text, room);
+    if (text.empty() || room < gui::px(60)) return 0;
+    field.tip = fmt::format("{}\n{}", field.text, field.tip);
+    field.text = text;
+    return ImGui::CalcTextSize(text.c_str()).x;
 }
 
 // `width`: of what can be clicked and has the tooltip.
@@ -369,10 +382,11 @@ void status_bar(AppState& state, const gui::Box& box) {
         right -= width + gap;
     }
     bool room = true;
-    for (const Field& field : to_the_left) {
-        const float width = width_of(field, character);
+    for (size_t i = 0; i < to_the_left.size() && room; ++i) {
+        Field field = to_the_left[i];
+        float width = width_of(field, character);
         room = left + width <= right;
-        if (!room) break;
+        if (!room && (i >= essential || (width = cut_to(field, right - left)) <= 0)) break;
         // As wide as it may become: the numbers go when the mouse leaves the picture to click them.
         if (!typed_figure(state, field.id, left, width, box)) place(state, field, left, y, width);
         left += width + gap;

@@ -94,17 +94,41 @@ void help_table(const char* title, const std::vector<Help>& rows, std::string_vi
         gui::number(help.keys, gui::colour::accent);
         gui::note("keys:" + help.keys);
         ImGui::TableNextColumn();
-        ImGui::TextWrapped("%s", help.does.c_str());
+        gui::wrapped_text(help.does);
         gui::tooltip(help.more);
     }
 }
 
+// Above the bar, as long as they are; what has no spaces to break at, such as a path, is cut in its middle.
+void words_of_progress(const std::string& words) {
+    const float width = ImGui::GetContentRegionAvail().x;
+    const auto longest_word = [&] {
+        float longest = 0;
+        for (size_t at = 0; at < words.size();) {
+            const size_t end = std::min(words.find(' ', at), words.size());
+            longest = std::max(longest, ImGui::CalcTextSize(words.substr(at, end - at).c_str()).x);
+            at = end + 1;
+        }
+        return longest;
+    };
+    if (longest_word() > width) gui::elided(words, width);
+    else gui::wrapped_text(words);
+    gui::note("progress:words");
+}
+
+// How far it is, and whether the button beside it was clicked.
+bool bar_with_cancel(int done, int total, float button) {
+    const float part = float(done) / float(std::max(total, 1));
+    ImGui::ProgressBar(part, {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0},
+                       fmt::format("{:.0f} %", 100 * part).c_str());
+    ImGui::SameLine();
+    return ImGui::Button("Cancel", {button, 0});
+}
+
 void fact(const char* name, const std::string& text) {
     gui::label(name, "");
-    ImGui::PushTextWrapPos(0);
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(text.c_str());
-    ImGui::PopTextWrapPos();
+    gui::wrapped_text(text);
 }
 
 }  // namespace
@@ -146,13 +170,8 @@ void work(AppState& state, const gui::Box& messages) {
     const float ratio = gui::theme().pixel_ratio;
     place = {int(at.x * ratio), int(at.y * ratio), int(size.x * ratio), int(size.y * ratio)};
     const Work& now = *state.work;
-    const float button = gui::px(80), part = float(now.done) / float(std::max(now.total, 1)),
-                bar = ImGui::GetContentRegionAvail().x - button - gui::px(8);
-    const std::string text = fmt::format("{:.0f} %  ·  {}", 100 * part, now.text);
-    ImGui::ProgressBar(part, {bar, 0}, gui::shortened(text, bar - gui::px(16)).c_str());
-    gui::tooltip(text);
-    ImGui::SameLine();
-    if (ImGui::Button("Cancel", {button, 0})) state.work->cancelled = true;
+    words_of_progress(now.text);
+    if (bar_with_cancel(now.done, now.total, gui::px(80))) state.work->cancelled = true;
     gui::tooltip("Esc");
     gui::note("work:cancel");
     ImGui::End();
@@ -180,10 +199,12 @@ void about(AppState& state) {
 
 void background_progress(AppState& state) {
     const BackgroundReport& report = state.report.background;
-    const float button = gui::px(96), part = float(report.done) / float(std::max(report.total, 1));
+    const float button = gui::px(96), part = float(report.done) / float(std::max(report.total, 1)),
+                bar = ImGui::GetContentRegionAvail().x - button - gui::px(8);
     const std::string text =
         fmt::format("{:.0f} %  ·  {}{}{}", 100 * part, report.title, report.words.empty() ? "" : ": ", report.words);
-    ImGui::ProgressBar(part, {ImGui::GetContentRegionAvail().x - button - gui::px(8), 0}, text.c_str());
+    ImGui::ProgressBar(part, {bar, 0}, gui::shortened(text, bar - gui::px(16)).c_str());
+    gui::tooltip(text);
     ImGui::SameLine();
     if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelBackground{});
     gui::tooltip("Stop after the current step.");

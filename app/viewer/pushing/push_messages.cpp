@@ -126,7 +126,8 @@ PushRequest parse_push_request(std::string_view line) {
     const std::string what = text(header, "do", "");
     if (what == "show") return image_in(header);
     if (what == "open") return files_in(header);
-    throw Error("\"do\" must be show or open");
+    if (what == "close") return PushedClose{name_in(header)};
+    throw Error("\"do\" must be show, open or close");
 }
 
 std::string to_line(const PushedImage& image) {
@@ -141,6 +142,10 @@ std::string to_line(const PushedImage& image) {
 
 std::string to_line(const PushedFiles& files) {
     return line_of({{"texelscope", version}, {"do", "open"}, {"files", files.files}});
+}
+
+std::string to_line(const PushedClose& close) {
+    return line_of({{"texelscope", version}, {"do", "close"}, {"name", close.name}});
 }
 
 std::string accepted_line() { return line_of({{"ok", true}}); }
@@ -234,8 +239,9 @@ void PushConnection::take_bytes(std::span<const std::byte> bytes) {
 void PushConnection::take_line() {
     const std::string line = std::exchange(line_, {});
     const PushRequest request = parse_push_request(line);
-    if (const auto* image = std::get_if<PushedImage>(&request)) return begin(*image);
-    handlers_.take(std::get<PushedFiles>(request));
+    if (const auto* image = std::get_if<PushedImage>(&request)) begin(*image);
+    else if (const auto* files = std::get_if<PushedFiles>(&request)) handlers_.take(*files);
+    else handlers_.take(std::get<PushedClose>(request));
 }
 
 void PushConnection::begin(const PushedImage& header) {

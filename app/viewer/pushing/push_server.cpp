@@ -84,6 +84,7 @@ public:
     Pushed take() {
         const std::lock_guard lock(mutex_);
         news_ = false;
+        open_ = open_now();  // until the window says which are
         return std::exchange(pushed_, {});
     }
 
@@ -113,37 +114,61 @@ private:
         tell();
     }
 
+    // With what the window has not taken yet. Locked by the caller.
+    std::set<std::string> open_now() const {
+        std::set<std::string> names = open_;
+        for (const std::string& name : pushed_.closed) names.erase(name);
+        for (const PushedFrame& frame : pushed_.frames) names.insert(frame.name);
+        return names;
+    }
+
     void check(const PushedImage& header) {
         const std::lock_guard lock(mutex_);
-        std::set<std::string> names = open_;
-        for (const PushedFrame& frame : pushed_.frames) names.insert(frame.name);
+        const std::set<std::string> names = open_now();
         if (!names.contains(header.name) && names.size() >= size_t(limits_.names))
-            throw Error(
-                fmt::format("{} pushed images are open, and no more can be: close one in the window (File ▸ Close, "
-                            "Ctrl+W), or push under one of their names",
-                            names.size()));
+            throw Error(fmt::format(
+                "{} pushed images are open, and no more can be: close one (texelscope push --close NAME, or "
+                "File ▸ Close, Ctrl+W, in the window), or push under one of their names",
+                names.size()));
     }
 
     void take(Client& client, PushedThing thing) {
-        {
+        if (const auto* close = std::get_if<PushedClose>(&thing)) {
+            // Only the program is told: for the window nothing has gone wrong.
+            if (!take(*close)) return answer_last(client, fmt::format("no pushed image named {} is open", close->name));
+        } else {
             const std::lock_guard lock(mutex_);
-            if (auto* files = std::get_if<PushedFiles>(&thing)) {
-                pushed_.files.push_back(std::move(*files));
-            } else {
-                PushedFrame& frame = std::get<PushedFrame>(thing);
-                const auto same = [&](const PushedFrame& other) { return other.name == frame.name; };
-                const auto at = std::find_if(pushed_.frames.begin(), pushed_.frames.end(), same);
-                if (at == pushed_.frames.end()) pushed_.frames.push_back(std::move(frame));
-                else at->image = std::move(frame.image);
-            }
+            if (auto* files = std::get_if<PushedFiles>(&thing)) pushed_.files.push_back(std::move(*files));
+            else take(std::get<PushedFrame>(std::move(thing)));
         }
         tell();
         if (!reply(client.descriptor, accepted_line())) client.gone = true;
     }
 
-    void refuse(Client& client, const std::string& why) {
+    // Locked by the caller.
+    void take(PushedFrame frame) {
+        const auto at = std::ranges::find(pushed_.frames, frame.name, &PushedFrame::name);
+        if (at == pushed_.frames.end()) pushed_.frames.push_back(std::move(frame));
+        else at->image = std::move(frame.image);
+    }
+
+    // False: there is none of this name.
+    bool take(const PushedClose& close) {
+        const std::lock_guard lock(mutex_);
+        if (!open_now().contains(close.name)) return false;
+        std::erase_if(pushed_.frames, [&](const PushedFrame& frame) { return frame.name == close.name; });
+        const bool known = std::ranges::find(pushed_.closed, close.name) != pushed_.closed.end();
+        if (open_.contains(close.name) && !known) pushed_.closed.push_back(close.name);
+        return true;
+    }
+
+    static void answer_last(Client& client, const std::string& why) {
         reply(client.descriptor, refused_line(why));
         client.gone = true;
+    }
+
+    void refuse(Client& client, const std::string& why) {
+        answer_last(client, why);
         note_problem(why);
     }
 

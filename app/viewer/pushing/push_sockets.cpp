@@ -215,4 +215,10 @@ void PushClient::open(const std::vector<std::string>& files) {
     check_answer();
 }
 
+void PushClient::close(const std::string& name) {
+    const std::string line = to_line(PushedClose{name});
+    send(line.data(), line.size());
+    check_answer();
+}
+
 }  // namespace texelscope

@@ -39,7 +39,12 @@ struct PushedFiles {
     std::vector<std::string> files;  // absolute paths or test images
 };
 
-using PushRequest = std::variant<PushedImage, PushedFiles>;
+// Close the image of this name.
+struct PushedClose {
+    std::string name;
+};
+
+using PushRequest = std::variant<PushedImage, PushedFiles, PushedClose>;
 
 // One line without its end. Throws Error: one sentence.
 PushRequest parse_push_request(std::string_view line);
@@ -47,6 +52,7 @@ PushRequest parse_push_request(std::string_view line);
 // With the end of the line.
 std::string to_line(const PushedImage& image);
 std::string to_line(const PushedFiles& files);
+std::string to_line(const PushedClose& close);
 
 std::string accepted_line();
 std::string refused_line(const std::string& why);
@@ -63,7 +69,7 @@ struct PushedFrame {
     std::string name;
     std::shared_ptr<const Image> image;
 };
-using PushedThing = std::variant<PushedFrame, PushedFiles>;
+using PushedThing = std::variant<PushedFrame, PushedFiles, PushedClose>;
 
 class PushConnection {
 public:
@@ -155,6 +161,7 @@ public:
     // They return once the window has what was sent, and throw Error with its sentence if it refuses that.
     void show(const std::string& name, const Image& image);
     void open(const std::vector<std::string>& files);
+    void close(const std::string& name);
 
 private:
     explicit PushClient(int descriptor) : descriptor_(descriptor) {}
@@ -173,8 +180,10 @@ struct PushLimits {
     double stall_seconds = 10;  // without a byte, within a message
 };
 
-// What arrived since the last time. Of each name the newest image only.
+// What arrived since the last time. Of each name the newest image only. What is to be closed comes before the images: one
+// that was pushed again after that is among them.
 struct Pushed {
+    std::vector<std::string> closed;  // names
     std::vector<PushedFrame> frames;
     std::vector<PushedFiles> files;
     std::string problem;  // the last refusal; empty: none
@@ -189,7 +198,8 @@ public:
     bool has_news() const;
     Pushed take();
 
-    // The names of the pushed images that are open: others are refused once there are PushLimits::names.
+    // The names of the pushed images that are open: others are refused once there are PushLimits::names, and only these
+    // can be closed.
     void set_open(std::vector<std::string> names);
 
 private:

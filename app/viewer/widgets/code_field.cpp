@@ -283,7 +283,7 @@ void show_text(const CodeField& field, const std::string& text, const CodeErrors
     if (const CodeRemark* cut = drawing.cut_under_mouse(); cut && ImGui::IsItemHovered()) {
         const auto [top_left, bottom_right] = drawing.box_of(*cut);
         area_tooltip(cut->error->sentence, top_left, bottom_right);
-    } else {
+    } else if (!editing.active()) {  // who types looks at the picture
         tooltip(field.tip);
     }
     drawing.errors();

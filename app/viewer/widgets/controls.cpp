@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
+#include <imgui_internal.h>  // ClearActiveID
 #include <imgui_stdlib.h>
 
 #include "app/viewer/widgets/widgets.h"
@@ -41,20 +42,28 @@ void chevron(ImVec2 middle, Way way, const Colour& ink) {
     ImGui::GetWindowDrawList()->AddPolyline(points, 3, ImGui::GetColorU32(ImVec4(ink)), 0, px(1.5f));
 }
 
-bool section(const char* title, bool open_at_first, const std::vector<std::string>& remark) {
-    ImGuiStorage& storage = *ImGui::GetStateStorage();
-    bool& open = *storage.GetBoolRef(ImGui::GetID(title), open_at_first);
+bool section(const char* title, bool fits, const std::vector<std::string>& remark) {
+    enum Kept { untouched, opened, folded };
+    int& kept = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID(title), untouched);
+    if (kept == untouched && fits) kept = opened;
+    bool open = kept == opened;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x, height = ImGui::GetFrameHeight() - px(2);
-    if (ImGui::InvisibleButton(title, {width, height})) open = !open;
+    if (ImGui::InvisibleButton(title, {width, height})) {
+        open = !open;
+        kept = open ? opened : folded;
+    }
     chevron({at.x + px(4), at.y + height / 2}, open ? Way::down : Way::right,
             ImGui::IsItemHovered() ? colour::text : colour::secondary);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const float y = at.y + (height - ImGui::GetFontSize()) / 2, text = at.x + px(16);
-    const std::string words = std::string(title).substr(0, std::string_view(title).find("##"));
+    std::string words = std::string(title).substr(0, std::string_view(title).find("##"));
+    const auto width_of = [&] {
+        return theme().heading->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, words.c_str()).x;
+    };
+    if (text + width_of() > at.x + width) words = words.substr(0, words.find(": "));  // without its explanation
     draw.AddText(theme().heading, ImGui::GetFontSize(), {text, y}, packed(colour::text), words.c_str());
-    const float after =
-        text + px(12) + theme().heading->CalcTextSizeA(ImGui::GetFontSize(), FLT_MAX, 0, words.c_str()).x;
+    const float after = text + px(12) + width_of();
     ImGui::PushFont(theme().small);
     for (const std::string& more : remark) {
         const float left = at.x + width - ImGui::CalcTextSize(more.c_str()).x;
@@ -202,6 +211,11 @@ bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     shown = std::clamp(shown, float(tuned.low), float(tuned.high));
     // Rounded to the decimals shown: 0.3, not 0.30000001.
     if (changed) value = std::round(double(shown) * 1e6) / 1e6;
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().WantTextInput) {
+        ImGui::ClearActiveID();  // else it would follow the mouse
+        value = tuned.standard;
+        changed = true;
+    }
     tooltip(tuned.tip);
     note(id + 2);
     ImGui::SameLine(0, gap);
@@ -215,7 +229,7 @@ bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
     ImGui::EndDisabled();
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
     turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
-    tooltip(fmt::format("Reset to the default, {:.6g}.", tuned.standard));
+    tooltip(fmt::format("Reset to the default, {:.6g}; so does a double click on the slider.", tuned.standard));
     note(std::string(id + 2) + ":standard");
     ImGui::PopID();
     return changed;
@@ -240,9 +254,9 @@ std::vector<float> segment_widths(std::span<const Segment> segments, float room)
 
 }  // namespace
 
-float least_segments_width(std::span<const Segment> segments) {
+float least_segments_width(std::span<const Segment> segments, float around) {
     float sum = px(2) * float(segments.size() - 1);
-    for (const Segment& segment : segments) sum += ImGui::CalcTextSize(segment.text, nullptr, true).x + 2 * px(4);
+    for (const Segment& segment : segments) sum += ImGui::CalcTextSize(segment.text, nullptr, true).x + 2 * px(around);
     return sum;
 }
 
@@ -250,8 +264,10 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     int clicked = -1;
     ImGui::PushID(id);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(2), ImGui::GetStyle().ItemSpacing.y));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), ImGui::GetStyle().FramePadding.y));
-    const float all = ImGui::GetContentRegionAvail().x, gaps = px(2) * float(segments.size() - 1);
+    const float all = ImGui::GetContentRegionAvail().x;
+    const float around = least_segments_width(segments, 2) <= all ? px(2) : 0;
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(around, ImGui::GetStyle().FramePadding.y));
+    const float gaps = px(2) * float(segments.size() - 1);
     const std::vector<float> widths = segment_widths(segments, all - gaps);
     for (size_t i = 0; i < segments.size(); ++i) {
         const bool on = int(i) == chosen;
@@ -325,8 +341,7 @@ bool drag_edge(const char* id, float x, float y, float height) {
     const bool held = ImGui::IsItemActive();
     if (held || ImGui::IsItemHovered()) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-        ImGui::GetForegroundDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f),
-                                                px(2));
+        ImGui::GetWindowDrawList()->AddLine({x, y}, {x, y + height}, packed(colour::accent, held ? 1.0f : 0.6f), px(2));
     }
     ImGui::End();
     ImGui::PopStyleVar(3);

@@ -24,6 +24,20 @@ Box messages_box(const LayoutRequest& r, float left, float right, float top, flo
     return {whole((left + right - width) / 2), bottom - margin - height, width, height};
 }
 
+// Right of a tool window, left of it, above or below it, where they have the room; else as if it was not there.
+Box messages_beside(const LayoutRequest& r, float left, float right, float top, float bottom) {
+    const Box& tool = r.tool;
+    const float after = std::max(left, tool.x + tool.width), before = std::min(right, tool.x), least = 280 * r.scale;
+    if (!tool.empty()) {
+        if (right - after >= least) return messages_box(r, after, right, top, bottom);
+        if (before - left >= least) return messages_box(r, left, before, top, bottom);
+        if (const Box above = messages_box(r, left, right, top, std::min(bottom, tool.y)); !above.empty()) return above;
+        const Box below = messages_box(r, left, right, std::max(top, tool.y + tool.height), bottom);
+        if (!below.empty()) return below;
+    }
+    return messages_box(r, left, right, top, bottom);
+}
+
 struct Sides {
     float panel = 0, dock = 0;  // widths; 0: none
     float sum() const { return panel + dock; }
@@ -87,6 +101,7 @@ Layout lay_out(const LayoutRequest& r) {
         bottom -= height;
         layout.caption = {0, bottom, r.width, height};
     }
+    layout.tools = {0, top, r.width, bottom - top};
     if (bars || (has_room && r.presenting)) {
         const Sides sides = sides_of(r, bars);
         const auto whole = [&](float length) { return std::floor(length * r.pixel_ratio) / r.pixel_ratio; };
@@ -108,7 +123,7 @@ Layout lay_out(const LayoutRequest& r) {
     }
     const float below_dialog = bars ? layout.status.y : r.height;  // values and progress stay legible
     layout.messages =
-        r.dialog ? messages_box(r, 0, r.width, top, below_dialog) : messages_box(r, left, right, top, bottom);
+        r.dialog ? messages_box(r, 0, r.width, top, below_dialog) : messages_beside(r, left, right, top, bottom);
     const auto pixels = [&](float length) { return int(std::lround(length * r.pixel_ratio)); };
     layout.picture = {pixels(left), pixels(top), pixels(right) - pixels(left), pixels(bottom) - pixels(top)};
     layout.picture.width = with_parity_of(std::max(layout.picture.width, 0), r.image.width);

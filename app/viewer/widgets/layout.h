@@ -18,6 +18,11 @@ namespace texelscope::gui {
 struct Box {
     float x = 0, y = 0, width = 0, height = 0;
     bool empty() const { return width < 1 || height < 1; }
+    bool contains(const Box& other) const {
+        return other.x >= x && other.y >= y && other.x + other.width <= x + width &&
+               other.y + other.height <= y + height;
+    }
+    bool operator==(const Box&) const = default;
 };
 
 // The largest share of the height for the text of a lesson below the picture.
@@ -40,12 +45,14 @@ struct LayoutRequest {
     float messages_width = 0;   // window coordinates, over the lower edge of the picture
     float messages_height = 0;  // over the lower edge of the picture; 0: none
     bool dialog = false;        // open: messages are at the lower edge of the window, and it gives way to them
+    Box tool;                   // a tool window, which stays where it is: messages keep clear of it; empty: none
     Extent image;               // for the parity of the picture area
 };
 
 struct Layout {
     Box menu, toolbar, panel, dock, status, caption;  // empty: not shown
     Box filmstrip;                                    // as wide as the picture
+    Box tools;                                        // between the bars and above the caption
     Box messages;  // over the picture, which they never resize, or over the lower edge
     Box handle;    // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 namespace texelscope::gui {
@@ -199,14 +200,26 @@ void rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns)
     Setter(ImGui::GetCursorScreenPos(), columns, ImGui::GetWindowDrawList(), colour::text).set(blocks);
 }
 
+namespace {
+
+std::string rows_in(ImFont* font, const std::string& text, float width) {
+    return broken(text, width, [font](const std::string& row) { return width_of(font, row); });
+}
+
+float height_of_rows(ImFont* font, const std::string& rows) {
+    return font->CalcTextSizeA(size_of(font), FLT_MAX, 0, rows.c_str()).y;
+}
+
+}  // namespace
+
 float wrapped_height(const std::string& text, ImFont* font, float width) {
-    return font->CalcTextSizeA(size_of(font), FLT_MAX, width, text.c_str()).y;
+    return height_of_rows(font, rows_in(font, text, width));
 }
 
 void wrapped(const std::string& text, ImFont* font, float width, const Colour& ink) {
-    ImGui::GetWindowDrawList()->AddText(font, size_of(font), ImGui::GetCursorScreenPos(), packed(ink), text.c_str(),
-                                        text.c_str() + text.size(), width);
-    ImGui::Dummy({width, wrapped_height(text, font, width)});
+    const std::string rows = rows_in(font, text, width);
+    ImGui::GetWindowDrawList()->AddText(font, size_of(font), ImGui::GetCursorScreenPos(), packed(ink), rows.c_str());
+    ImGui::Dummy({width, height_of_rows(font, rows)});
 }
 
 namespace {
@@ -220,8 +233,11 @@ size_t after(const std::string& text, size_t at) {
 
 // How many bytes of whole characters fit; those of one at least.
 size_t fitting_bytes(const std::string& text, float room, const std::function<float(const std::string&)>& width_of) {
-    std::vector<size_t> ends;
-    for (size_t at = 0; at < text.size();) ends.push_back(at = after(text, at));
+    std::vector<size_t> ends;  // of the first characters, until they are too wide
+    for (size_t at = 0, most = 16; at < text.size(); most *= 2) {
+        while (at < text.size() && ends.size() < most) ends.push_back(at = after(text, at));
+        if (width_of(text.substr(0, at)) > room) break;
+    }
     const auto end =
         std::partition_point(ends.begin(), ends.end(), [&](size_t n) { return width_of(text.substr(0, n)) <= room; });
     return end == ends.begin() ? ends.front() : *(end - 1);
@@ -250,6 +266,19 @@ std::vector<std::string> in_rows(std::string text, float room, int most,
         text.erase(0, std::min(text.find_first_not_of(' ', end), text.size()));
     }
     return rows;
+}
+
+std::string broken(std::string_view text, float room, const std::function<float(const std::string&)>& width_of) {
+    std::string all;
+    for (size_t start = 0; start <= text.size();) {
+        const size_t end = std::min(text.find('\n', start), text.size());
+        if (start > 0) all += '\n';
+        const auto rows =
+            in_rows(std::string(text.substr(start, end - start)), room, std::numeric_limits<int>::max(), width_of);
+        for (size_t i = 0; i < rows.size(); ++i) all += (i ? "\n" : "") + rows[i];
+        start = end + 1;
+    }
+    return all;
 }
 
 }  // namespace texelscope::gui

@@ -4,6 +4,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/viewer/lessons/lesson.h"
@@ -42,6 +43,9 @@ void wrapped(const std::string& text, ImFont* font, float width, const Colour& i
 // are taken as spaces. A row has at least one letter.
 std::vector<std::string> in_rows(std::string text, float room, int most,
                                  const std::function<float(const std::string&)>& width_of);
+
+// The same with all its rows and its own line breaks, as one text.
+std::string broken(std::string_view text, float room, const std::function<float(const std::string&)>& width_of);
 
 // Text cut at its end to fit, by any measure of its width.
 

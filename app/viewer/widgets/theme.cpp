@@ -285,6 +285,11 @@ void folder_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
     icon.lines({{0.04f, 0.84f}, {0.04f, 0.16f}, {0.38f, 0.16f}, {0.48f, 0.3f}, {0.96f, 0.3f}, {0.96f, 0.84f}}, true);
 }
 
+void file_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
+    const Square icon(draw, middle, side, ink);
+    icon.lines({{0.16f, 0.08f}, {0.58f, 0.08f}, {0.82f, 0.32f}, {0.82f, 0.92f}, {0.16f, 0.92f}}, true);
+}
+
 void fit_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
     const Square icon(draw, middle, side, ink);
     constexpr float near = 0.06f, far = 0.94f, arm = 0.28f;

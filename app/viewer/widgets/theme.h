@@ -91,8 +91,10 @@ struct WidgetMemory {
 
     std::optional<Ink> lit_curve;  // that was pointed at, in plots that share a legend
 
-    ImVec2 display;                   // the window's size
-    int resized = -1;                 // the frame in which that changed
+    struct Watched {
+        Box box;
+        int changed = -1;             // the frame in which it did
+    } display, tools;                 // the window; the part of it for tool windows
     std::map<Dialog, WayGiven> ways;  // of the dialogs that are shown
 };
 
@@ -143,7 +145,7 @@ struct ValueInk {
 // the sample: from 0 to 1, as the screen shows it.
 ValueInk value_ink(int channel, int colours, float lightness);
 
-// Icons of toolbar and segments, drawn as lines in a square of `side` around `middle`.
+// Icons of the toolbar, segments and lists, drawn as lines in a square of `side` around `middle`.
 
 using Icon = void (*)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
 
@@ -155,6 +157,7 @@ template <int columns, int rows> void cells_icon(ImDrawList& draw, ImVec2 middle
 
 void wipe_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // a box, half of it filled
 void folder_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);
+void file_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);        // a sheet with a folded corner
 void fit_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);         // the four corners of a frame
 void one_to_one_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // 1:1
 void difference_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink);  // two discs, overlapping

@@ -92,13 +92,14 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
     const float most = std::max(screen.x - 2 * padding.x, px(40));
-    float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);
+    const float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);
     ImGui::PushFont(theme().text);  // whatever the item's is
-    const auto size_at = [&](float width) {
-        return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, width);
-    };
-    if (size_at(wrap).y + 2 * padding.y > screen.y) wrap = most;  // rather over what it speaks of than cut off
-    const ImVec2 inner = size_at(wrap);
+    std::string rows = broken(text, wrap);
+    ImVec2 inner = ImGui::CalcTextSize(rows.c_str());
+    if (inner.y + 2 * padding.y > screen.y) {  // rather over what it speaks of than cut off
+        rows = broken(text, most);
+        inner = ImGui::CalcTextSize(rows.c_str());
+    }
     const WidgetMemory::Tooltip& taken = memory().kept_clear;
     const TooltipPlace at =
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap,
@@ -107,9 +108,7 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(padding.x + wrap);
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
+    ImGui::TextUnformatted(rows.c_str());
     ImGui::EndTooltip();
     ImGui::PopStyleVar();
     ImGui::PopFont();

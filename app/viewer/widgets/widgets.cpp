@@ -43,17 +43,24 @@ void label(const char* text, std::string_view tip) {
     ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
     tooltip(tip);
-    ImGui::SameLine(column() + ImGui::GetStyle().WindowPadding.x);
+    ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + column());
     ImGui::SetNextItemWidth(-FLT_MIN);
 }
 
 void remark(std::string_view text, bool in_column) {
     if (in_column) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + column());
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));
-    ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
+    wrapped_text(text);
     ImGui::PopStyleColor();
+}
+
+std::string broken(std::string_view text, float width) {
+    return broken(text, width, [](const std::string& row) { return ImGui::CalcTextSize(row.c_str()).x; });
+}
+
+void wrapped_text(std::string_view text) {
+    const std::string rows = broken(text, ImGui::GetContentRegionAvail().x);
+    ImGui::TextUnformatted(rows.data(), rows.data() + rows.size());
 }
 
 void number(std::string_view text, const ImVec4& text_colour) {

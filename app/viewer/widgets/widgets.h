@@ -29,8 +29,9 @@ void note(std::string_view id);
 // Remembers there that words did not have the space they need.
 void note_cut(std::string_view words);
 
-// A folding part of the panel; "Method of A###method" has the identity of the part after ###. The first of the remarks that fits is at the right of its title.
-bool section(const char* title, bool open_at_first, const std::vector<std::string>& remark = {});
+// A folding part of the panel; "Method of A###method" has the identity of the part after ###. It opens by itself once it
+// fits, unless it was folded by hand. The first of the remarks that has space is at the right of its title.
+bool section(const char* title, bool fits, const std::vector<std::string>& remark = {});
 
 // Two lines that meet at a point.
 enum class Way { left, right, down };
@@ -38,6 +39,13 @@ void chevron(ImVec2 middle, Way way, const Colour& ink);
 
 // A label; the next item begins at the column of controls and fills it. The label has the tooltip as well.
 void label(const char* text, std::string_view tip);
+
+// The text with line breaks between its words, so that its rows in the current font have this width at most. Dear ImGui's
+// own wrapping would also break a number after its point.
+std::string broken(std::string_view text, float width);
+
+// Text wrapped like that at the right edge of the window or column.
+void wrapped_text(std::string_view text);
 
 // Wrapped text in secondary colour; `in_column`: below the controls.
 void remark(std::string_view text, bool in_column = true);
@@ -98,11 +106,11 @@ struct Segment {
     const char* text;  // for one with an icon: "##name"
     std::string tip;
     bool enabled = true;
-    void (*icon)(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) = nullptr;
+    Icon icon = nullptr;
 };
 int segmented(const char* id, std::span<const Segment> segments, int chosen);
-// The width that they need with all their text.
-float least_segments_width(std::span<const Segment> segments);
+// The width that they need with all their text and so many units on each side of it.
+float least_segments_width(std::span<const Segment> segments, float around = 4);
 
 // A button with the width of one of `of` buttons in a row; 0: that of its text.
 bool row_button(const char* text, int of, std::string_view tip);
@@ -131,7 +139,7 @@ bool close_button(const char* id, float side);
 // A vertical edge at x that can be dragged; `id` is its name in the ControlLog. Whether it is held.
 bool drag_edge(const char* id, float x, float y, float height);
 
-// Whether the window has at least this height, enough to open more sections from the start.
+// Whether the window has at least this height, enough to open more sections.
 bool tall(float units);
 
 // Whether the panel is wide enough for more controls in a row.

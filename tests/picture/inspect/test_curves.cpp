@@ -49,6 +49,43 @@ TEST(CustomFacts, SayTheSameOfTheSamplesEverywhere) {
     EXPECT_GT(filtered, 0);
 }
 
+// Whatever is made of a constant: the weights themselves, added up here at many phases.
+TEST(CustomFacts, AConstantThatDoesNotStayOneIsPointedOut) {
+    struct Case {
+        const char* text;
+        const char* said;  // the beginning; empty: nothing
+    };
+    for (const Case& c : {
+             Case{"radius = 1\nw(x) = 1 - abs(x)", ""},
+             {"radius = 1\nw(x) = 1.25*(1 - abs(x))\nprefilter = none",
+              "The weights sum to 1.25, not to 1: even areas are 25 % too bright."},
+             {"radius = 1\nw(x) = 0.5*(1 - abs(x))\nprefilter = none",
+              "The weights sum to 0.5, not to 1: even areas are 50 % too dark."},
+             {"radius = 1\nw(x) = 1.25*(1 - abs(x))\nnormalise = yes", ""},
+             {"radius = 3\nw(x) = sinc(x)*sinc(x/3)", "The weights sum to 0.99"},
+             {"radius = 3\nw(x) = sinc(x)*sinc(x/3)\nnormalise = yes", ""},
+             {"radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6", ""},
+             // The prefilter divides by the sum at the samples, which is that everywhere.
+             {"radius = 2\nw(x) = abs(x) < 1 ? 4/3 - 2*x^2 + abs(x)^3 : (2 - abs(x))^3/3", ""},
+             {"radius = 2\nw(x) = abs(x) < 1 ? 4/3 - 2*x^2 + abs(x)^3 : (2 - abs(x))^3/3\nprefilter = none",
+              "The weights sum to 2, not to 1: even areas are 100 % too bright."},
+         }) {
+        const MethodSpec spec = default_spec(custom_method(c.text));
+        const std::string said = unequal_sum(spec);
+        EXPECT_EQ(said.substr(0, std::string(c.said).size()), c.said) << c.text;
+        EXPECT_EQ(said.empty(), c.said[0] == 0) << c.text << ": " << said;
+        if (!said.empty() && !spec.method->derives_prefilter) {
+            double off = 0;
+            for (double t = 0; t < 1; t += 1.0 / 64) {
+                double sum = 0;
+                for (int k = -4; k <= 4; ++k) sum += spec.method->weight(t + k, spec.parameters);
+                off = std::max(off, std::abs(sum - 1));
+            }
+            EXPECT_GT(off, 1e-3) << c.text;
+        }
+    }
+}
+
 TEST(Curves, NearestJumpsAtOneX) {
     const CurvesReport::Curve curve = weight_curve(spec_of("nearest"), -1, 1, 100);
     for (size_t k = 1; k < curve.x.size(); ++k) {

@@ -55,6 +55,23 @@ TEST(Restoring, APartHasTheSamplesOfItsPlace) {
     }
 }
 
+TEST(Restoring, TheBestSoFarIsNamed) {
+    RestoringPlan plan;
+    plan.image = std::make_shared<const Image>(load_image("@basilica:96"));
+    plan.restoration = parse_restoration("--restore", "2");
+    const MethodSpec defaults = restoring_defaults(plan.restoration);
+    for (const char* id : {"nearest", "quintic", "bilinear"}) plan.specs.push_back(parse_spec(id, &defaults));
+    std::vector<std::string> said;
+    restore_by_each(
+        plan, make_cpu_backend(), [](size_t, size_t) {},
+        [&](const RestoringResult& now) { said.push_back(best_so_far(now)); });
+    ASSERT_EQ(said.size(), 3u);
+    EXPECT_THAT(said[0], testing::MatchesRegex("Nearest neighbour is the best so far, [0-9.]+ dB"));
+    EXPECT_THAT(said[1], testing::MatchesRegex("Quintic B-spline is the best so far, [0-9.]+ dB"));
+    EXPECT_EQ(said[2], said[1]);
+    EXPECT_EQ(best_so_far(RestoringResult{}), "");
+}
+
 TEST(Restoring, LeavesConstantPicturesAsTheyAre) {
     for (const char* how : {"4", "rotate:5x72", "shift:0.5x2"}) {
         for (const RestoredMethod& method : restored(load_image("@constant:96"), how, all_ids()))

@@ -174,8 +174,10 @@ TEST(Widening, APrefilterThatDoesNotActIsNotNamedUnderAWarpEither) {
 TEST(Widening, WhatDoesNotActIsNotNamed) {
     AppState state = with_image();
     EXPECT_EQ(shown_words(state), "Cubic B-spline · iir · auto");
+    EXPECT_EQ(shown_in_plain_words(state), "Cubic B-spline · exact prefilter");
     zoom_out_to(state, 4);
     EXPECT_EQ(shown_words(state), "Cubic B-spline · iir · antialiased");
+    EXPECT_EQ(shown_in_plain_words(state), "Cubic B-spline · exact prefilter · antialiased");
     zoom_out_to(state, 16);
     state.scene.light = Light::linear;
     EXPECT_EQ(shown_words(state), "Cubic B-spline · antialiased · linear light");

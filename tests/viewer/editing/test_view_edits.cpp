@@ -282,11 +282,18 @@ TEST_F(CloserLook, UndoGoesBack) {
     EXPECT_TRUE(state_.scene.document()->keep_fit);
 }
 
-TEST_F(CloserLook, FourMethodsDoSoInEachPane) {
-    find_action("preset.four-methods")->perform(state_);
-    ASSERT_EQ(state_.scene.panes.size(), 4u);
-    for (int pane = 0; pane < 4; ++pane) EXPECT_EQ(target_view(state_.scene, pane).zoom(), 4);
-    EXPECT_TRUE(shows_detail());
+TEST_F(CloserLook, PresetsOfMethodsAndPrefiltersDoSoInEachPane) {
+    for (const char* id : {"preset.four-methods", "preset.all-methods", "preset.prefilters"}) {
+        SetUp();
+        find_action(id)->perform(state_);
+        ASSERT_GE(state_.scene.panes.size(), 4u) << id;
+        for (int pane = 0; pane < int(state_.scene.panes.size()); ++pane)
+            EXPECT_EQ(target_view(state_.scene, pane).zoom(), 4) << id;
+        EXPECT_TRUE(shows_detail()) << id;
+    }
+    SetUp();
+    find_action("preset.antialias")->perform(state_);
+    EXPECT_LT(zoom(), 0.5) << "its panes differ where the view zooms out";
 }
 
 TEST_F(CloserLook, AViewThatTheUserChoseStaysAndAnOfferIsMade) {

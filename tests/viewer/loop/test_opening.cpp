@@ -320,6 +320,37 @@ TEST_F(PushedDocuments, UndoOfClosingHasTheSamples) {
     EXPECT_EQ(level(), 10);
 }
 
+// Wherever it is shown: nowhere, in the active pane, in another one.
+TEST_F(PushedDocuments, OneIsClosedByItsName) {
+    push("wave", 16, 10);
+    push("other", 24, 20);
+    close_document(state, accept_pushed, pushed_source("wave"));
+    EXPECT_EQ(pushed_names(state.scene), std::vector<std::string>{"other"});
+    EXPECT_EQ(state.scene.document()->title(), "other");
+    close_document(state, accept_pushed, pushed_source("wave"));  // not open any more
+    EXPECT_EQ(state.scene.documents.size(), 2u);
+    close_document(state, accept_pushed, pushed_source("other"));
+    EXPECT_EQ(state.scene.document()->source, "@step:8");
+
+    push("wave", 16, 10);
+    push("other", 24, 20);
+    state.scene.panes.push_back(state.scene.panes[0]);
+    state.scene.panes[1].source = pushed_source("wave");  // beside "other"
+    state.scene.active = 1;
+    close_document(state, accept_pushed, pushed_source("other"));
+    EXPECT_EQ(document_of(state.scene, state.scene.panes[1])->title(), "wave") << "what the active pane shows stays";
+    EXPECT_EQ(document_of(state.scene, state.scene.panes[0])->title(), "wave") << "the other shows the current one";
+    push("other", 24, 20);
+    show_document(state, 0, accept_pushed);
+    state.scene.panes[1].source = pushed_source("other");
+    state.scene.active = 0;
+    close_document(state, accept_pushed, pushed_source("other"));
+    EXPECT_EQ(state.scene.document()->source, "@step:8");
+    EXPECT_TRUE(state.scene.panes[1].source.empty());
+    push("other", 24, 30);
+    EXPECT_EQ(level(), 30) << "pushed again, it is shown anew";
+}
+
 TEST_F(PushedDocuments, ASessionWantsThemPushedFirst) {
     push("wave", 16, 10);
     state.scene.document()->view = {1, 2, 0.25, 30};

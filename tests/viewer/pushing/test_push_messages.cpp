@@ -19,7 +19,7 @@ const std::string header = R"({"texelscope":1,"do":"show","name":"x","width":3,"
                               "\n";
 
 struct Received {
-    std::vector<std::string> all;  // "x abcdef", or the files
+    std::vector<std::string> all;  // "x abcdef", the files, or "close x"
     PushConnection connection{
         {[](const PushedImage&) {},
          [this](PushedThing thing) {
@@ -27,6 +27,7 @@ struct Received {
                  for (const auto& file : files->files) all.push_back(file);
                  return;
              }
+             if (const auto* close = std::get_if<PushedClose>(&thing)) return all.push_back("close " + close->name);
              const auto& [name, image] = std::get<PushedFrame>(thing);
              all.push_back(name + " " + std::string(reinterpret_cast<const char*>(image->data()), image->size_bytes()));
          }}};
@@ -44,11 +45,12 @@ struct Received {
 
 TEST(PushConnection, PiecesOfAnySize) {
     const std::string open = "{\"texelscope\":1,\"do\":\"open\",\"files\":[\"/a\"]}\n";
-    const std::string all = header + "abcdef" + open + header + "ghi\njk";
+    const std::string close = "{\"texelscope\":1,\"do\":\"close\",\"name\":\"y\"}\n";
+    const std::string all = header + "abcdef" + open + close + header + "ghi\njk";
     for (const size_t piece : {1, 2, 3, 7, 61, 63, 66, 1000}) {
         Received received;
         received.feed(all, piece);
-        EXPECT_EQ(received.all, (std::vector<std::string>{"x abcdef", "/a", "x ghi\njk"})) << piece;
+        EXPECT_EQ(received.all, (std::vector<std::string>{"x abcdef", "/a", "close y", "x ghi\njk"})) << piece;
         EXPECT_FALSE(received.connection.midway());
     }
 }
@@ -148,6 +150,15 @@ TEST(PushRequest, WhatIsWrittenIsReadAgain) {
     }
 }
 
+TEST(PushRequest, ClosingIsOfAName) {
+    std::string line = to_line(PushedClose{"Wörter \"x\""});
+    ASSERT_EQ(line.back(), '\n');
+    line.pop_back();
+    EXPECT_EQ(std::get<PushedClose>(parse_push_request(line)).name, "Wörter \"x\"");
+    EXPECT_EQ(std::get<PushedClose>(parse_push_request(R"({"texelscope": 1, "do": "close", "name": "wave"})")).name,
+              "wave");
+}
+
 TEST(PushRequest, EveryTypeOfSamples) {
     for (const SampleType type : all_sample_types) {
         std::string line = to_line(PushedImage{"x", 3, 2, 1, type, Alpha::none, false, false});
@@ -172,7 +183,9 @@ TEST(PushRequest, NonsenseIsOneSentence) {
         {std::string(60000, '['), "not a line of JSON"},
         {"{}", "\"texelscope\": 1"},
         {R"({"texelscope":2,"do":"show"})", "\"texelscope\": 1"},
-        {R"({"texelscope":1})", "show or open"},
+        {R"({"texelscope":1})", "show, open or close"},
+        {R"({"texelscope":1,"do":"close"})", "\"name\""},
+        {R"({"texelscope":1,"do":"close","name":""})", "\"name\""},
         {R"({"texelscope":1,"do":3})", "\"do\""},
         {R"({"texelscope":1,"do":"show","width":1,"height":1})", "\"name\""},
         {R"({"texelscope":1,"do":"show","name":"a\nb","width":1,"height":1})", "\"name\""},

@@ -198,12 +198,57 @@ TEST_F(Pushing, MoreNamesThanTheLimitAreRefused) {
         const std::string why = error.what();
         EXPECT_NE(why.find("2 pushed images are open"), std::string::npos) << why;
         EXPECT_NE(why.find("Ctrl+W"), std::string::npos) << why;  // how one is closed
+        EXPECT_NE(why.find("push --close NAME"), std::string::npos) << why;
     }
     push("a");
     push("b");
     window->set_open({});
     window->take();
     push("c");
+}
+
+TEST_F(Pushing, AProgramClosesWhatIsOpenOrOnItsWay) {
+    Window window(folder(), {.names = 2});
+    auto client = PushClient::connect(folder());
+    ASSERT_TRUE(client);
+    const Image image = ramp(2, 2, 1, SampleType::u8);
+    client->show("a", image);
+    client->show("b", image);
+    window.wait();
+    client->close("a");  // taken, and not yet said to be open
+    Pushed pushed = window.wait();
+    EXPECT_EQ(pushed.closed, std::vector<std::string>{"a"});
+    EXPECT_TRUE(pushed.frames.empty());
+
+    window->set_open({"b"});
+    client->show("c", image);  // there is a place for it again
+    client->close("c");        // before the window has taken it
+    client->close("b");
+    client->show("b", ramp(3, 3, 1, SampleType::u8));  // again, after it was closed
+    pushed = window->take();
+    EXPECT_EQ(pushed.closed, std::vector<std::string>{"b"});
+    ASSERT_EQ(pushed.frames.size(), 1u);
+    EXPECT_EQ(pushed.frames[0].name, "b");
+    EXPECT_EQ(pushed.frames[0].image->width(), 3);
+}
+
+// The program alone is told: in the window nothing has gone wrong.
+TEST_F(Pushing, WhatIsNotOpenCannotBeClosed) {
+    Window window(folder());
+    window->set_open({"a"});
+    for (const char* name : {"b", "A", "@pushed:a"}) {
+        auto client = PushClient::connect(folder());
+        try {
+            client->close(name);
+            ADD_FAILURE() << name;
+        } catch (const Error& error) {
+            EXPECT_EQ(error.what(), "no pushed image named " + std::string(name) + " is open");
+        }
+    }
+    EXPECT_FALSE(window->has_news());
+    PushClient::connect(folder())->close("a");
+    EXPECT_EQ(window.wait().closed, std::vector<std::string>{"a"});
+    EXPECT_THROW(PushClient::connect(folder())->close("a"), Error) << "once is enough";
 }
 
 TEST_F(Pushing, OnlyTheOwnerCanUseIt) {

@@ -7,13 +7,11 @@
 #include <string>
 #include <string_view>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <imgui.h>
 
 #include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/gui.h"
-#include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/tooltips.h"
 
@@ -99,9 +97,6 @@ TEST(TypedAhead, KeepsTheOrderOfTextAndKeysThatActOnIt) {
     EXPECT_EQ(text_of(ahead.take({}, true)), "d");
     EXPECT_FALSE(ahead.waiting());
 }
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // What is wrong in a text stands under its line: rows of the screen against lines of the text, places in it, and sentences
 // that are broken into rows.
@@ -202,30 +197,6 @@ TEST(CodeErrors, OfLinesThatAreNoMoreGoToWhatTookTheirPlace) {
     EXPECT_EQ(line_after(3, "a\nb\nc\nd", "a\nnew\nd"), 2);
     EXPECT_EQ(line_after(2, "a\nb", ""), 1);
     EXPECT_EQ(line_after(1, "", "x"), 1);
-}
-
-float characters(const std::string& text) {
-    return float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-TEST(TextRows, BreaksAtSpaces) {
-    EXPECT_THAT(in_rows("one two three", 8, 5, characters), ElementsAre("one two", "three"));
-    EXPECT_THAT(in_rows("one two three", 7, 5, characters), ElementsAre("one two", "three"));
-    EXPECT_THAT(in_rows("one\ntwo", 80, 5, characters), ElementsAre("one two"));
-    EXPECT_THAT(in_rows("one", 3, 1, characters), ElementsAre("one"));
-    EXPECT_THAT(in_rows("", 3, 1, characters), IsEmpty());
-}
-
-TEST(TextRows, BreaksWordsThatAreLongerThanARow) {
-    EXPECT_THAT(in_rows("abcdefgh", 3, 5, characters), ElementsAre("abc", "def", "gh"));
-    EXPECT_THAT(in_rows("ππππ", 3, 5, characters), ElementsAre("πππ", "π"));
-    EXPECT_THAT(in_rows("ab", 0, 5, characters), ElementsAre("a", "b"));  // no space at all
-}
-
-TEST(TextRows, TheLastRowSaysThatThereIsMore) {
-    EXPECT_THAT(in_rows("one two three four", 7, 2, characters), ElementsAre("one two", "three…"));
-    EXPECT_THAT(in_rows("one two three four", 7, 1, characters), ElementsAre("one tw…"));
-    EXPECT_THAT(in_rows("one two three", 7, 2, characters), ElementsAre("one two", "three"));
 }
 
 }  // namespace
