@@ -56,7 +56,12 @@ protected:
 
     // For one in `share` combinations of settings.
     void check_blocks(int share);
+    void check_beyond(int share);
     void check_turned(int share);
+    void check_turned_beyond(int share);
+
+    const std::vector<Outside> everything_outside_ = {Outside::extend, Outside::background, Outside::nan};
+    const std::vector<AddressMode> modes_{all_address_modes.begin(), all_address_modes.end()};
 };
 
 void Shrinking::check_blocks(int share) {
@@ -84,20 +89,20 @@ void Shrinking::check_blocks(int share) {
 
 TEST_P(Shrinking, ManyBlocksAreTheSamePictureForEveryTypeMethodAndScale) { check_blocks(5); }
 
-TEST_P(Shrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) {
-    const Image image = noise(300, 200, 3, SampleType::u8, 12);
-    SourceImage source(backend_, image);
-    for (const Outside outside : {Outside::extend, Outside::background, Outside::nan})
-        for (const AddressMode mode : all_address_modes)
-            for (const Affine& positions : {Affine{3.1, 0, -400, 0, 3.1, -300}, Affine{2.5, 0, 900, 0, 2.5, 10},
-                                            Affine{-4.3, 0, 500, 0, 4.1, -2000}, Affine{0.4, 0, -20, 0, 6.2, -900}}) {
-                RenderRequest r = request("lanczos3", 330, 310, positions);
-                r.outside = outside;
-                r.spec.address = {mode, mode};
-                expect_same(source, r,
-                            fmt::format("outside {}, mode {}, x0 {}", int(outside), int(mode), positions.x0));
-            }
+void Shrinking::check_beyond(int share) {
+    SourceImage source(backend_, noise(300, 200, 3, SampleType::u8, 12));
+    const auto check = [&](Outside outside, AddressMode mode, const Affine& positions) {
+        RenderRequest r = request("lanczos3", 330, 310, positions);
+        r.outside = outside;
+        r.spec.address = {mode, mode};
+        expect_same(source, r, fmt::format("outside {}, mode {}, x0 {}", int(outside), int(mode), positions.x0));
+    };
+    for_share(share, 0, check, everything_outside_, modes_,
+              std::vector{Affine{3.1, 0, -400, 0, 3.1, -300}, Affine{2.5, 0, 900, 0, 2.5, 10},
+                          Affine{-4.3, 0, 500, 0, 4.1, -2000}, Affine{0.4, 0, -20, 0, 6.2, -900}});
 }
+
+TEST_P(Shrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) { check_beyond(3); }
 
 // Texels are read several at once where they are aligned.
 TEST_P(Shrinking, RowsAndColumnsOfAnyAlignmentAreTheSame) {
@@ -201,23 +206,25 @@ TEST_P(Shrinking, ATurnedWhiteImageIsWhite) {
         }
 }
 
-TEST_P(Shrinking, TurnedViewsBeyondTheImageAreTheSame) {
+void Shrinking::check_turned_beyond(int share) {
+    int place = 0;
     for (const auto& [width, height] : {std::pair{300, 200}, {37, 2}, {1, 1}}) {
         SourceImage source(backend_, noise(width, height, 3, SampleType::u8, 18));
-        for (const Outside outside : {Outside::extend, Outside::background, Outside::nan})
-            for (const AddressMode mode : all_address_modes)
-                for (const Affine& positions :
-                     {Affine{3.1, 0.9, -400, -1.1, 3.1, -300}, Affine{2.5, -2.5, 900, 2.5, 2.5, 10},
-                      Affine{0.4, 6.2, -20, -1.7, 0.3, 900}, Affine{-5, 1, 500, 0.01, -1.3, 250}}) {
-                    RenderRequest r = request("catmull-rom", 230, 210, positions);
-                    r.outside = outside;
-                    r.spec.address = {mode, mode};
-                    expect_same(source, r,
-                                fmt::format("{} x {}, outside {}, mode {}, x0 {}", width, height, int(outside),
-                                            int(mode), positions.x0));
-                }
+        const auto check = [&](Outside outside, AddressMode mode, const Affine& positions) {
+            RenderRequest r = request("catmull-rom", 230, 210, positions);
+            r.outside = outside;
+            r.spec.address = {mode, mode};
+            expect_same(source, r,
+                        fmt::format("{} x {}, outside {}, mode {}, x0 {}", source.samples().width(),
+                                    source.samples().height(), int(outside), int(mode), positions.x0));
+        };
+        for_share(share, place++, check, everything_outside_, modes_,
+                  std::vector{Affine{3.1, 0.9, -400, -1.1, 3.1, -300}, Affine{2.5, -2.5, 900, 2.5, 2.5, 10},
+                              Affine{0.4, 6.2, -20, -1.7, 0.3, 900}, Affine{-5, 1, 500, 0.01, -1.3, 250}});
     }
 }
+
+TEST_P(Shrinking, TurnedViewsBeyondTheImageAreTheSame) { check_turned_beyond(3); }
 
 TEST_P(Shrinking, TurnedFloatsBeyondTheImageAreTheSame) {
     for (const auto& [width, height] : {std::pair{300, 200}, {37, 2}, {1, 1}}) {
@@ -261,7 +268,9 @@ ON_EVERY_BACKEND(Shrinking);
 class SlowShrinking : public Shrinking {};
 
 TEST_P(SlowShrinking, ManyBlocksAreTheSamePictureForEveryTypeMethodAndScale) { check_blocks(1); }
+TEST_P(SlowShrinking, BeyondTheImageEveryAddressModeAndOutsideIsTheSame) { check_beyond(1); }
 TEST_P(SlowShrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) { check_turned(1); }
+TEST_P(SlowShrinking, TurnedViewsBeyondTheImageAreTheSame) { check_turned_beyond(1); }
 
 ON_EVERY_BACKEND(SlowShrinking);
 

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-class Exports : public ViewerTest {};
+using Exports = ViewerTest;
 class SlowExports : public Exports {};  // much is computed
 
 TEST_F(Exports, ExportWritesWhatResizeDoes) {
