@@ -1,0 +1,253 @@
+#include "gpu/recipes/rule.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "gpu/core/errors.h"
+#include "gpu/method/spec.h"
+#include "gpu/prefilter/projection.h"
+#include "gpu/weights/weight_function.h"
+
+namespace texelscope {
+namespace {
+
+// What a pixel reads: `weights` of the samples from `first` on.
+using Row = ExactTaps;
+
+Row added(const Row& a, int first, double weight) {
+    Row sum = a;
+    if (sum.weights.empty()) sum.first = first;
+    if (first < sum.first) {
+        sum.weights.insert(sum.weights.begin(), size_t(sum.first - first), 0.0);
+        sum.first = first;
+    }
+    const size_t at = size_t(first - sum.first);
+    if (at >= sum.weights.size()) sum.weights.resize(at + 1, 0.0);
+    sum.weights[at] += weight;
+    return sum;
+}
+
+// With all taps within the image, by its edges.
+Row folded(const Row& row, AddressMode edges, int samples) {
+    Row inside;
+    for (size_t k = 0; k < row.weights.size(); ++k) {
+        const int index = addressed(edges, row.first + int(k), samples);
+        if (index >= 0 && row.weights[k] != 0) inside = added(inside, index, row.weights[k]);
+    }
+    if (inside.weights.empty()) inside = {0, {0.0}};
+    return inside;
+}
+
+// Whether the row has taps beyond the image, and whether the image is much shorter than these reach.
+bool leaves(const Row& row, int samples) { return row.first < 0 || row.first + int(row.weights.size()) > samples; }
+
+struct Weight {
+    std::function<double(double)> at;
+    double radius = 1;
+    MethodSpec spec;  // of a method; else none
+};
+
+Weight weight_of(const Rule& rule) {
+    Weight weight;
+    if (rule.weight.find('\n') != std::string::npos) {
+        static std::map<std::string, std::unique_ptr<const WeightFunction>> functions;
+        static std::mutex one_at_a_time;
+        const std::scoped_lock lock(one_at_a_time);
+        auto& function = functions[rule.weight];
+        if (!function) function = std::make_unique<const WeightFunction>(rule.weight);
+        weight.at = function->with({});
+        weight.radius = function->file().radius;
+    } else {
+        weight.spec = parse_spec(rule.weight);
+        weight.radius = weight.spec.method->taps / 2.0;
+        const MethodSpec spec = weight.spec;
+        weight.at = [spec](double x) { return spec.method->weight(x, spec.parameters); };
+    }
+    if (rule.radius > 0) weight.radius = rule.radius;
+    return weight;
+}
+
+int nearest_of(NearestRule rule, double x) {
+    switch (rule) {
+        case NearestRule::half_up: return int(std::floor(x + 0.5));
+        case NearestRule::half_down: return int(std::ceil(x - 0.5));
+        case NearestRule::half_even: return int(std::nearbyint(x));
+        case NearestRule::floor: return int(std::floor(x));
+        case NearestRule::ceil: return int(std::ceil(x));
+    }
+    return 0;
+}
+
+// Samples by the part of [from, to) that they fill, where sample k fills [k, k + 1).
+Row covered(double from, double to, double length) {
+    Row row{int(std::floor(from)), {}};
+    for (int k = row.first; k < to; ++k)
+        row.weights.push_back((std::min(to, k + 1.0) - std::max(from, double(k))) / length);
+    while (row.weights.size() > 1 && row.weights.back() < 1e-9) row.weights.pop_back();
+    while (row.weights.size() > 1 && row.weights.front() < 1e-9) {
+        row.weights.erase(row.weights.begin());
+        ++row.first;
+    }
+    return row;
+}
+
+double step_of(const Rule& rule, const ResizedAxis& axis) { return rule.factor ? 1 / *rule.factor : axis.step(); }
+
+Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
+    const double i = axis.first + k, step = step_of(rule, axis);
+    if (rule.reading == Reading::box) {
+        const double from = std::clamp(i * step, 0.0, double(axis.samples)),
+                     to = std::clamp((i + 1) * step, 0.0, double(axis.samples));
+        return to > from ? covered(from, to, to - from) : Row{i < 0 ? 0 : axis.samples - 1, {1.0}};
+    }
+    if (rule.reading == Reading::bins) {
+        const int from = std::clamp(int(std::floor(i * step + 1e-9)), 0, axis.samples - 1),
+                  to = std::clamp(int(std::ceil((i + 1) * step - 1e-9)), from + 1, axis.samples);
+        return {from, std::vector<double>(size_t(to - from), 1.0 / (to - from))};
+    }
+    const int sample = int(std::floor(i * step));
+    double fraction = (i + 1) - (sample + 1) / step;
+    fraction = fraction <= 0 ? 0 : fraction - std::floor(fraction);
+    return {sample, {1 - fraction, fraction}};
+}
+
+Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
+    const double reach = weight.radius * stretch;
+    int from = 0, last = 0;
+    if (rule.window == Window::rounded) {
+        const double centre = x + 0.5;
+        from = int(centre - reach + 0.5);
+        last = int(centre + reach + 0.5) - 1;
+    } else if (rule.window == Window::taps) {
+        from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
+        last = int(std::floor(x)) + int(std::ceil(reach));
+    } else {
+        from = int(std::floor(x - reach)) + 1;
+        last = int(std::ceil(x + reach)) - 1;
+    }
+    if (!rule.edges) {
+        from = std::clamp(from, 0, samples - 1);
+        last = std::clamp(last, from, samples - 1);
+    }
+    Row row{from, {}};
+    double sum = 0;
+    for (int k = from; k <= last; ++k) {
+        row.weights.push_back(weight.at((k - x) / stretch));
+        sum += row.weights.back();
+    }
+    if (rule.unit_area || !rule.edges)
+        for (double& w : row.weights) w = sum != 0 ? w / sum : 1.0 / double(row.weights.size());
+    return row;
+}
+
+// The Gaussian's taps, as SciPy cuts it off.
+Row gaussian(const Blur& blur) {
+    const int radius = int(blur.truncate * blur.sigma + 0.5);
+    Row row{-radius, {}};
+    double sum = 0;
+    for (int k = -radius; k <= radius; ++k) {
+        row.weights.push_back(std::exp(-0.5 * k * k / (blur.sigma * blur.sigma)));
+        sum += row.weights.back();
+    }
+    for (double& w : row.weights) w /= sum;
+    return row;
+}
+
+// The rows read a picture that was blurred before, and that both continue beyond their edges alike.
+void blur_before(std::vector<Row>& rows, const Rule& rule, int samples) {
+    const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
+    const Row kernel = gaussian(rule.blur);
+    for (Row& row : rows) {
+        const Row inside = folded(row, edges, samples);
+        Row sum{inside.first + kernel.first, std::vector<double>(inside.weights.size() + kernel.weights.size() - 1, 0.0)};
+        for (size_t a = 0; a < inside.weights.size(); ++a)
+            for (size_t b = 0; b < kernel.weights.size(); ++b) sum.weights[a + b] += inside.weights[a] * kernel.weights[b];
+        row = folded(sum, edges, samples);
+    }
+}
+
+}  // namespace
+
+double rounded(double value, Rounding rounding) {
+    switch (rounding) {
+        case Rounding::none: return value;
+        case Rounding::half_even: return std::nearbyint(value);
+        case Rounding::half_up: return std::floor(value + 0.5);
+        case Rounding::half_away: return std::round(value);
+        case Rounding::down: return std::trunc(value);
+        case Rounding::floor: return std::floor(value);
+    }
+    return value;
+}
+
+double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
+    const double i = axis.first + k;
+    const auto computed = [&]<class Real>(Real) -> double {
+        const Real n = Real(axis.samples), pixels = Real(axis.pixels);
+        const Real step = rule.factor ? Real(1 / *rule.factor) : n / pixels;
+        const Real corners = pixels > 1 ? (n - 1) / (pixels - 1) : Real(0);
+        switch (rule.alignment) {
+            case Alignment::centers: return double(Real(step * (Real(i) + Real(0.5))) - Real(0.5));
+            case Alignment::corners: return double(Real(i) * corners);
+            case Alignment::origin: return double(Real(i) * step);
+            case Alignment::corner_areas: return double(Real(corners * (Real(i) + Real(0.5))) - Real(0.5));
+        }
+        return 0;
+    };
+    // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
+    const bool exact = rule.reading == Reading::nearest && !rule.factor && !rule.single_positions;
+    double x = rule.single_positions ? computed(float()) : computed(double());
+    if (exact && rule.alignment == Alignment::centers) x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
+    if (exact && rule.alignment == Alignment::origin) x = i * axis.samples / axis.pixels;
+    if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
+        x = i * (axis.samples - 1) / (axis.pixels - 1);
+    if (rule.position_steps > 0) x = rounded(x * rule.position_steps, rule.position_rounding) / rule.position_steps;
+    return x;
+}
+
+LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
+    std::vector<double> positions;
+    for (int k = 0; k < axis.count; ++k) positions.push_back(position_of(rule, axis, k));
+    std::vector<Row> rows;
+    if (rule.reading == Reading::nearest) {
+        for (const double x : positions) rows.push_back({nearest_of(rule.nearest, x), {1.0}});
+    } else if (rule.reading != Reading::weights) {
+        for (int k = 0; k < axis.count; ++k) rows.push_back(area_row(rule, axis, k));
+    } else {
+        const Weight weight = weight_of(rule);
+        const bool splines = weight.spec.method && weight.spec.method->has_prefilter();
+        const double step = rule.alignment == Alignment::corners || rule.alignment == Alignment::corner_areas
+                                ? (axis.pixels > 1 ? (axis.samples - 1) / (axis.pixels - 1) : 0)
+                                : step_of(rule, axis);
+        const double stretch = rule.widened ? std::max(rule.least_stretch, step) : 1;
+        if (splines && rule.prefilter && stretch == 1) {
+            rows = interpolating_taps(weight.spec, positions);
+        } else {
+            for (const double x : positions) rows.push_back(weighed_row(rule, weight, x, stretch, axis.samples));
+        }
+    }
+    // What is left out of nearest and areas: there is always a sample.
+    for (Row& row : rows)
+        if (!rule.edges && leaves(row, axis.samples)) row = folded(row, AddressMode::clamp, axis.samples);
+    if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
+
+    LongTaps taps;
+    for (const Row& row : rows) {
+        taps.first.push_back(row.first);
+        taps.taps = std::max(taps.taps, int(row.weights.size()));
+    }
+    taps.weights.assign(rows.size() * size_t(taps.taps), 0.0f);
+    const double one = std::ldexp(1.0, rule.bits);
+    for (size_t i = 0; i < rows.size(); ++i)
+        for (size_t k = 0; k < rows[i].weights.size(); ++k) {
+            const double w = rule.bits > 0 ? rounded(rows[i].weights[k] * one, rule.weight_rounding) : rows[i].weights[k];
+            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
+            taps.weights[i * size_t(taps.taps) + k] = float(w);
+        }
+    return taps;
+}
+
+}  // namespace texelscope

@@ -1,0 +1,137 @@
+#pragma once
+// Rules: how a library resizes along one axis, as ingredients that can be named, compared and exchanged one at a time, and
+// the taps that follow from them. Everything that libraries do along an axis is linear, so taps are all that a backend needs.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gpu/core/address.h"
+#include "gpu/core/names.h"
+#include "gpu/method/long_taps.h"
+
+namespace texelscope {
+
+// One axis of a resize, or the part of one that a view shows.
+struct ResizedAxis {
+    int samples = 1;              // n, of the image
+    double pixels = 1;            // N, of the whole result: a whole number but in views
+    double first = 0;             // the pixel of the result that the first of `count` is; whole but in views
+    int count = 1;
+    bool whole() const { return first == 0 && pixels == count; }
+    double step() const { return samples / pixels; }
+};
+
+// Which position pixel i reads, in samples. `factor` is the rule's own, if the library was given one instead of a size; else
+// it is N / n.
+enum class Alignment {
+    centers,  // (i + ½) / factor − ½
+    corners,  // i (n − 1) / (N − 1); 0 where N = 1
+    origin,   // i / factor
+    corner_areas,  // (i + ½) (n − 1) / (N − 1) − ½: what antialiasing with aligned corners makes of it in PyTorch
+};
+inline constexpr NamedValue<Alignment> rule_alignments[] = {
+    {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
+    {Alignment::corners, "corners", "The centres of the corner samples coincide."},
+    {Alignment::origin, "origin", "The centres of the first samples coincide, and steps follow from the sizes."},
+    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."}};
+constexpr auto& names_table(Alignment) { return rule_alignments; }
+
+// Which sample is the nearest to a position.
+enum class NearestRule { half_up, half_down, half_even, floor, ceil };
+inline constexpr NamedValue<NearestRule> nearest_rules[] = {
+    {NearestRule::half_up, "half up", "At ties the sample after."},
+    {NearestRule::half_down, "half down", "At ties the sample before."},
+    {NearestRule::half_even, "half to even", "At ties the sample of even index."},
+    {NearestRule::floor, "floor", "The sample before."},
+    {NearestRule::ceil, "ceil", "The sample after."}};
+constexpr auto& names_table(NearestRule) { return nearest_rules; }
+
+// What weights the samples have that a pixel reads.
+enum class Reading {
+    weights,        // those of a weight function, by distance
+    nearest,        // one sample
+    box,            // the part of a sample that the pixel's area covers
+    bins,           // equal, of all samples that the pixel's area touches (adaptive pooling)
+    opencv_linear,  // two samples, whose weights are the parts of the pixel's area where it enlarges (INTER_AREA of OpenCV)
+};
+inline constexpr NamedValue<Reading> readings[] = {
+    {Reading::weights, "weights", "By a weight function."},
+    {Reading::nearest, "nearest", "One sample."},
+    {Reading::box, "area", "Samples by the part of the pixel's area that they fill."},
+    {Reading::bins, "bins", "The mean of all samples that the pixel's area touches."},
+    {Reading::opencv_linear, "area, enlarging", "Two samples, by the parts of the pixel's area."}};
+constexpr auto& names_table(Reading) { return readings; }
+
+// Which samples a weight function is asked for.
+enum class Window {
+    open,     // those nearer than its radius
+    rounded,  // Pillow's: from int(c − r + ½) to int(c + r + ½) − 1, with c = x + ½
+    taps,     // the 2r around the position, from floor(x) − r + 1 on
+};
+inline constexpr NamedValue<Window> windows[] = {{Window::open, "open", "Samples nearer than the radius."},
+                                                 {Window::rounded, "rounded", "Ends of the window are rounded."},
+                                                 {Window::taps, "taps", "As many samples as taps."}};
+constexpr auto& names_table(Window) { return windows; }
+
+// How a number with a fraction becomes an integer.
+enum class Rounding { none, half_even, half_up, half_away, down, floor };
+inline constexpr NamedValue<Rounding> roundings[] = {
+    {Rounding::none, "none", "Not rounded."},
+    {Rounding::half_even, "half to even", "To the nearest, ties to the even one."},
+    {Rounding::half_up, "half up", "To the nearest, ties up."},
+    {Rounding::half_away, "half away", "To the nearest, ties away from zero."},
+    {Rounding::down, "towards zero", "Cut off."},
+    {Rounding::floor, "floor", "Down."}};
+constexpr auto& names_table(Rounding) { return roundings; }
+double rounded(double value, Rounding rounding);
+
+// A Gaussian before the resize.
+struct Blur {
+    double sigma = 0;  // samples; 0: none
+    double truncate = 4;  // its radius is int(truncate · sigma + ½)
+    bool operator==(const Blur&) const = default;
+};
+
+struct Rule {
+    Reading reading = Reading::weights;
+    // Of Reading::weights: a method's spec ("bicubic:a=-0.75", "bspline"), or the text of a weight function, as in
+    // docs/weights.md, which is the raw one: `normalise = no`.
+    std::string weight = "bilinear";
+    double radius = 0;     // instead of the weight function's own; 0: that
+    bool widened = false;  // where the picture shrinks, by the step
+    double least_stretch = 1;
+    bool unit_area = true;  // weights are divided by their sum, in the library's own order of operations
+    Window window = Window::open;
+    NearestRule nearest = NearestRule::half_up;
+    Alignment alignment = Alignment::centers;
+    std::optional<double> factor;  // pixels per sample, given instead of a size
+    bool single_positions = false;  // computed in float32
+    int position_steps = 0;         // positions are rounded to 1/n; 0: not
+    Rounding position_rounding = Rounding::half_even;
+    std::optional<AddressMode> edges;  // empty: taps beyond the image are left out, and the others sum to 1
+    bool prefilter = true;             // of B-splines
+    Blur blur;
+    int bits = 0;  // weights are integers of 2^−bits; 0: floats
+    Rounding weight_rounding = Rounding::half_even;
+    bool operator==(const Rule&) const = default;
+};
+
+// Where pixel first + k of the axis reads, in samples.
+double position_of(const Rule& rule, const ResizedAxis& axis, int k);
+
+// The taps of the axis. With `bits`, integers. Taps beyond the image are those of `edges`; without, none are. Throws Error
+// for a weight that is none.
+LongTaps taps_of(const Rule& rule, const ResizedAxis& axis);
+
+// What a library does with both axes.
+struct ResizeRule {
+    Rule x, y;
+    LongPasses passes;
+    bool premultiplied = true;  // a last channel that is alpha; else it is a channel like others
+    bool operator==(const ResizeRule&) const = default;
+};
+
+}  // namespace texelscope
