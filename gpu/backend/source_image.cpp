@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/image.h"
 #include "gpu/core/machine.h"
@@ -33,14 +34,18 @@ void check(const RenderRequest& request, bool one_dimensional) {
 
 PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light) {
     check(request, image.one_dimensional);
+    const bool recipe = request.spec.method->recipe, by_rules = is_by_rules(request, image);
+    RenderRequest acting = recipe ? without_recipe(request) : request;
+    if (by_rules) acting.antialias = false;
     Resampling resampling(request);
-    resampling.reading = plan_reading(request, image);
+    resampling.reading = plan_reading(acting, image);
+    if (by_rules) resampling.reading.prefiltered = false;  // its taps are of samples
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
     resampling.encode_srgb = light == Light::linear && value;
     resampling.simple = request.simple;
-    return {resampling, request.warp};
+    return {resampling, request.warp, by_rules};
 }
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
@@ -83,6 +88,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, L
     Backend& on = *state_->backend;
     state_->samples = state_->light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image)))
                                                      : on.upload(image);
+    state_->stored = state_->light == Light::linear ? SampleType::f32 : image.type();
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
@@ -90,6 +96,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr
     check_image(image);
     state_->samples = state_->backend->upload(
         state_->light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
+    state_->stored = state_->light == Light::linear ? SampleType::f32 : image->type();
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
@@ -98,6 +105,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image)
     : state_(std::make_unique<State>(std::move(backend))) {
     state_->samples = state_->backend->adopt(image);
+    state_->stored = image.type;
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples)
@@ -152,6 +160,7 @@ SourceImage SourceImage::shared_on(const std::shared_ptr<Backend>& backend) cons
     state_->demand_all();
     auto state = std::make_unique<State>(backend, state_->light);
     state->samples = backend->share(state_->samples);
+    state->stored = state_->stored;
     for (const State::Made& each : state_->made)
         state->made.push_back({.key = each.key, .image = backend->share(each.image), .kept = {}, .shared = true});
     return SourceImage(std::move(state));
@@ -198,6 +207,10 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
                                            : state_->regions->render(planned, target);
     Resampling resampling = planned.resampling;
+    if (planned.by_rules) {
+        render_recipe(*this, state_->stored, resampling, target);
+        return true;
+    }
     if (Folding* const folding = state_->folding(planned)) {
         folding->resample_folded(*state_->samples, resampling, target);
         return true;
@@ -220,7 +233,14 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
-    const PlannedRequest planned = plan(request);
+    PlannedRequest planned = plan(request);
+    if (planned.by_rules) {  // a rule has no other numbers than its own: those of its weight function
+        RenderRequest plain = without_recipe(request);
+        plain.spec = state_->acting(request.spec);
+        planned.resampling.reading = plan_reading(
+            plain, {samples().width(), samples().height(), samples().one_dimensional()});
+        planned.by_rules = false;
+    }
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {

@@ -23,6 +23,7 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 struct PlannedRequest {
     Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
     Warp warp;
+    bool by_rules = false;  // of a recipe
 };
 
 // Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. Throws Error.

@@ -67,21 +67,29 @@ TS_HD float finished(const LongPass& pass, int64_t sum) {
     return pass.clipped ? (value < pass.low ? pass.low : value > pass.high ? pass.high : value) : value;
 }
 
-// The taps of all pixels along an axis; memory of the device.
+// The taps of all pixels along an axis; memory of the backend. On a GPU, those that neighbouring threads read are side by
+// side.
 struct LongTapsView {
-    const int* first = nullptr;      // samples, perhaps beyond the edges
-    const float* weights = nullptr;  // [k · pixels + i]: those that neighbouring threads read are side by side
+    const int* first = nullptr;  // samples, perhaps beyond the edges
+    const float* weights = nullptr;
     int taps = 0, pixels = 0;
+    size_t tap_stride = 0, pixel_stride = 0;
+    TS_HD float weight(int pixel, int k) const {
+        return weights[size_t(k) * tap_stride + size_t(pixel) * pixel_stride];
+    }
 };
 
-// Floats that the rows between both passes take.
-inline size_t long_taps_scratch(const ResampleJob& job) {
-    return size_t(job.output.width) * size_t(job.source.height) * size_t(job.source.channels);
-}
+// The size of the picture between both passes.
+struct BetweenPasses {
+    int width, height;
+    BetweenPasses(const ResampleJob& job, bool y_first)
+        : width(y_first ? job.source.width : job.output.width), height(y_first ? job.output.height : job.source.height) {}
+    size_t floats(int channels) const { return size_t(width) * size_t(height) * size_t(channels); }
+};
 
 // Enqueues both passes. The job's positions and spec are not used, and its source is samples, without margin. Throws Error if
 // a launch is refused.
-void launch_long_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, float* between,
-                      const DeviceQueue& queue);
+void launch_long_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, const LongPasses& passes,
+                      float* between, const DeviceQueue& queue);
 
 }  // namespace texelscope

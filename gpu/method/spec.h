@@ -71,6 +71,13 @@ inline constexpr MethodForm method_forms[] = {
     {"custom", "custom:file=", "A weight function of one's own, from its formula.", "docs/weights.md"},
     {"kernel", "kernel:file=", "A CUDA function of one's own; it needs an NVIDIA GPU.", "docs/kernels.md"}};
 
+// Recipes of other libraries (gpu/recipes), which are methods too: like:LIBRARY/FUNCTION[:key=value,…].
+inline constexpr std::string_view recipe_prefix = "like:";
+struct RegisterRecipes {
+    // The method of such a text, and how its image continues beyond its edges. Throws UsageError.
+    explicit RegisterRecipes(MethodSpec (*spec_of)(std::string_view text));
+};
+
 std::string words_of_method_forms();  // "custom:file=FILE or kernel:file=FILE"
 
 // The method with default parameters, path auto, clamp, iir.

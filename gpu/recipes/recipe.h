@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "gpu/method/method_info.h"
+#include "gpu/method/spec.h"
 #include "gpu/recipes/rule.h"
 
 namespace texelscope {
@@ -67,10 +68,12 @@ struct BoundRecipe {
 // All, by library in a fixed order.
 std::span<const Recipe> all_recipes();
 
-inline constexpr std::string_view recipe_prefix = "like:";
-
 // "like:torch/bicubic:antialias=true". Throws UsageError, which lists what there is.
 BoundRecipe parse_recipe(std::string_view text);
+
+// The recipe as a method: what it has in common with one, weights and edges, is that of our own options. The same text has
+// the same record, for the life of the program. Throws UsageError.
+MethodSpec recipe_spec(std::string_view text);
 
 // One per library's file.
 std::vector<Recipe> pillow_recipes();

@@ -71,7 +71,59 @@ std::string text_of(const BoundRecipe& bound) {
     return text;
 }
 
+// A recipe's record. What is asked of it beyond a resize is what its weight function gives.
+struct RecipeMethod {
+    BoundRecipe bound;
+    std::string name;
+    MethodInfo info;
+    MethodSpec spec;
+
+    explicit RecipeMethod(BoundRecipe of) : bound(std::move(of)) {
+        const ResizedAxis halved{.samples = 2, .pixels = 1};
+        const Rule rule = bound.rule(RecipeType::f32, 1, false, halved, halved).x;
+        spec = plain_spec(rule);
+        info = *spec.method;
+        for (size_t i = 0; i < info.parameters.size(); ++i) info.parameters[i].standard = spec.parameters.value[i];
+        name = fmt::format("{} {}", bound.recipe->library, bound.text.substr(bound.text.find('/') + 1));
+        info.id = bound.text;
+        info.name = name;
+        info.group = MethodGroup::library;
+        info.summary = bound.recipe->call;
+        info.paper = bound.recipe->versions;
+        info.rank = 0;
+        info.recipe = &bound;
+        spec.method = &info;
+    }
+    RecipeMethod(const RecipeMethod&) = delete;
+    RecipeMethod& operator=(const RecipeMethod&) = delete;
+
+    // A method with the rule's weights and edges.
+    static MethodSpec plain_spec(const Rule& rule) {
+        MethodSpec plain;
+        if (rule.reading == Reading::opencv_linear) plain = parse_spec("bilinear");
+        else if (rule.reading != Reading::weights) plain = parse_spec("nearest");
+        else if (rule.weight.find('\n') == std::string::npos) plain = parse_spec(rule.weight);
+        else plain = default_spec(custom_method(rule.weight));
+        const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
+        plain.address = {edges, edges, {}};
+        if (!rule.prefilter) plain.prefilter.kind = Prefilter::Kind::none;
+        return plain;
+    }
+};
+
+const RegisterRecipes registered(recipe_spec);
+
 }  // namespace
+
+MethodSpec recipe_spec(std::string_view text) {
+    static std::mutex one_at_a_time;
+    static std::map<std::string, std::unique_ptr<RecipeMethod>> methods;
+    BoundRecipe bound = parse_recipe(text);
+    const std::scoped_lock lock(one_at_a_time);
+    auto& method = methods[bound.text];
+    if (!method) method = std::make_unique<RecipeMethod>(std::move(bound));
+    return method->spec;
+}
 
 double RecipeOptions::number(std::string_view id) const {
     const std::string_view value = text(id);

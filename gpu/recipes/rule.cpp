@@ -192,7 +192,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
         switch (rule.alignment) {
             case Alignment::centers: return double(Real(step * (Real(i) + Real(0.5))) - Real(0.5));
             case Alignment::corners: return double(Real(i) * corners);
-            case Alignment::origin: return double(Real(i) * step);
+            case Alignment::asymmetric: return double(Real(i) * step);
             case Alignment::corner_areas: return double(Real(corners * (Real(i) + Real(0.5))) - Real(0.5));
         }
         return 0;
@@ -201,7 +201,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const bool exact = rule.reading == Reading::nearest && !rule.factor && !rule.single_positions;
     double x = rule.single_positions ? computed(float()) : computed(double());
     if (exact && rule.alignment == Alignment::centers) x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
-    if (exact && rule.alignment == Alignment::origin) x = i * axis.samples / axis.pixels;
+    if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
     if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
         x = i * (axis.samples - 1) / (axis.pixels - 1);
     if (rule.position_steps > 0) x = rounded(x * rule.position_steps, rule.position_rounding) / rule.position_steps;
@@ -229,24 +229,28 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
             for (const double x : positions) rows.push_back(weighed_row(rule, weight, x, stretch, axis.samples));
         }
     }
-    // What is left out of nearest and areas: there is always a sample.
-    for (Row& row : rows)
-        if (!rule.edges && leaves(row, axis.samples)) row = folded(row, AddressMode::clamp, axis.samples);
     if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
-
     LongTaps taps;
-    for (const Row& row : rows) {
-        taps.first.push_back(row.first);
+    const double one = std::ldexp(1.0, rule.bits);
+    for (Row& row : rows) {
+        for (double& w : row.weights) {
+            if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);
+            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
+        }
+        // Where one is left out of nearest and areas, the nearest counts: there is always a sample.
+        const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
+        if (edges != AddressMode::wrap && leaves(row, axis.samples)) row = folded(row, edges, axis.samples);
         taps.taps = std::max(taps.taps, int(row.weights.size()));
     }
     taps.weights.assign(rows.size() * size_t(taps.taps), 0.0f);
-    const double one = std::ldexp(1.0, rule.bits);
-    for (size_t i = 0; i < rows.size(); ++i)
-        for (size_t k = 0; k < rows[i].weights.size(); ++k) {
-            const double w = rule.bits > 0 ? rounded(rows[i].weights[k] * one, rule.weight_rounding) : rows[i].weights[k];
-            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
-            taps.weights[i * size_t(taps.taps) + k] = float(w);
-        }
+    for (size_t i = 0; i < rows.size(); ++i) {
+        // Shorter rows end where the window would leave the image.
+        const int first = rows[i].first, last_first = std::max(axis.samples - taps.taps, 0);
+        const int shift = first > last_first && !leaves(rows[i], axis.samples) ? first - last_first : 0;
+        taps.first.push_back(first - shift);
+        for (size_t k = 0; k < rows[i].weights.size(); ++k)
+            taps.weights[i * size_t(taps.taps) + k + size_t(shift)] = float(rows[i].weights[k]);
+    }
     return taps;
 }
 

@@ -29,13 +29,13 @@ struct ResizedAxis {
 enum class Alignment {
     centers,  // (i + ½) / factor − ½
     corners,  // i (n − 1) / (N − 1); 0 where N = 1
-    origin,   // i / factor
+    asymmetric,  // i / factor
     corner_areas,  // (i + ½) (n − 1) / (N − 1) − ½: what antialiasing with aligned corners makes of it in PyTorch
 };
 inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
     {Alignment::corners, "corners", "The centres of the corner samples coincide."},
-    {Alignment::origin, "origin", "The centres of the first samples coincide, and steps follow from the sizes."},
+    {Alignment::asymmetric, "asymmetric", "The centres of the first samples coincide, and steps follow from the sizes."},
     {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."}};
 constexpr auto& names_table(Alignment) { return rule_alignments; }
 

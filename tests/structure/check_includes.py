@@ -7,7 +7,7 @@
 The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/weights → gpu/core
     app → gpu/tiles → gpu/backend
-    gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
+    gpu/backend → gpu/recipes, gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
     Only main.cpp is directly in app/.
     Dear ImGui, GLFW and app headers: only in app. OpenGL headers: only in gpu/interop and app.
@@ -25,11 +25,12 @@ MAY_INCLUDE = {
     "gpu/method": ["gpu/kernels", "gpu/weights", "gpu/core"],
     "gpu/methods": ["gpu/method", "gpu/core"],
     "gpu/prefilter": ["gpu/method", "gpu/weights", "gpu/core"],
+    "gpu/recipes": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/display": ["gpu/method", "gpu/core"],
     "gpu/compare": ["gpu/display", "gpu/method", "gpu/core"],
 }
-COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
+COMPUTING = ["gpu/recipes", "gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
     "gpu/tiles": ["gpu/backend", *COMPUTING],
