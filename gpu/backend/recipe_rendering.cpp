@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "gpu/backend/arguments.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/output.h"
@@ -37,6 +38,24 @@ struct Inside {
     int count() const { return last - first; }
 };
 
+ResizedAxis whole_axis(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
+
+void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                    const Resampling& resampling, const RenderTarget& target) {
+    auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
+    if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
+    const LongTaps along_x = taps_of(rule.x, x),
+                   along_y = source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
+    Resampling inside = resampling;
+    inside.width = x.count;
+    inside.height = y.count;
+    inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
+    source.render_samples(inside, target,
+                          [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
+                              renderer->resample_by_taps(image, request, along_x, along_y, rule.passes, to);
+                          });
+}
+
 }  // namespace
 
 bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
@@ -56,8 +75,6 @@ RenderRequest without_recipe(const RenderRequest& request) {
 }
 
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
-    auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
-    if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
     const ResidentImage& samples = source.samples();
     const Affine& p = resampling.reading.positions;
     const Inside columns(resampling.outside, samples.width(), p.x0, p.xx, resampling.width);
@@ -74,19 +91,31 @@ void render_recipe(SourceImage& source, SampleType stored, const Resampling& res
                       y = axis_of(samples.height(), p.y0 + rows.first * p.yy, p.yy, rows.count());
     const ResizeRule rule = resampling.spec.method->recipe->rule(
         type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
-    const LongTaps along_x = taps_of(rule.x, x),
-                   along_y = samples.one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
-    Resampling inside = resampling;
-    inside.width = x.count;
-    inside.height = y.count;
-    inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
     RenderTarget part = target;
     part.pixels = static_cast<char*>(target.pixels) + size_t(rows.first) * target.row_bytes +
                   size_t(columns.first) * bytes_per_pixel(target.format, samples.channels());
-    source.render_samples(inside, part,
-                          [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
-                              renderer->resample_by_taps(image, request, along_x, along_y, rule.passes, to);
-                          });
+    render_by_rule(source, rule, x, y, resampling, part);
+}
+
+ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
+                    int width, int height) {
+    return spec.method->recipe->rule(type_of(stored), channels, alpha, whole_axis(image.width, width),
+                                     whole_axis(image.height, height));
+}
+
+Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height) {
+    check_output_size(width, height);
+    const ResidentImage& samples = source.samples();
+    Backend& backend = source.backend();
+    Image image(width, height, samples.channels(), SampleType::f32, samples.alpha());
+    const std::shared_ptr<void> memory = backend.allocate(image.size_bytes());
+    RenderRequest request = resize_request(samples, default_spec(parse_method("nearest")), width, height);
+    request.antialias = false;
+    render_by_rule(source, rule, whole_axis(samples.width(), width), whole_axis(samples.height(), height),
+                   source.plan(request).resampling,
+                   {.pixels = memory.get(), .row_bytes = image.row_bytes(), .format = RenderTarget::Format::floats});
+    backend.read_back(image.data(), memory.get(), image.size_bytes());
+    return image;
 }
 
 }  // namespace texelscope
