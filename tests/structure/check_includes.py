@@ -58,7 +58,7 @@ TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
 PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/work", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
-STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
+STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring", "app/studies/recipes"]
 ROOMS = {
     **dict(file_rooms()),
     **{name: ["app/files/codecs", "app/files/colour", "app/files/bytes", "app/files/decoding"] for name in CODEC_MODULES},
@@ -75,6 +75,7 @@ ROOMS = {
     "app/studies/bench": [*PICTURE, *WINDOW],
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
     "app/studies/restoring": ["app/studies/experiments", *PICTURE],
+    "app/studies/recipes": ["app/studies/experiments", *PICTURE],
     "app/studies/methods_page": PICTURE,
     "app/viewer/pushing": FILES,
     "app/viewer/recording": ["app/work", "app/state", "app/window/gl", *FILES],

@@ -48,12 +48,27 @@ uint64_t fingerprint(const Image& image, double unit, bool levels) {
 
 Image with_channels_swapped(const Image& image) {
     Image swapped = image;
+    const size_t sample = image.size_bytes() / (size_t(image.width()) * size_t(image.height()) * size_t(image.channels()));
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
-            float* pixel = swapped.row_as<float>(y) + size_t(x) * size_t(image.channels());
-            std::swap(pixel[0], pixel[2]);
+            std::byte* const pixel = reinterpret_cast<std::byte*>(swapped.row(y)) +
+                                     size_t(x) * size_t(image.channels()) * sample;
+            std::swap_ranges(pixel, pixel + sample, pixel + 2 * sample);
         }
     return swapped;
+}
+
+// The standard deviation of the first channel.
+double spread_of(const Image& image) {
+    double sum = 0, squares = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x) {
+            const double value = image.value(x, y, 0);
+            sum += value;
+            squares += value * value;
+        }
+    const double count = double(image.width()) * image.height();
+    return std::sqrt(std::max(squares / count - sum / count * sum / count, 1e-30));
 }
 
 }  // namespace
@@ -127,9 +142,10 @@ std::vector<BoundRecipe> all_bound_recipes() {
     return all;
 }
 
-Identification identify(const std::shared_ptr<Backend>& backend, const Image& original, const Image& result,
-                        const StudyProgress& progress) {
-    check_pair(original, result);
+namespace {
+
+Identification ranked(const std::shared_ptr<Backend>& backend, const Image& original, const Image& result,
+                      const StudyProgress& progress) {
     Identification found;
     found.original = size_of(original);
     found.result = size_of(result);
@@ -174,10 +190,99 @@ Identification identify(const std::shared_ptr<Backend>& backend, const Image& or
                                                      : Match::none,
                                 {}});
     }
+    if (found.ranked.empty()) throw Error("no recipe takes pictures of this kind");
     std::stable_sort(found.ranked.begin(), found.ranked.end(), [](const RankedRecipe& a, const RankedRecipe& b) {
         if ((a.match == Match::exact) != (b.match == Match::exact)) return a.match == Match::exact;
         return a.closeness.mean < b.closeness.mean;
     });
+    return found;
+}
+
+// Red and blue of the result exchanged, if that brings it much nearer.
+bool are_swapped(const Image& original, const Image& result, const std::shared_ptr<Backend>& backend) {
+    if (result.channels() < 3) return false;
+    const BoundRecipe probe = parse_recipe("like:pillow/bilinear");
+    const Image made = resized_like(backend, original, probe, size_of(result));
+    return closeness(made, with_channels_swapped(result)).mean < 0.5 * closeness(made, result).mean;
+}
+
+Measured measured(const Image& original, const Image& result) {
+    Measured found{.resizer = measure_resizer(original, result), .x = {}, .y = {}, .linear_light = false, .weights = {}};
+    if (has_levels(original.type())) {
+        MeasuredResizer light = measure_resizer(linear_light(original), linear_light(result));
+        // Against the spread of each: light spreads dark tones less.
+        const double spread = spread_of(result), light_spread = spread_of(linear_light(result));
+        if (light.residual / light_spread < 0.5 * found.resizer.residual / spread) {
+            found.resizer = std::move(light);
+            found.linear_light = true;
+        }
+    }
+    found.x = nearest_weights(found.resizer.x);
+    found.y = nearest_weights(found.resizer.y);
+    found.weights = weights_text_of(found.resizer.x, found.x.stretch);
+    return found;
+}
+
+std::string listed(const RankedRecipe& ranked) {
+    std::string words = ranked.recipe.text;
+    for (const std::string& other : ranked.same) words += ", " + other;
+    return words;
+}
+
+std::vector<std::string> findings_of(const Identification& found) {
+    std::vector<std::string> sentences;
+    const RankedRecipe& best = found.ranked.front();
+    if (best.match == Match::exact)
+        sentences.push_back(fmt::format("Made by {}: every sample is the same.", best.recipe.text));
+    else if (best.match == Match::within_one)
+        sentences.push_back(fmt::format("Made by the rule of {}: no sample is further off than {}, and {:.2f} % are the same.",
+                                        best.recipe.text, best.closeness.levels ? "one level" : "2e-6",
+                                        100 * best.closeness.equal));
+    else
+        sentences.push_back(fmt::format(
+            "None of the {} recipes made it: the nearest, {}, is off by up to {:.3g} and by {:.3g} on average.",
+            found.ranked.size(), best.recipe.text, best.closeness.largest, best.closeness.mean));
+    if (!best.same.empty())
+        sentences.push_back(fmt::format("These pictures cannot tell it from {}.", fmt::join(best.same, ", ")));
+    if (best.match == Match::within_one) {
+        std::vector<std::string> others;
+        for (size_t k = 1; k < found.ranked.size() && others.size() < 8; ++k)
+            if (found.ranked[k].match == Match::within_one) others.push_back(found.ranked[k].recipe.text);
+        if (!others.empty())
+            sentences.push_back(fmt::format("Within one level as well, but further off on average: {}.",
+                                            fmt::join(others, ", ")));
+    }
+    if (found.channels_swapped) sentences.push_back("Red and blue of the result are exchanged.");
+    if (found.measured) {
+        const Measured& m = *found.measured;
+        const MeasuredResponse& x = m.resizer.x;
+        sentences.push_back(fmt::format("Measured: pixel i reads {:.4f} + i · {:.4f} along x ({}), {} antialiasing, by "
+                                        "weights nearest to {} (off by up to {:.3g} of the largest){}.",
+                                        x.line.offset + x.shift, x.line.step, x.line.name,
+                                        m.x.stretch > 1 ? "with" : "without", m.x.name, m.x.error,
+                                        m.linear_light ? ", in linear light" : ""));
+        sentences.push_back(fmt::format("What the measured weights make is off by {:.3g} (RMS, of the range).",
+                                        m.resizer.residual));
+    }
+    return sentences;
+}
+
+}  // namespace
+
+Identification identify(const std::shared_ptr<Backend>& backend, const Image& original, const Image& result,
+                        const StudyProgress& progress) {
+    check_pair(original, result);
+    const bool swapped = are_swapped(original, result, backend);
+    Image compared = swapped ? with_channels_swapped(result) : result;
+    Identification found = ranked(backend, original, compared, progress);
+    found.channels_swapped = swapped;
+    if (found.ranked.front().match == Match::none && size_of(original) != size_of(result))
+        try {
+            found.measured = measured(original, compared);
+        } catch (const Error&) {
+            // Too small to be measured: the ranking is all there is.
+        }
+    found.findings = findings_of(found);
     return found;
 }
 

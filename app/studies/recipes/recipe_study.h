@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/studies/experiments/experiment.h"
+#include "app/studies/recipes/measure.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
@@ -49,26 +50,30 @@ struct RankedRecipe {
     std::vector<std::string> same;  // recipes that make the same picture of this one: they cannot be told apart
 };
 
-// The resizer as it was measured along an axis: its response at distances, in samples of the original, and where pixels read.
-struct MeasuredAxis {
-    double step = 1, offset = 0;  // pixel i reads offset + i · step
-    double stretch = 1;           // the response's width over that of the closest weight function: above 1, antialiased
-    std::vector<double> distance, response;
-    std::string closest;  // the method whose weight function is nearest
-    double closest_error = 0;
+// The weight function of a method or a recipe that is nearest to a measured response.
+struct NearestWeights {
+    std::string name;
+    double stretch = 1;  // above 1: widened, so that the resizer antialiases
+    double error = 0;    // largest difference of the responses, of the largest weight
 };
+NearestWeights nearest_weights(const MeasuredResponse& response);
 
+// The response as the text of a weight function (docs/weights.md), in samples if it is not widened, else in pixels of the
+// result: pieces of cubics over half a unit.
+std::string weights_text_of(const MeasuredResponse& response, double stretch);
+
+// An unknown resizer, and what it is nearest to.
 struct Measured {
-    MeasuredAxis x, y;
-    bool linear_light = false;
-    bool channels_swapped = false;  // red and blue
-    double residual = 0;            // RMS of what the measured resizer makes, in levels or numbers
-    std::string weights_file;       // of the response along x, as a text of docs/weights.md
+    MeasuredResizer resizer;
+    NearestWeights x, y;
+    bool linear_light = false;  // it fits better where both pictures are linear light
+    std::string weights;        // of the response along x
 };
 
 struct Identification {
     std::string original_name, result_name;
     Extent original, result;
+    bool channels_swapped = false;  // red and blue of the result, which was ranked with them put right
     SampleType type = SampleType::u8;
     std::vector<RankedRecipe> ranked;  // the nearest first
     std::optional<Measured> measured;  // where no recipe fits
