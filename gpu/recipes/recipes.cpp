@@ -100,8 +100,8 @@ struct RecipeMethod {
     // A method with the rule's weights and edges.
     static MethodSpec plain_spec(const Rule& rule) {
         MethodSpec plain;
-        if (rule.reading == Reading::opencv_linear) plain = parse_spec("bilinear");
-        else if (rule.reading != Reading::weights) plain = parse_spec("nearest");
+        if (rule.tap_rule == TapRule::opencv_linear) plain = parse_spec("bilinear");
+        else if (rule.tap_rule != TapRule::weights) plain = parse_spec("nearest");
         else if (rule.weight.find('\n') == std::string::npos) plain = parse_spec(rule.weight);
         else plain = default_spec(custom_method(rule.weight));
         const AddressMode edges = rule.edges.value_or(AddressMode::clamp);

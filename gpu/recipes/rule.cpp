@@ -98,12 +98,12 @@ double step_of(const Rule& rule, const ResizedAxis& axis) { return rule.factor ?
 
 Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k, step = step_of(rule, axis);
-    if (rule.reading == Reading::box) {
+    if (rule.tap_rule == TapRule::box) {
         const double from = std::clamp(i * step, 0.0, double(axis.samples)),
                      to = std::clamp((i + 1) * step, 0.0, double(axis.samples));
         return to > from ? covered(from, to, to - from) : Row{i < 0 ? 0 : axis.samples - 1, {1.0}};
     }
-    if (rule.reading == Reading::bins) {
+    if (rule.tap_rule == TapRule::bins) {
         const int from = std::clamp(int(std::floor(i * step + 1e-9)), 0, axis.samples - 1),
                   to = std::clamp(int(std::ceil((i + 1) * step - 1e-9)), from + 1, axis.samples);
         return {from, std::vector<double>(size_t(to - from), 1.0 / (to - from))};
@@ -117,11 +117,11 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
 Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
     const double reach = weight.radius * stretch;
     int from = 0, last = 0;
-    if (rule.window == Window::rounded) {
+    if (rule.window == TapWindow::rounded) {
         const double centre = x + 0.5;
         from = int(centre - reach + 0.5);
         last = int(centre + reach + 0.5) - 1;
-    } else if (rule.window == Window::taps) {
+    } else if (rule.window == TapWindow::taps) {
         from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
         last = int(std::floor(x)) + int(std::ceil(reach));
     } else {
@@ -144,7 +144,7 @@ Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch
 }
 
 // The Gaussian's taps, as SciPy cuts it off.
-Row gaussian(const Blur& blur) {
+Row gaussian(const BlurBefore& blur) {
     const int radius = int(blur.truncate * blur.sigma + 0.5);
     Row row{-radius, {}};
     double sum = 0;
@@ -198,7 +198,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
         return 0;
     };
     // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
-    const bool exact = rule.reading == Reading::nearest && !rule.factor && !rule.single_positions;
+    const bool exact = rule.tap_rule == TapRule::nearest && !rule.factor && !rule.single_positions;
     double x = rule.single_positions ? computed(float()) : computed(double());
     if (exact && rule.alignment == Alignment::centers) x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
@@ -212,9 +212,9 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     std::vector<double> positions;
     for (int k = 0; k < axis.count; ++k) positions.push_back(position_of(rule, axis, k));
     std::vector<Row> rows;
-    if (rule.reading == Reading::nearest) {
+    if (rule.tap_rule == TapRule::nearest) {
         for (const double x : positions) rows.push_back({nearest_of(rule.nearest, x), {1.0}});
-    } else if (rule.reading != Reading::weights) {
+    } else if (rule.tap_rule != TapRule::weights) {
         for (int k = 0; k < axis.count; ++k) rows.push_back(area_row(rule, axis, k));
     } else {
         const Weight weight = weight_of(rule);

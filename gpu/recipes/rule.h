@@ -50,31 +50,31 @@ inline constexpr NamedValue<NearestRule> nearest_rules[] = {
 constexpr auto& names_table(NearestRule) { return nearest_rules; }
 
 // What weights the samples have that a pixel reads.
-enum class Reading {
+enum class TapRule {
     weights,        // those of a weight function, by distance
     nearest,        // one sample
     box,            // the part of a sample that the pixel's area covers
     bins,           // equal, of all samples that the pixel's area touches (adaptive pooling)
     opencv_linear,  // two samples, whose weights are the parts of the pixel's area where it enlarges (INTER_AREA of OpenCV)
 };
-inline constexpr NamedValue<Reading> readings[] = {
-    {Reading::weights, "weights", "By a weight function."},
-    {Reading::nearest, "nearest", "One sample."},
-    {Reading::box, "area", "Samples by the part of the pixel's area that they fill."},
-    {Reading::bins, "bins", "The mean of all samples that the pixel's area touches."},
-    {Reading::opencv_linear, "area, enlarging", "Two samples, by the parts of the pixel's area."}};
-constexpr auto& names_table(Reading) { return readings; }
+inline constexpr NamedValue<TapRule> tap_rules[] = {
+    {TapRule::weights, "weights", "By a weight function."},
+    {TapRule::nearest, "nearest", "One sample."},
+    {TapRule::box, "area", "Samples by the part of the pixel's area that they fill."},
+    {TapRule::bins, "bins", "The mean of all samples that the pixel's area touches."},
+    {TapRule::opencv_linear, "area, enlarging", "Two samples, by the parts of the pixel's area."}};
+constexpr auto& names_table(TapRule) { return tap_rules; }
 
 // Which samples a weight function is asked for.
-enum class Window {
+enum class TapWindow {
     open,     // those nearer than its radius
     rounded,  // Pillow's: from int(c − r + ½) to int(c + r + ½) − 1, with c = x + ½
     taps,     // the 2r around the position, from floor(x) − r + 1 on
 };
-inline constexpr NamedValue<Window> windows[] = {{Window::open, "open", "Samples nearer than the radius."},
-                                                 {Window::rounded, "rounded", "Ends of the window are rounded."},
-                                                 {Window::taps, "taps", "As many samples as taps."}};
-constexpr auto& names_table(Window) { return windows; }
+inline constexpr NamedValue<TapWindow> tap_windows[] = {{TapWindow::open, "open", "Samples nearer than the radius."},
+                                                 {TapWindow::rounded, "rounded", "Ends of the window are rounded."},
+                                                 {TapWindow::taps, "taps", "As many samples as taps."}};
+constexpr auto& names_table(TapWindow) { return tap_windows; }
 
 // How a number with a fraction becomes an integer.
 enum class Rounding { none, half_even, half_up, half_away, down, floor };
@@ -89,22 +89,22 @@ constexpr auto& names_table(Rounding) { return roundings; }
 double rounded(double value, Rounding rounding);
 
 // A Gaussian before the resize.
-struct Blur {
+struct BlurBefore {
     double sigma = 0;  // samples; 0: none
     double truncate = 4;  // its radius is int(truncate · sigma + ½)
-    bool operator==(const Blur&) const = default;
+    bool operator==(const BlurBefore&) const = default;
 };
 
 struct Rule {
-    Reading reading = Reading::weights;
-    // Of Reading::weights: a method's spec ("bicubic:a=-0.75", "bspline"), or the text of a weight function, as in
+    TapRule tap_rule = TapRule::weights;
+    // Of TapRule::weights: a method's spec ("bicubic:a=-0.75", "bspline"), or the text of a weight function, as in
     // docs/weights.md, which is the raw one: `normalise = no`.
     std::string weight = "bilinear";
     double radius = 0;     // instead of the weight function's own; 0: that
     bool widened = false;  // where the picture shrinks, by the step
     double least_stretch = 1;
     bool unit_area = true;  // weights are divided by their sum, in the library's own order of operations
-    Window window = Window::open;
+    TapWindow window = TapWindow::open;
     NearestRule nearest = NearestRule::half_up;
     Alignment alignment = Alignment::centers;
     std::optional<double> factor;  // pixels per sample, given instead of a size
@@ -113,7 +113,7 @@ struct Rule {
     Rounding position_rounding = Rounding::half_even;
     std::optional<AddressMode> edges;  // empty: taps beyond the image are left out, and the others sum to 1
     bool prefilter = true;             // of B-splines
-    Blur blur;
+    BlurBefore blur;
     int bits = 0;  // weights are integers of 2^−bits; 0: floats
     Rounding weight_rounding = Rounding::half_even;
     bool operator==(const Rule&) const = default;

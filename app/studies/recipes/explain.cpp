@@ -27,7 +27,7 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
             rule.blur = other.blur;
             break;
         case Ingredient::weights:
-            rule.reading = other.reading;
+            rule.tap_rule = other.tap_rule;
             rule.weight = other.weight;
             rule.radius = other.radius;
             rule.unit_area = other.unit_area;
@@ -61,7 +61,7 @@ void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
 std::string number(double value) { return fmt::format("{:.6g}", value); }
 
 std::string alignment_words(const Rule& rule) {
-    if (rule.reading == Reading::box || rule.reading == Reading::bins) return "areas of the pixels";
+    if (rule.tap_rule == TapRule::box || rule.tap_rule == TapRule::bins) return "areas of the pixels";
     std::string words(name_of(rule.alignment));
     if (rule.factor) words += ", exact factor " + number(*rule.factor);
     if (rule.position_steps > 0) words += fmt::format(", rounded to 1/{}", rule.position_steps);
@@ -76,8 +76,8 @@ std::string widening_words(const Rule& rule) {
 }
 
 std::string weight_words(const Rule& rule) {
-    if (rule.reading == Reading::nearest) return fmt::format("nearest, {}", name_of(rule.nearest));
-    if (rule.reading != Reading::weights) return std::string(name_of(rule.reading));
+    if (rule.tap_rule == TapRule::nearest) return fmt::format("nearest, {}", name_of(rule.nearest));
+    if (rule.tap_rule != TapRule::weights) return std::string(name_of(rule.tap_rule));
     const size_t line = rule.weight.find("w(x)");
     std::string words = rule.weight;
     if (line != std::string::npos) {
