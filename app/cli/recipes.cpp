@@ -126,7 +126,7 @@ void add_identify(Command app) {
         "Examples:\n"
         "  texelscope identify photo.png thumbnail.png\n"
         "  texelscope identify photo.png mystery.png --report whose.html --weights mystery.weights");
-    command.run([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 void add_explain(Command app) {
@@ -145,7 +145,7 @@ void add_explain(Command app) {
         "Examples:\n"
         "  texelscope explain photo.png --from like:pillow/bicubic --to like:opencv/cubic --size 224x224\n"
         "  texelscope explain photo.png --from like:torch/bicubic --to like:pillow/bicubic --factor 0.25 -o steps");
-    command.run([options] { options->run(); });
+    command.callback([options] { options->run(); });
 }
 
 }  // namespace texelscope

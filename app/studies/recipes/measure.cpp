@@ -21,23 +21,23 @@ constexpr int rounds = 4;
 constexpr int most_rows = 96;          // of the result that one fit reads
 
 // Samples of one channel, row by row.
-struct Field {
+struct ChannelField {
     int width = 0, height = 0;
     std::vector<double> values;
     double at(int x, int y) const { return values[size_t(y) * size_t(width) + size_t(x)]; }
 };
 
-Field transposed(const Field& field) {
-    Field turned{field.height, field.width, std::vector<double>(field.values.size())};
+ChannelField transposed(const ChannelField& field) {
+    ChannelField turned{field.height, field.width, std::vector<double>(field.values.size())};
     for (int y = 0; y < field.height; ++y)
         for (int x = 0; x < field.width; ++x)
             turned.values[size_t(x) * size_t(field.height) + size_t(y)] = field.at(x, y);
     return turned;
 }
 
-Field field_of(const Image& image) {
+ChannelField field_of(const Image& image) {
     const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
-    Field field{image.width(), image.height(), {}};
+    ChannelField field{image.width(), image.height(), {}};
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
             double sum = 0;
@@ -70,8 +70,8 @@ Response triangle(double stretch) {
 }
 
 // Rows of the original made those of the result, by the response along y.
-Field shrunk_along_y(const Field& original, const Response& response, const MeasuredLine& line, int height) {
-    Field field{original.width, height, std::vector<double>(size_t(original.width) * size_t(height), 0.0)};
+ChannelField shrunk_along_y(const ChannelField& original, const Response& response, const MeasuredLine& line, int height) {
+    ChannelField field{original.width, height, std::vector<double>(size_t(original.width) * size_t(height), 0.0)};
     for (int j = 0; j < height; ++j) {
         const double y = line.offset + j * line.step;
         const int first = std::max(0, int(std::ceil(y - response.reach()))),
@@ -118,7 +118,7 @@ struct Fit {
 };
 
 // The response along x, from rows that are already those of the result.
-Fit fitted(const Field& rows, const Field& result, const MeasuredLine& line, double stretch) {
+Fit fitted(const ChannelField& rows, const ChannelField& result, const MeasuredLine& line, double stretch) {
     Fit fit{triangle(stretch), 0};
     Response& response = fit.response;
     const size_t unknowns = response.values.size();
@@ -194,9 +194,9 @@ double centroid(const Response& response) {
 struct Both {
     Fit x, y;
 };
-Both both_fitted(const Field& original, const Field& result, const MeasuredLine& along_x, const MeasuredLine& along_y) {
+Both both_fitted(const ChannelField& original, const ChannelField& result, const MeasuredLine& along_x, const MeasuredLine& along_y) {
     const double stretch_x = std::max(1.0, along_x.step), stretch_y = std::max(1.0, along_y.step);
-    const Field original_turned = transposed(original), result_turned = transposed(result);
+    const ChannelField original_turned = transposed(original), result_turned = transposed(result);
     Both both{{triangle(stretch_x), 0}, {triangle(stretch_y), 0}};
     for (int round = 0; round < rounds; ++round) {
         both.x = fitted(shrunk_along_y(original, both.y.response, along_y, result.height), result, along_x, stretch_x);
@@ -228,7 +228,7 @@ MeasuredResponse measured_response(const Fit& fit, const MeasuredLine& line) {
 }  // namespace
 
 MeasuredResizer measure_resizer(const Image& original, const Image& result) {
-    const Field from = field_of(original), to = field_of(result);
+    const ChannelField from = field_of(original), to = field_of(result);
     MeasuredResizer best;
     best.residual = INFINITY;
     for (const MeasuredLine& x : usual_lines(from.width, to.width))
