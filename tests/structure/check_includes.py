@@ -76,7 +76,7 @@ ROOMS = {
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
     "app/studies/restoring": ["app/studies/experiments", *PICTURE],
     "app/studies/recipes": ["app/studies/experiments", *PICTURE],
-    "app/studies/methods_page": PICTURE,
+    "app/studies/methods_page": ["app/studies/recipes", *PICTURE],
     "app/viewer/pushing": FILES,
     "app/viewer/recording": ["app/work", "app/state", "app/window/gl", *FILES],
     "app/viewer/lessons": [*STATE, *FILES],

@@ -127,4 +127,9 @@ ExperimentResult report_of(const Explanation& explanation);
 // The ingredients of a rule in words, one for each Ingredient: what `texelscope methods like:…` and docs/libraries.md say.
 std::string words(const ResizeRule& rule, Ingredient ingredient);
 
+// docs/libraries.md; one recipe as a page of text; all of them, a line each.
+std::string libraries_page();
+std::string recipe_page(const BoundRecipe& recipe);
+std::string recipes_list();
+
 }  // namespace texelscope
