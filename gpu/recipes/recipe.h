@@ -75,6 +75,9 @@ BoundRecipe parse_recipe(std::string_view text);
 // the same record, for the life of the program. Throws UsageError.
 MethodSpec recipe_spec(std::string_view text);
 
+// The same recipe with another value of an option. Throws UsageError.
+MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value);
+
 // One per library's file.
 std::vector<Recipe> pillow_recipes();
 std::vector<Recipe> opencv_recipes();

@@ -125,6 +125,12 @@ MethodSpec recipe_spec(std::string_view text) {
     return method->spec;
 }
 
+MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value) {
+    BoundRecipe other = recipe;
+    set_option(other, option, value);
+    return recipe_spec(text_of(other));
+}
+
 double RecipeOptions::number(std::string_view id) const {
     const std::string_view value = text(id);
     double number = 0;
