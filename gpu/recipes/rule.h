@@ -107,13 +107,13 @@ struct Rule {
     TapWindow window = TapWindow::open;
     NearestRule nearest = NearestRule::half_up;
     Alignment alignment = Alignment::centers;
-    std::optional<double> factor;  // pixels per sample, given instead of a size
+    std::optional<double> factor = {};  // pixels per sample, given instead of a size
     bool single_positions = false;  // computed in float32
     int position_steps = 0;         // positions are rounded to 1/n; 0: not
     Rounding position_rounding = Rounding::half_even;
-    std::optional<AddressMode> edges;  // empty: taps beyond the image are left out, and the others sum to 1
+    std::optional<AddressMode> edges = {};  // empty: taps beyond the image are left out, and the others sum to 1
     bool prefilter = true;             // of B-splines
-    BlurBefore blur;
+    BlurBefore blur = {};
     int bits = 0;  // weights are integers of 2^−bits; 0: floats
     Rounding weight_rounding = Rounding::half_even;
     bool operator==(const Rule&) const = default;

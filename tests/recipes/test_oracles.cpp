@@ -111,7 +111,9 @@ private:
             EXPECT_LE(found.largest, double(bound.value("levels", 0.0))) << where;
             // A share is one of many pictures: of a small one a single sample may be as much.
             EXPECT_LE(found.different, std::max(1.0, 3 * bound.value("share", 0.0) * double(found.samples))) << where;
-            if (bound.value("levels", 0.0) == 0) EXPECT_EQ(found.different, 0u) << where;
+            if (bound.value("levels", 0.0) == 0) {
+                EXPECT_EQ(found.different, 0u) << where;
+            }
         } else {
             EXPECT_LE(found.largest, double(bound.value("absolute", 2e-6))) << where;
         }
