@@ -21,8 +21,6 @@ double levels_of(SampleType type) { return type == SampleType::u8 ? 255 : type =
 
 bool has_levels(SampleType type) { return type == SampleType::u8 || type == SampleType::u16; }
 
-std::string pixels_words(Extent size) { return fmt::format("{}×{}", size.width, size.height); }
-
 Extent size_of(const Image& image) { return {image.width(), image.height()}; }
 
 void check_pair(const Image& original, const Image& result) {
@@ -221,12 +219,6 @@ Measured measured(const Image& original, const Image& result) {
     found.y = nearest_weights(found.resizer.y);
     found.weights = weights_text_of(found.resizer.x, found.x.stretch);
     return found;
-}
-
-std::string listed(const RankedRecipe& ranked) {
-    std::string words = ranked.recipe.text;
-    for (const std::string& other : ranked.same) words += ", " + other;
-    return words;
 }
 
 std::vector<std::string> findings_of(const Identification& found) {
