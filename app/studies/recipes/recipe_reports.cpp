@@ -158,9 +158,10 @@ ExperimentResult report_of(const Explanation& found) {
                               decibels(rung.from_start.psnr)});
         const Image& before = &rung == &found.rungs.front() ? found.first : (&rung)[-1].picture;
         const double end = rung.step.levels ? std::max(1.0, rung.step.largest) : 255 * rung.step.largest;
-        result.pictures.push_back({fmt::format("{}: {}", name_of(rung.changed), rung.to),
-                                   fmt::format("{} dB, up to {:.3g}", decibels(rung.step.psnr), rung.step.largest),
-                                   residual_picture(rung.picture, before, std::max(end, 1e-3))});
+        result.pictures.push_back(ResultPicture{
+            fmt::format("{}: {}", name_of(rung.changed), rung.to),
+            fmt::format("{} dB, up to {:.3g}", decibels(rung.step.psnr), rung.step.largest),
+            residual_picture(rung.picture, before, std::max(end, 1e-3))});
     }
     table.note = found.rungs.empty() ? "Both rules are the same for this picture and size."
                                      : "Largest differences in levels of the picture's type, of floats as numbers.";
