@@ -9,9 +9,6 @@ std::vector<Recipe> jax_recipes() { return {}; }
 std::vector<Recipe> scipy_recipes() { return {}; }
 std::vector<Recipe> skimage_recipes() { return {}; }
 std::vector<Recipe> matlab_recipes() { return {}; }
-std::vector<Recipe> imagemagick_recipes() { return {}; }
 std::vector<Recipe> libvips_recipes() { return {}; }
 std::vector<Recipe> swscale_recipes() { return {}; }
-std::vector<Recipe> browser_recipes() { return {}; }
-std::vector<Recipe> pica_recipes() { return {}; }
 }

@@ -156,7 +156,7 @@ TEST(Identify, FindsTheRecipeThatMadeAPicture) {
 TEST(Identify, MeasuresAnUnknownResizer) {
     const auto backend = shared_backend(BackendKind::cpu);
     const Image image = noise(160, 150, 1, SampleType::f32, 12);
-    const MethodSpec spec = parse_spec("mitchell:b=0.1,c=0.7");
+    const MethodSpec spec = parse_spec("bc:b=0.1,c=0.7");
     SourceImage source(backend, image);
     const Image made = source.render_to_image(resize_request(source.samples(), spec, 211, 197));
     const MeasuredResizer found = measure_resizer(image, made);
