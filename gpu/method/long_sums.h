@@ -50,6 +50,7 @@ TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& arra
         for (int c = 0; c < C; ++c) {
             value.v[c] *= passes.unit;
             if (fixed || passes.whole) value.v[c] = rintf(value.v[c]);
+            if constexpr (!fixed) value.v[c] -= passes.fill;
         }
         return true;
     });
@@ -67,7 +68,7 @@ TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const Tex
         return true;
     });
     TS_UNROLL
-    for (int c = 0; c < C; ++c) sum.v[c] /= passes.unit;
+    for (int c = 0; c < C; ++c) sum.v[c] = (sum.v[c] + passes.fill) / passes.unit;
     return sum;
 }
 

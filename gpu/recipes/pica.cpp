@@ -13,7 +13,7 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
     ResizeRule rule{axis, axis, {}, true, {}};
     if (call.type != RecipeType::u8) return rule;
     for (Rule* each : {&rule.x, &rule.y}) {
-        each->single_weights = true;
+        each->float_weights = true;
         each->bits = 14;
         each->one = 16383;
         each->weight_rounding = Rounding::half_up;
