@@ -158,6 +158,8 @@ int carried_out(int argc, char** argv, const RunViewer& viewer) {
     add_sample(root);
     add_warp(root);
     add_compare(root);
+    add_identify(root);
+    add_explain(root);
     add_push(root);
     add_experiment(root);
     add_bench(root);

@@ -98,8 +98,8 @@ int run_viewer(const ViewerOptions& options);
 // Tests run the viewer themselves.
 int run_command_line(int argc, char** argv, const RunViewer& viewer = run_viewer);
 
-// The commands of the command line, each in a file, but for push, which is with the viewer. add_… declares a command's options; the callback it leaves behind
-// does the work and throws Error.
+// The commands of the command line, but for push, which is with the viewer. add_… declares a command's options; the
+// callback it leaves behind does the work and throws Error.
 
 // The viewer is run if no command is given; `status` becomes its exit status.
 void add_viewer(Command app, int& status, RunViewer run);
@@ -108,6 +108,8 @@ void add_resize(Command app);
 void add_sample(Command app);
 void add_warp(Command app);
 void add_compare(Command app);
+void add_identify(Command app);
+void add_explain(Command app);
 void add_push(Command app);
 void add_experiment(Command app);
 void add_bench(Command app);

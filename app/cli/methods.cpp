@@ -9,6 +9,7 @@
 #include "app/cli/command_line.h"
 #include "app/files/bytes/json_text.h"
 #include "app/picture/inspect/curves.h"
+#include "app/studies/recipes/recipe_study.h"
 #include "app/text/text.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
@@ -170,6 +171,7 @@ std::string method_page(const MethodSpec& spec) {
         add_kernel(page, spec, *kernel);
         return page;
     }
+    if (spec.method->recipe) return recipe_page(*spec.method->recipe);
     add_record(page, spec);
     add_parameters(page, spec);
     add_weights(page, spec);
@@ -246,11 +248,15 @@ void print_table() {
         "  of which there are so many on average, and have the paths auto and global.\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
     for (const MethodForm& form : method_forms)
-        fmt::print("\n{}FILE\n  {}\n  {}\n", form.prefix, form.summary, form.page);
+        fmt::print("\n{}{}\n  {}\n  {}\n", form.prefix, form.value, form.summary, form.page);
     fmt::print("\n\"texelscope methods ID\" shows the weights of a method.\n");
 }
 
 void print_methods(const std::optional<std::string>& which, bool json) {
+    if (which == recipe_prefix && !json) {
+        fmt::print("{}", recipes_list());
+        return;
+    }
     if (which) {
         const MethodSpec spec = parse_spec(*which);
         if (!json) {

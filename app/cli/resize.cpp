@@ -7,6 +7,7 @@
 #include "app/cli/running.h"
 #include "app/picture/numbers.h"
 #include "app/picture/rendered_rows.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -28,12 +29,13 @@ struct ResizeCommand {
         // Widened weights come from a table in linear memory, so a requested texture path would have no effect.
         const bool texture = picture.spec.path == FetchPath::lookup || picture.spec.path == FetchPath::hardware;
         picture.antialias = sampling.antialias().value_or(!texture);
+        picture.align = parse_choice<Align>("--align", align);
         if (least_squares && !sampling.antialias().value_or(true))
             throw UsageError("--least-squares is a way of antialiasing: it cannot be combined with --antialias off");
         picture.least_squares = least_squares;
         check_least_squares(picture);
         const BackendChoice choice = method.backend();
-        picture.align = parse_choice<Align>("--align", align);
+        if (picture.spec.method->recipe) check_recipe(picture);
         if (!size && !factor) throw UsageError("resize needs --size WxH or --factor F");
         if (size) picture.size = parse_size("--size", *size);
         if (factor) picture.factor = parse_factors("--factor", *factor);
@@ -46,6 +48,9 @@ struct ResizeCommand {
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, picture, choice), output);
         Input in = input.load();
         check_border(picture.spec, in.image.channels());
+        const Alpha alpha = in.image.alpha();
+        const bool plain_alpha = has_plain_alpha(picture, in.image);
+        if (plain_alpha) in.image.set_alpha(Alpha::none);
         const RenderRequest request = request_for(picture, shape_of(in.image));
         say_if_nothing_shrinks(request, in.image);
         const auto source = std::make_shared<const Image>(std::move(in.image));
@@ -57,13 +62,38 @@ struct ResizeCommand {
                                        return rendered(on, picture, of_samples);
                                    });
         });
-        keep_hidden_colours(result, *source, request);
+        if (plain_alpha) result.set_alpha(alpha);
+        else keep_hidden_colours(result, *source, request);
         output.write_stored(result, *source, in.stored);
+    }
+
+    // A recipe is another library's function, which leaves nothing to choose but its own options.
+    void check_recipe(const WholePicture& picture) const {
+        const std::string_view name = picture.spec.method->id;
+        if (sampling.antialias())
+            throw UsageError(fmt::format("{} itself says whether it antialiases: leave --antialias out", name));
+        if (picture.align != Align::centers)
+            throw UsageError(fmt::format("{} itself says how it is aligned: leave --align out", name));
+        if (least_squares) throw UsageError(fmt::format("{} does not shrink by least squares", name));
+    }
+
+    // Whether the recipe's library resizes alpha like any other channel.
+    static bool has_plain_alpha(const WholePicture& picture, const Image& image) {
+        if (!picture.spec.method->recipe || image.alpha() == Alpha::none) return false;
+        const Extent extent = extent_of(picture, shape_of(image));
+        return !rule_for(picture.spec, image.type(), image.channels(), true, shape_of(image), extent.width,
+                         extent.height)
+                    .premultiplied;
     }
 
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, const WholePicture& picture,
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
+        if (picture.spec.method->recipe)
+            throw UsageError(fmt::format(
+                "{} needs the whole image in memory: {} is too large for that; with --texels f32 it is read as a whole "
+                "all the same",
+                picture.spec.method->id, input.name()));
         if (least_squares)
             throw UsageError(fmt::format(
                 "--least-squares needs the whole image in memory: {} is too large for that; with --texels f32 it is "

@@ -210,7 +210,7 @@ public:
     }
 
     void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
-                          const RenderTarget& target) override {
+                          const LongPasses& passes, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const StopWatch watch;
         const TexelArray& samples = own_samples(image).texels;
@@ -218,7 +218,8 @@ public:
         ResampleJob job = job_for(image, samples, request, target);
         job.source.address = request.address();
         note(target.timer, chosen_for_long_taps);
-        resample_by_taps_on_cpu(job, x, y, memory_, kernels_);
+        if (passes.plain()) resample_by_taps_on_cpu(job, x, y, memory_, kernels_);
+        else resample_by_passes_on_cpu(job, x, y, passes, memory_);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 

@@ -188,6 +188,10 @@ void add_border_on_cpu(const BorderJob& job);
 void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, MemoryBudget& memory,
                              const simd::Kernels& kernels);
 
+// The same where the passes round, clip or compute in whole numbers, in their order. Throws OutOfMemory.
+void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
+                               MemoryBudget& memory);
+
 // Folding on the CPU; see Folding (resampler.h).
 
 // Whether a view of these samples is folded.

@@ -174,7 +174,7 @@ public:
     }
 
     void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,
-                          const RenderTarget& target) override {
+                          const LongPasses& passes, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(image);
@@ -182,9 +182,11 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         job.source.address = request.address();
         const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
-        const std::shared_ptr<void> between = allocate(long_taps_scratch(job) * sizeof(float));
-        start(target.timer, chosen_for_long_taps,
-              [&] { launch_long_taps(job, along_x.view, along_y.view, static_cast<float*>(between.get()), queue()); });
+        const size_t floats = BetweenPasses(job, passes.y_first).floats(job.source.channels);
+        const std::shared_ptr<void> between = allocate(floats * sizeof(float));
+        start(target.timer, chosen_for_long_taps, [&] {
+            launch_long_taps(job, along_x.view, along_y.view, passes, static_cast<float*>(between.get()), queue());
+        });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {

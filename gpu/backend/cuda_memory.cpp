@@ -240,8 +240,12 @@ DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps) {
     DeviceTaps result{backend.allocate(pixels * sizeof(int)), backend.allocate(beside.size() * sizeof(float)), {}};
     backend.write(result.first.get(), taps.first.data(), pixels * sizeof(int));
     backend.write(result.weights.get(), beside.data(), beside.size() * sizeof(float));
-    result.view = {static_cast<const int*>(result.first.get()), static_cast<const float*>(result.weights.get()),
-                   taps.taps, taps.pixels()};
+    result.view = {static_cast<const int*>(result.first.get()),
+                   static_cast<const float*>(result.weights.get()),
+                   taps.taps,
+                   taps.pixels(),
+                   pixels,
+                   1};
     return result;
 }
 

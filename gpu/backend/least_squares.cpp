@@ -50,7 +50,7 @@ void render_least_squares(SourceImage& source, const RenderRequest& request, con
                        : kept_least_squares_taps(request.spec, p.y0, p.yy, request.height);
     source.render_samples(resampling, target,
                           [&](const ResidentImage& samples, const Resampling& what, const RenderTarget& to) {
-                              renderer->resample_by_taps(samples, what, *x, *y, to);
+                              renderer->resample_by_taps(samples, what, *x, *y, {}, to);
                           });
 }
 

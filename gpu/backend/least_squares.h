@@ -13,9 +13,9 @@ public:
     virtual ~LongTapsRenderer() = default;
 
     // Like Backend::resample() of samples, but for weights and positions, which are those of the taps, one for each column and
-    // row of the output. A signal has no taps along y. Throws OutOfMemory.
+    // row of the output, and what the passes do to their sums. A signal has no taps along y. Throws OutOfMemory.
     virtual void resample_by_taps(const ResidentImage& samples, const Resampling& request, const LongTaps& x,
-                                  const LongTaps& y, const RenderTarget& target) = 0;
+                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) = 0;
 };
 
 // Renders a request with axis-aligned positions that increase, as resize_request() makes them: by least squares along the

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/image.h"
 #include "gpu/core/machine.h"
@@ -34,16 +35,20 @@ void check(const RenderRequest& request, bool one_dimensional) {
 PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
                        const std::optional<BorderPixel>& border) {
     check(request, image.one_dimensional);
+    const bool recipe = request.spec.method->recipe, by_rules = is_by_rules(request, image);
+    RenderRequest acting = recipe ? without_recipe(request) : request;
+    if (by_rules) acting.antialias = false;
     Resampling resampling(request);
     if (border) resampling.border = *border;
     if (border && border->is_zero()) resampling.spec.address.border = {};
-    resampling.reading = plan_reading(request, image);
+    resampling.reading = plan_reading(acting, image);
+    if (by_rules) resampling.reading.prefiltered = false;  // its taps are of samples
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
     resampling.encode_srgb = light == Light::linear && value;
     resampling.simple = request.simple;
-    return {resampling, request.warp};
+    return {resampling, request.warp, by_rules};
 }
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
@@ -79,6 +84,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, L
     Backend& on = *state_->backend;
     state_->samples = state_->light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image)))
                                                      : on.upload(image);
+    state_->stored = state_->light == Light::linear ? SampleType::f32 : image.type();
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
@@ -86,6 +92,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr
     check_image(image);
     state_->samples = state_->backend->upload(
         state_->light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
+    state_->stored = state_->light == Light::linear ? SampleType::f32 : image->type();
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
@@ -94,6 +101,7 @@ SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image)
     : state_(std::make_unique<State>(std::move(backend))) {
     state_->samples = state_->backend->adopt(image);
+    state_->stored = image.type;
 }
 
 SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples)
@@ -148,6 +156,7 @@ SourceImage SourceImage::shared_on(const std::shared_ptr<Backend>& backend) cons
     state_->demand_all();
     auto state = std::make_unique<State>(backend, state_->light);
     state->samples = backend->share(state_->samples);
+    state->stored = state_->stored;
     for (const State::Made& each : state_->made)
         state->made.push_back({.key = each.key, .image = backend->share(each.image), .kept = {}, .shared = true});
     return SourceImage(std::move(state));
@@ -196,6 +205,10 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
                                            : state_->regions->render(planned, target);
     Resampling resampling = planned.resampling;
+    if (planned.by_rules) {
+        render_recipe(*this, state_->stored, resampling, target);
+        return true;
+    }
     if (Folding* const folding = state_->folding(planned)) {
         folding->resample_folded(*state_->samples, resampling, target);
         return true;
@@ -217,7 +230,14 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
-    const PlannedRequest planned = plan(request);
+    PlannedRequest planned = plan(request);
+    if (planned.by_rules) {  // a rule has no other numbers than its own: those of its weight function
+        RenderRequest plain = without_recipe(request);
+        plain.spec = planned.resampling.spec;
+        planned.resampling.reading =
+            plan_reading(plain, {samples().width(), samples().height(), samples().one_dimensional()});
+        planned.by_rules = false;
+    }
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
@@ -231,6 +251,23 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     resampling.points = points.view;
     state_->backend->resample_reference(*level, resampling, values);
     return true;
+}
+
+std::pair<float, float> SourceImage::extremes() {
+    if (state_->extremes) return *state_->extremes;
+    const int width = samples().width(), height = samples().height(), together = 256;
+    const RenderRequest plain =
+        resize_request(samples(), default_spec(parse_method("nearest")), width, height, Align::centers, false);
+    float least = INFINITY, largest = -INFINITY;
+    for (int row = 0; row < height; row += together) {
+        const std::vector<float> values = texels(plain, 0, row, width, std::min(together, height - row));
+        if (values.empty()) throw Error("the least and the largest sample have still to come");
+        for (const float value : values) {
+            if (value < least) least = value;
+            if (value > largest) largest = value;
+        }
+    }
+    return state_->extremes.emplace(least, largest);
 }
 
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {

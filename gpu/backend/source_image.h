@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gpu/backend/backend.h"
@@ -23,6 +24,7 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 struct PlannedRequest {
     Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
     Warp warp;
+    bool by_rules = false;  // of a recipe
 };
 
 // Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:
@@ -121,6 +123,9 @@ public:
     // source is. width × height of them from index (x, y) on, which may be beyond the edges, samples().channels()
     // floats each; of the level of the pyramid that the request reads. None if they have still to come.
     std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
+
+    // The least and the largest sample of all channels, computed once. Throws Error if samples have still to come.
+    std::pair<float, float> extremes();
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
     // The second is empty if samples have still to come.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,8 +33,10 @@ struct SourceImage::State {
     std::shared_ptr<const ResidentImage> samples;
     std::shared_ptr<SampleRegions> regions;  // instead of samples; those are the shape alone
     Light light = Light::stored;
-    std::list<Made> made;      // each until the backend's memory is needed for something else
-    size_t prefilterings = 0;  // so far
+    SampleType stored = SampleType::f32;  // as they were given, before alpha and light
+    std::list<Made> made;                 // each until the backend's memory is needed for something else
+    size_t prefilterings = 0;             // so far
+    std::optional<std::pair<float, float>> extremes;
     Scratch output, points;
     BorderSum border_sum;
 
@@ -61,7 +64,7 @@ struct SourceImage::State {
 
     // The backend if it reads the samples themselves for this; otherwise null.
     Folding* folding(const PlannedRequest& planned) const {
-        if (regions) return nullptr;
+        if (regions || planned.by_rules) return nullptr;
         if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
         auto* const can = dynamic_cast<Folding*>(backend.get());
         const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);

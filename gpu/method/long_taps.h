@@ -1,7 +1,11 @@
 #pragma once
-// Resampling along the axes by taps of any length, on a GPU: rows first, then columns.
+// Resampling along the axes, one after the other, by taps of any length, and what is done to the sums between and after.
+
+#include <cstdint>
+#include <vector>
 
 #include "gpu/core/device_limits.h"
+#include "gpu/core/platform.h"
 #include "gpu/core/timing.h"
 #include "gpu/method/resample_job.h"
 
@@ -11,21 +15,89 @@ namespace work {
 inline constexpr WorkName long_rows{"interpolation, long rows"}, long_columns{"interpolation, long columns"};
 }
 
-// The taps of all pixels along an axis; memory of the device.
-struct LongTapsView {
-    const int* first = nullptr;      // samples, perhaps beyond the edges
-    const float* weights = nullptr;  // [k · pixels + i]: those that neighbouring threads read are side by side
-    int taps = 0, pixels = 0;
+// For each pixel along an axis, the samples that it is a weighted sum of: `taps` from first[i] on, which may be beyond the
+// edges; weights[i · taps + k].
+struct LongTaps {
+    int taps = 1;
+    std::vector<int> first;
+    std::vector<float> weights;
+    int pixels() const { return int(first.size()); }
 };
 
-// Floats that the rows between both passes take.
-inline size_t long_taps_scratch(const ResampleJob& job) {
-    return size_t(job.output.width) * size_t(job.source.height) * size_t(job.source.channels);
+// How a pass adds up, and what it makes of the sums. Real: Σ w·v in float32, then rounded, cut and clipped. Fixed: weights and
+// values are whole numbers, and the sum of (w · (v >> value_shift)) >> product_shift, plus `add`, is shifted by `shift` and
+// clipped; in 64 bits.
+struct LongPass {
+    enum class Round { none, half_even, half_up, down };
+    bool fixed = false;
+    int value_shift = 0, product_shift = 0, shift = 0;
+    int64_t add = 0;
+    Round round = Round::none;  // of real sums
+    float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
+    bool clipped = false;
+    float low = 0, high = 1;
+    bool within_samples = false;  // low and high will be the image's extremes
+    bool operator==(const LongPass&) const = default;
+
+    TS_HD bool plain() const { return !fixed && round == Round::none && !clipped && !within_samples; }
+};
+
+struct LongPasses {
+    bool y_first = false;
+    float unit =
+        1;  // values are multiplied by this before the first pass, and divided after the second: 255 for levels
+    bool whole = false;  // after which they are rounded; fixed passes need that
+    float fill = 0;      // what is beyond a border, and pixels without taps: taken from all values before, added after
+    LongPass first{}, second{};
+    bool operator==(const LongPasses&) const = default;
+
+    // Then the order of the axes makes no difference beyond rounding.
+    bool plain() const { return first.plain() && second.plain(); }
+};
+
+// A real sum as the pass leaves it.
+TS_HD float finished(const LongPass& pass, float sum) {
+    if (pass.round == LongPass::Round::half_even) sum = rintf(sum);
+    if (pass.round == LongPass::Round::half_up) sum = floorf(sum + 0.5f);
+    if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
+    if (pass.round == LongPass::Round::down) sum = truncf(sum);
+    if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
+    return sum;
 }
+
+// One term of a fixed sum, and the sum as the pass leaves it.
+TS_HD int64_t fixed_term(const LongPass& pass, float weight, float value) {
+    return (int64_t(weight) * (int64_t(value) >> pass.value_shift)) >> pass.product_shift;
+}
+TS_HD float finished(const LongPass& pass, int64_t sum) {
+    const float value = float((sum + pass.add) >> pass.shift);
+    return pass.clipped ? (value < pass.low ? pass.low : value > pass.high ? pass.high : value) : value;
+}
+
+// The taps of all pixels along an axis; memory of the backend. On a GPU, those that neighbouring threads read are side by
+// side.
+struct LongTapsView {
+    const int* first = nullptr;  // samples, perhaps beyond the edges
+    const float* weights = nullptr;
+    int taps = 0, pixels = 0;
+    size_t tap_stride = 0, pixel_stride = 0;
+    TS_HD float weight(int pixel, int k) const {
+        return weights[size_t(k) * tap_stride + size_t(pixel) * pixel_stride];
+    }
+};
+
+// The size of the picture between both passes.
+struct BetweenPasses {
+    int width, height;
+    BetweenPasses(const ResampleJob& job, bool y_first)
+        : width(y_first ? job.source.width : job.output.width),
+          height(y_first ? job.output.height : job.source.height) {}
+    size_t floats(int channels) const { return size_t(width) * size_t(height) * size_t(channels); }
+};
 
 // Enqueues both passes. The job's positions and spec are not used, and its source is samples, without margin. Throws Error if
 // a launch is refused.
-void launch_long_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, float* between,
-                      const DeviceQueue& queue);
+void launch_long_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, const LongPasses& passes,
+                      float* between, const DeviceQueue& queue);
 
 }  // namespace texelscope

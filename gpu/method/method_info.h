@@ -12,6 +12,7 @@
 namespace texelscope {
 
 struct AxisWeights;
+struct BoundRecipe;
 class CustomMethod;
 struct DeviceQueue;
 struct KernelChoice;
@@ -19,7 +20,7 @@ struct Prefilter;
 struct ResampleJob;
 
 // What menus sort methods by.
-enum class MethodGroup { simple, cubic, spline, sinc, polar, own };
+enum class MethodGroup { simple, cubic, spline, sinc, polar, library, own };
 inline constexpr NamedValue<MethodGroup> method_groups[] = {
     {MethodGroup::simple, "simple", "Few taps along each axis, or positive weights that only smooth.", "Simple"},
     {MethodGroup::cubic, "cubic", "Piecewise cubics of four taps that are computed from the samples directly.",
@@ -28,6 +29,8 @@ inline constexpr NamedValue<MethodGroup> method_groups[] = {
     {MethodGroup::sinc, "sinc",
      "The ideal sinc function, cut off by a window, and piecewise cubics that approximate it.", "Sinc"},
     {MethodGroup::polar, "polar", "Elliptical weighted averages: weights by the distance in the plane.", "EWA"},
+    {MethodGroup::library, "library", "Resizing as other libraries do it: their rules, rounding included.",
+     "Libraries"},
     {MethodGroup::own, "own", "Weight functions and CUDA kernels of your own.", "Own"}};
 constexpr auto& names_table(MethodGroup) { return method_groups; }
 
@@ -72,6 +75,8 @@ struct MethodInfo {
     // The weights of a method that a text defines (custom_method.h); null for all others.
     const CustomMethod* custom = nullptr;
     bool derives_prefilter = false;  // custom: from its weights, for each set of parameters
+
+    const BoundRecipe* recipe = nullptr;  // gpu/recipes: how a library resizes with these weights; null for all others
 
     // The rest is filled in by described_by<Method>().
     int taps = 0;              // along each axis: the weight function is zero beyond |x| > taps / 2

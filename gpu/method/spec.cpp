@@ -88,7 +88,11 @@ void check_custom(const MethodSpec& spec) try {
     throw UsageError(fmt::format("the custom method '{}', {}", spec.method->name, error.what()));
 }
 
+MethodSpec (*recipe_spec)(std::string_view text) = nullptr;
+
 }  // namespace
+
+RegisterRecipes::RegisterRecipes(MethodSpec (*spec_of)(std::string_view text)) { recipe_spec = spec_of; }
 
 InverseFilter MethodSpec::inverse_filter() const {
     if (!method->custom) return {method->poles, {}};
@@ -111,7 +115,11 @@ FetchPath MethodSpec::effective_path() const {
 std::string words_of_method_forms() {
     std::string words;
     for (const MethodForm& form : method_forms)
-        words += fmt::format("{}{}FILE", words.empty() ? "" : " or ", form.prefix);
+        words += fmt::format("{}{}{}",
+                             words.empty()                         ? ""
+                             : &form == std::end(method_forms) - 1 ? " or "
+                                                                   : ", ",
+                             form.prefix, form.value);
     return words;
 }
 
@@ -123,6 +131,7 @@ MethodSpec default_spec(const MethodInfo& method) {
 }
 
 const MethodInfo& parse_method(std::string_view id) {
+    if (id.starts_with(recipe_prefix) && recipe_spec) return *recipe_spec(id).method;
     if (const MethodInfo* method = find_method(id)) return *method;
     if (id == kernel_id) throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
@@ -185,6 +194,7 @@ bool parse_half_float(std::string_view text) {
 }
 
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
+    if (text.starts_with(recipe_prefix) && recipe_spec) return recipe_spec(text);
     const size_t colon = text.find(':');
     const bool with_settings = colon != std::string_view::npos;
     const bool custom = text.substr(0, colon) == custom_id, kernel = text.substr(0, colon) == kernel_id;
@@ -246,6 +256,7 @@ std::string to_settings(const AddressPair& address) {
 namespace {
 
 std::string spec_text(const MethodSpec& spec, const std::string& of_custom) {
+    if (spec.method->recipe) return std::string(spec.method->id);  // it says all
     std::string text = fmt::format("{}:path={},{}", spec.method->id, name_of(spec.path), to_settings(spec.address));
     if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
     text += of_custom;

@@ -204,6 +204,16 @@ LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, 
     return result;
 }
 
+std::vector<ExactTaps> interpolating_taps(const MethodSpec& spec, std::span<const double> positions) {
+    Projection projection(spec, 1);
+    std::vector<ExactTaps> result;
+    for (const double x : positions) {
+        Sequence taps = projection.at(x);
+        result.push_back({taps.first, std::move(taps.values)});
+    }
+    return result;
+}
+
 LongTaps single_taps(int count, int step) {
     LongTaps result;
     for (int i = 0; i < count; ++i) result.first.push_back(i * step);

@@ -6,20 +6,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <vector>
+#include <span>
 
+#include "gpu/method/long_taps.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
-
-// For each pixel along an axis, the samples that it is a weighted sum of: `taps` from first[i] on, which may be beyond the
-// edges; weights[i · taps + k].
-struct LongTaps {
-    int taps = 1;
-    std::vector<int> first;
-    std::vector<float> weights;
-    int pixels() const { return int(first.size()); }
-};
 
 // Whether the method is of the highest order that its support allows, as splines are: then its weight function and its
 // widened copies span spaces that one can project on without losing order.
@@ -30,6 +22,14 @@ bool has_least_squares(const MethodInfo& method);
 // to 1, prefilter and weight function as they are. In float64, which is rounded at the end; weights below 1e-9 at both
 // ends are left out.
 LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, int count);
+
+// The taps by which the method interpolates at these positions, prefilter included: of no sample more than of another, so
+// that all have the same number. In float64, not trimmed.
+struct ExactTaps {
+    int first = 0;
+    std::vector<double> weights;
+};
+std::vector<ExactTaps> interpolating_taps(const MethodSpec& spec, std::span<const double> positions);
 
 // Each pixel one sample: 0, 1, …, or, with `step` 0, always the first.
 LongTaps single_taps(int count, int step = 1);

@@ -7,7 +7,7 @@
 The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/weights → gpu/core
     app → gpu/tiles → gpu/backend
-    gpu/backend → gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
+    gpu/backend → gpu/recipes, gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
     Only main.cpp is directly in app/.
     Dear ImGui, GLFW and app headers: only in app. OpenGL headers: only in gpu/interop and app.
@@ -25,11 +25,12 @@ MAY_INCLUDE = {
     "gpu/method": ["gpu/kernels", "gpu/weights", "gpu/core"],
     "gpu/methods": ["gpu/method", "gpu/core"],
     "gpu/prefilter": ["gpu/method", "gpu/weights", "gpu/core"],
+    "gpu/recipes": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/reference": ["gpu/prefilter", "gpu/method", "gpu/weights", "gpu/core"],
     "gpu/display": ["gpu/method", "gpu/core"],
     "gpu/compare": ["gpu/display", "gpu/method", "gpu/core"],
 }
-COMPUTING = ["gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
+COMPUTING = ["gpu/recipes", "gpu/reference", "gpu/compare", "gpu/display", "gpu/methods", "gpu/prefilter", "gpu/method", "gpu/kernels", "gpu/weights", "gpu/core"]
 MAY_INCLUDE |= {
     "gpu/backend": COMPUTING,
     "gpu/tiles": ["gpu/backend", *COMPUTING],
@@ -57,7 +58,7 @@ TEXT_FILES = ["app/text", *FILES, "app/files/test_images"]
 STATE = ["app/state", "app/state/session"]
 PICTURE = ["app/picture", "app/picture/inspect", "app/picture/frame", "app/work", "app/drawing", *STATE, *TEXT_FILES]
 WINDOW = ["app/window", "app/window/gl"]
-STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring"]
+STUDIES = ["app/studies/experiments", "app/studies/bench", "app/studies/restoring", "app/studies/recipes"]
 ROOMS = {
     **dict(file_rooms()),
     **{name: ["app/files/codecs", "app/files/colour", "app/files/bytes", "app/files/decoding"] for name in CODEC_MODULES},
@@ -74,7 +75,8 @@ ROOMS = {
     "app/studies/bench": [*PICTURE, *WINDOW],
     "app/studies/experiments": ["app/studies/bench", *PICTURE],
     "app/studies/restoring": ["app/studies/experiments", *PICTURE],
-    "app/studies/methods_page": PICTURE,
+    "app/studies/recipes": ["app/studies/experiments", *PICTURE],
+    "app/studies/methods_page": ["app/studies/recipes", *PICTURE],
     "app/viewer/pushing": FILES,
     "app/viewer/recording": ["app/work", "app/state", "app/window/gl", *FILES],
     "app/viewer/lessons": [*STATE, *FILES],

@@ -1,4 +1,4 @@
-// make_methods_page [FOLDER]: writes methods.md, its pictures, glossary.md and the table of formats in files.md below
+// make_methods_page [FOLDER]: writes methods.md, its pictures, libraries.md, glossary.md and the table of formats in files.md below
 // the folder, docs by default.
 
 #include <cstdio>
@@ -8,6 +8,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
 #include "app/studies/methods_page/methods_page.h"
+#include "app/studies/recipes/recipe_study.h"
 #include "app/text/glossary.h"
 #include "gpu/core/errors.h"
 
@@ -20,6 +21,7 @@ int main(int argc, char** argv) {
         const std::filesystem::path folder = argc == 2 ? argv[1] : "docs";
         texelscope::write_methods_page(folder);
         texelscope::write_text(folder / "glossary.md", texelscope::glossary_page());
+        texelscope::write_text(folder / "libraries.md", texelscope::libraries_page());
         const texelscope::Bytes page = texelscope::read_file(folder / "files.md");
         texelscope::write_text(folder / "files.md", texelscope::with_formats_table(texelscope::text_of(page)));
         return 0;

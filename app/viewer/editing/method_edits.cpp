@@ -20,6 +20,10 @@ namespace texelscope {
 void choose_method(Scene& scene, const MethodInfo& method) {
     MethodSpec& spec = scene.spec();
     if (spec.method == &method) return;
+    if (method.recipe) {  // it brings its edges along
+        spec = parse_spec(method.id);
+        return;
+    }
     spec.method = &method;
     spec.parameters = method.standard_parameters();
 }
@@ -89,6 +93,8 @@ bool type_border(Scene& scene, Messages& messages, std::string_view text, double
 std::string why_no_path(const AppState& state, FetchPath path) {
     const DeviceLimits& limits = state.machine.limits;
     const bool texture = path == FetchPath::lookup || path == FetchPath::hardware;
+    if (state.scene.spec().method->recipe && path != FetchPath::automatic)
+        return "A recipe says itself how samples are read.";
     if (texture && is_polar(*state.scene.spec().method))
         return fmt::format("{} weighs by the distance in the plane and reads linear memory on every path.",
                            state.scene.spec().method->name);

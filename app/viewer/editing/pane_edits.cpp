@@ -250,6 +250,28 @@ void usual_methods_preset(AppState& state) {
     measure_methods(state);
 }
 
+void show_recipes(AppState& state, std::initializer_list<std::string_view> texts) {
+    std::vector<Pane> panes;
+    for (const std::string_view text : texts) panes.push_back(plain_pane(state.scene, parse_spec(text)));
+    show(state.scene, std::move(panes), Arrangement::grid);
+}
+
+void five_bicubics_preset(AppState& state) {
+    show_recipes(state, {"like:pillow/bicubic", "like:opencv/cubic", "like:torch/bicubic",
+                         "like:torch/bicubic:antialias=true", "like:imagemagick/Catrom"});
+}
+
+void five_ways_to_halve_preset(AppState& state) {
+    show_recipes(state, {"like:opencv/nearest", "like:opencv/linear", "like:opencv/area", "like:pillow/bilinear",
+                         "like:pillow/lanczos"});
+}
+
+void five_corners_preset(AppState& state) {
+    show_recipes(
+        state, {"like:torch/bilinear", "like:torch/bilinear:align_corners=true",
+                "like:onnx/resize:coordinate_transformation_mode=asymmetric", "like:opencv/linear", "like:scipy/zoom"});
+}
+
 void paths_preset(AppState& state) {
     std::vector<Pane> panes;
     for (FetchPath path : {FetchPath::global, FetchPath::lookup, FetchPath::hardware}) {
@@ -324,6 +346,14 @@ constexpr Preset presets[] = {
      usual_methods_preset, nullptr, true},
     {"all-methods", "All methods", "The first sixteen methods of the menu; a message names the others.",
      all_methods_preset, nullptr, true},
+    {"five-bicubics", "Five bicubics",
+     "Bicubic resizing as Pillow, OpenCV, PyTorch (without and with antialiasing) and ImageMagick do it.",
+     five_bicubics_preset, nullptr},
+    {"five-ways-to-halve", "Five ways to halve",
+     "Shrinking by other libraries' nearest, linear, area, triangle and Lanczos filters.", five_ways_to_halve_preset,
+     nullptr},
+    {"five-corners", "Five corners", "Where libraries put the corners of a resized picture: look at the edges.",
+     five_corners_preset, nullptr},
     {"paths", "Three paths",
      "The current method by linear memory, texture fetches and the texture unit's filter, measured against itself in "
      "float64.",

@@ -21,6 +21,7 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/method/kernel_method.h"
+#include "gpu/recipes/recipe.h"
 
 namespace texelscope::panels {
 
@@ -202,6 +203,33 @@ std::string cost_tip(const AppState& state) {
                        table_tip);
 }
 
+// The options of a recipe, by their names in its library, and its tested bound.
+void recipe_rows(Scene& scene) {
+    MethodSpec& spec = scene.spec();
+    const BoundRecipe& bound = *spec.method->recipe;
+    for (const RecipeOption& option : bound.recipe->options) {
+        const std::string name(option.id), value(bound.options.text(option.id));
+        gui::label(name.c_str(), std::string(option.summary));
+        std::string chosen = value;
+        if (option.values.empty()) {
+            double number = bound.options.number(option.id);
+            gui::tuned_slider(("##recipe:" + name).c_str(), number,
+                              {option.minimum, option.maximum, number, "%.4g", std::string(option.summary)});
+            chosen = fmt::format("{}", number);
+        } else if (gui::begin_combo(("##recipe:" + name).c_str(), value.c_str())) {
+            for (const std::string_view each : option.values)
+                if (ImGui::Selectable(std::string(each).c_str(), each == value)) chosen = each;
+            ImGui::EndCombo();
+        }
+        gui::note("recipe:" + name);
+        if (chosen != value) {
+            spec = with_option(bound, name, chosen);
+            return;  // the options are those of another record now
+        }
+    }
+    gui::remark(fmt::format("Tested: {}", bound.recipe->bound), false);
+}
+
 }  // namespace
 
 void method(AppState& state) {
@@ -212,8 +240,12 @@ void method(AppState& state) {
     gui::note("section:Method");
     if (!open) return;
     method_list(state);
-    parameter_rows(state.scene, state.messages);
-    address_row(state);
+    if (state.scene.spec().method->recipe) {
+        recipe_rows(state.scene);
+    } else {
+        parameter_rows(state.scene, state.messages);
+        address_row(state);
+    }
     ImGui::Dummy({0, gui::px(4)});
 }
 
@@ -222,8 +254,12 @@ void advanced(AppState& state) {
     gui::tooltip("Prefilter, coefficients and fetch path of the active pane's method.");
     gui::note("section:Advanced");
     if (!open) return;
-    prefilter(state.scene);
-    path_row(state);
+    if (state.scene.spec().method->recipe) {
+        gui::remark("A recipe says itself how samples are read: docs/libraries.md.", false);
+    } else {
+        prefilter(state.scene);
+        path_row(state);
+    }
     ImGui::Dummy({0, gui::px(4)});
 }
 
@@ -233,6 +269,10 @@ namespace {
 
 std::string describe(const MethodInfo& method) {
     if (kernel_of(method)) return std::string(method.summary);
+    if (method.recipe)
+        return fmt::format("{}\n\nTested: {} ({}).{}{}", method.summary, method.recipe->recipe->bound,
+                           method.recipe->recipe->versions, method.recipe->recipe->unknown.empty() ? "" : "\n",
+                           method.recipe->recipe->unknown);
     const std::string order =
         method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
                                : fmt::format("order {}", method.order);
@@ -292,9 +332,22 @@ std::vector<const MethodInfo*> own_methods(const AppState& state) {
     return all;
 }
 
+// All recipes with their usual options, but for those in use with theirs.
+std::vector<const MethodInfo*> recipe_methods(const AppState& state) {
+    const MethodInfo* const current = state.scene.spec().method;
+    std::vector<const MethodInfo*> all;
+    for (const Recipe& recipe : all_recipes()) {
+        const bool used = current->recipe && current->recipe->recipe == &recipe;
+        all.push_back(used ? current
+                           : parse_spec(fmt::format("{}{}/{}", recipe_prefix, recipe.library, recipe.function)).method);
+    }
+    return all;
+}
+
 std::vector<const MethodInfo*> methods_of(const AppState& state, MethodGroup group) {
     if (group == MethodGroup::own) return own_methods(state);
     std::vector<const MethodInfo*> found;
+    if (group == MethodGroup::library) return recipe_methods(state);
     for (const MethodInfo* method : all_methods())
         if (method->group == group) found.push_back(method);
     return found;
@@ -303,6 +356,7 @@ std::vector<const MethodInfo*> methods_of(const AppState& state, MethodGroup gro
 std::vector<const MethodInfo*> methods_with(const AppState& state, const std::string& typed) {
     std::vector<const MethodInfo*> found = own_methods(state);
     found.insert(found.begin(), all_methods().begin(), all_methods().end());
+    for (const MethodInfo* recipe : recipe_methods(state)) found.push_back(recipe);
     std::erase_if(found, [&](const MethodInfo* method) {
         return !contains_ignoring_case(method->name, typed) && !contains_ignoring_case(method->id, typed);
     });

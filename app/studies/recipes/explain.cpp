@@ -1,0 +1,170 @@
+// From one recipe to another, an ingredient at a time.
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/studies/recipes/recipe_study.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/spec.h"
+
+namespace texelscope {
+namespace {
+
+// Takes over an ingredient of an axis.
+void take(Rule& rule, const Rule& other, Ingredient ingredient) {
+    switch (ingredient) {
+        case Ingredient::alignment:
+            rule.alignment = other.alignment;
+            rule.factor = other.factor;
+            rule.stepping = other.stepping;
+            rule.region_from = other.region_from;
+            rule.region_to = other.region_to;
+            rule.first_if_single = other.first_if_single;
+            rule.single_positions = other.single_positions;
+            rule.position_steps = other.position_steps;
+            rule.position_rounding = other.position_rounding;
+            break;
+        case Ingredient::widening:
+            rule.widened = other.widened;
+            rule.least_stretch = other.least_stretch;
+            rule.stretch = other.stretch;
+            rule.blur = other.blur;
+            break;
+        case Ingredient::weights:
+            rule.tap_rule = other.tap_rule;
+            rule.weight = other.weight;
+            rule.radius = other.radius;
+            rule.unit_area = other.unit_area;
+            rule.single_weights = other.single_weights;
+            rule.window = other.window;
+            rule.nearest = other.nearest;
+            rule.tie = other.tie;
+            rule.prefilter = other.prefilter;
+            break;
+        case Ingredient::edges:
+            rule.edges = other.edges;
+            rule.beyond = other.beyond;
+            rule.padding = other.padding;
+            break;
+        case Ingredient::arithmetic:
+            rule.bits = other.bits;
+            rule.weight_rounding = other.weight_rounding;
+            break;
+        case Ingredient::order:
+        case Ingredient::alpha: break;
+    }
+}
+
+// The passes belong to the axes that they resize: x's is the first unless y is.
+void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
+    take(rule.x, other.x, ingredient);
+    take(rule.y, other.y, ingredient);
+    if (ingredient == Ingredient::order) rule.passes.y_first = other.passes.y_first;
+    if (ingredient == Ingredient::alpha) rule.premultiplied = other.premultiplied;
+    if (ingredient == Ingredient::arithmetic) {
+        const bool y_first = rule.passes.y_first;
+        rule.passes = other.passes;
+        rule.passes.y_first = y_first;
+    }
+}
+
+std::string number(double value) { return fmt::format("{:.6g}", value); }
+
+std::string alignment_words(const Rule& rule) {
+    if (rule.tap_rule == TapRule::box || rule.tap_rule == TapRule::bins) return "areas of the pixels";
+    std::string words(name_of(rule.alignment));
+    if (rule.factor) words += ", exact factor " + number(*rule.factor);
+    if (rule.position_steps > 0) words += fmt::format(", rounded to 1/{}", rule.position_steps);
+    if (rule.single_positions) words += ", float32";
+    return words;
+}
+
+std::string widening_words(const Rule& rule) {
+    std::string words = rule.widened ? "on" : "off";
+    if (rule.blur.sigma > 0) words += fmt::format(", Gaussian of {:.3g} samples before", rule.blur.sigma);
+    return words;
+}
+
+std::string weight_words(const Rule& rule) {
+    if (rule.tap_rule == TapRule::nearest) return fmt::format("nearest, {}", name_of(rule.nearest));
+    if (rule.tap_rule != TapRule::weights) return std::string(name_of(rule.tap_rule));
+    const size_t line = rule.weight.find("w(x)");
+    std::string words = rule.weight;
+    if (line != std::string::npos) {
+        words = rule.weight.substr(line);
+        words = words.substr(0, words.find('\n'));
+        const size_t radius = rule.weight.find("radius = ");
+        if (radius != std::string::npos)
+            words += ", radius " + rule.weight.substr(radius + 9, rule.weight.find('\n', radius) - radius - 9);
+    }
+    if (rule.radius > 0) words += ", radius " + number(rule.radius);
+    if (!rule.prefilter && line == std::string::npos) words += ", without prefilter";
+    return words;
+}
+
+std::string pass_words(const LongPass& pass) {
+    if (pass.plain()) return "floats";
+    std::string words = pass.fixed ? fmt::format("whole numbers, shifted by {}", pass.shift) : "floats";
+    if (pass.round == LongPass::Round::half_even) words += ", rounded half to even";
+    if (pass.round == LongPass::Round::half_up) words += ", rounded half up";
+    if (pass.round == LongPass::Round::down) words += ", cut off";
+    if (pass.within_samples) words += ", clipped to the range of the samples";
+    if (pass.clipped) words += fmt::format(", clipped to {:g} … {:g}", pass.low, pass.high);
+    return words;
+}
+
+std::string arithmetic_words(const ResizeRule& rule) {
+    std::string words = rule.x.bits > 0 ? fmt::format("weights of {} bits; ", rule.x.bits) : "";
+    const std::string first = pass_words(rule.passes.first), second = pass_words(rule.passes.second);
+    return words + (first == second ? first : fmt::format("between the axes {}; at the end {}", first, second));
+}
+
+// Both axes, or one if they are alike.
+template <class Words> std::string by_axis(const ResizeRule& rule, Words words) {
+    const std::string x = words(rule.x), y = words(rule.y);
+    return x == y ? x : fmt::format("x: {}; y: {}", x, y);
+}
+
+}  // namespace
+
+std::string words(const ResizeRule& rule, Ingredient ingredient) {
+    switch (ingredient) {
+        case Ingredient::alignment: return by_axis(rule, alignment_words);
+        case Ingredient::widening: return by_axis(rule, widening_words);
+        case Ingredient::weights: return by_axis(rule, weight_words);
+        case Ingredient::edges:
+            return by_axis(rule, [](const Rule& axis) {
+                return axis.edges ? std::string(name_of(*axis.edges)) : std::string("normalise");
+            });
+        case Ingredient::order: return rule.passes.y_first ? "y, then x" : "x, then y";
+        case Ingredient::arithmetic: return arithmetic_words(rule);
+        case Ingredient::alpha: return rule.premultiplied ? "premultiplied" : "a channel like others";
+    }
+    return "";
+}
+
+Explanation explain(const std::shared_ptr<Backend>& backend, const Image& image, const BoundRecipe& from,
+                    const BoundRecipe& to, Extent size) {
+    Explanation result{.source = {}, .from = from, .to = to, .size = size, .first = {}, .steps = {}};
+    ResizeRule rule = rule_of(from, image, size);
+    const ResizeRule last = rule_of(to, image, size);
+    const auto in_type = [&](Image picture) {  // closeness() counts levels of the type that the picture has
+        return converted(picture, image.type());
+    };
+    result.first = in_type(resized_by_rule(backend, image, rule, size));
+    for (const auto& row : ingredients) {
+        ResizeRule next = rule;
+        take(next, last, row.value);
+        if (next == rule) continue;
+        const Image& before = result.steps.empty() ? result.first : result.steps.back().picture;
+        Image picture = in_type(resized_by_rule(backend, image, next, size));
+        const Closeness step = closeness(picture, before), from_start = closeness(picture, result.first);
+        result.steps.push_back(
+            {row.value, words(rule, row.value), words(next, row.value), next, std::move(picture), step, from_start});
+        rule = next;
+    }
+    return result;
+}
+
+}  // namespace texelscope

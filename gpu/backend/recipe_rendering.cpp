@@ -1,0 +1,129 @@
+#include "gpu/backend/recipe_rendering.h"
+
+#include <cmath>
+
+#include "gpu/backend/arguments.h"
+#include "gpu/backend/least_squares.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/output.h"
+#include "gpu/recipes/recipe.h"
+
+namespace texelscope {
+namespace {
+
+// A whole number that rounding has made almost one.
+double snapped(double value, double slack) {
+    const double whole = std::round(value);
+    return std::abs(value - whole) <= slack ? whole : value;
+}
+
+// The part of a resize of the whole image that `count` pixels show, the first of them at `origin`.
+ResizedAxis axis_of(int samples, double origin, double step, int count) {
+    const double pixels = std::max(snapped(samples / step, 1e-9 * samples / step), 1e-6);
+    return {samples, pixels, snapped((origin + 0.5) / step - 0.5, 1e-6), count};
+}
+
+RecipeType type_of(SampleType stored) {
+    if (stored == SampleType::u8) return RecipeType::u8;
+    return stored == SampleType::u16 ? RecipeType::u16 : RecipeType::f32;
+}
+
+// The pixels [first, last) of `count` whose positions are not outside.
+struct Inside {
+    int first = 0, last = 0;
+    Inside(Outside outside, int samples, double origin, double step, int count) : last(count) {
+        while (first < last && is_outside_axis(outside, origin + first * step, samples)) ++first;
+        while (last > first && is_outside_axis(outside, origin + (last - 1) * step, samples)) --last;
+    }
+    int count() const { return last - first; }
+};
+
+ResizedAxis whole_axis(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
+
+void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                    const Resampling& resampling, const RenderTarget& target) {
+    auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
+    if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
+    const LongTaps along_x = taps_of(rule.x, x),
+                   along_y = source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
+    LongPasses passes = rule.passes;
+    for (LongPass* pass : {&passes.first, &passes.second}) {
+        if (!pass->within_samples) continue;
+        const auto [least, largest] = source.extremes();
+        pass->clipped = least <= largest;
+        pass->low = least * passes.unit - passes.fill;
+        pass->high = largest * passes.unit - passes.fill;
+    }
+    Resampling inside = resampling;
+    inside.width = x.count;
+    inside.height = y.count;
+    inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
+    source.render_samples(inside, target,
+                          [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
+                              renderer->resample_by_taps(image, request, along_x, along_y, passes, to);
+                          });
+}
+
+}  // namespace
+
+bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
+    if (!request.spec.method || !request.spec.method->recipe || request.warp.kind != Warp::Kind::none ||
+        request.derivative != Derivative::none)
+        return false;
+    const Affine positions = positions_of(request, image.width, image.height);
+    return positions.axis_aligned() && positions.xx > 0 && positions.yy > 0;
+}
+
+RenderRequest without_recipe(const RenderRequest& request) {
+    RenderRequest plain = request;
+    const ResizedAxis axis{.samples = 2, .pixels = 1};
+    plain.antialias = request.spec.method->recipe->rule(RecipeType::f32, 1, false, axis, axis).x.widened &&
+                      request.derivative == Derivative::none;
+    return plain;
+}
+
+void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
+    const ResidentImage& samples = source.samples();
+    const Affine& p = resampling.reading.positions;
+    const Inside columns(resampling.outside, samples.width(), p.x0, p.xx, resampling.width);
+    const Inside rows(samples.one_dimensional() ? Outside::extend : resampling.outside, samples.height(), p.y0, p.yy,
+                      resampling.height);
+    if (columns.count() < resampling.width || rows.count() < resampling.height) {
+        // What is outside is everywhere alike: by the cheapest method.
+        Resampling background = resampling;
+        background.spec = default_spec(parse_method("nearest"));
+        source.resample(background, target);
+        if (columns.count() == 0 || rows.count() == 0) return;
+    }
+    const ResizedAxis x = axis_of(samples.width(), p.x0 + columns.first * p.xx, p.xx, columns.count()),
+                      y = axis_of(samples.height(), p.y0 + rows.first * p.yy, p.yy, rows.count());
+    const ResizeRule rule =
+        resampling.spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
+    RenderTarget part = target;
+    part.pixels = static_cast<char*>(target.pixels) + size_t(rows.first) * target.row_bytes +
+                  size_t(columns.first) * bytes_per_pixel(target.format, samples.channels());
+    render_by_rule(source, rule, x, y, resampling, part);
+}
+
+ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
+                    int width, int height) {
+    return spec.method->recipe->rule(type_of(stored), channels, alpha, whole_axis(image.width, width),
+                                     whole_axis(image.height, height));
+}
+
+Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height) {
+    check_output_size(width, height);
+    const ResidentImage& samples = source.samples();
+    Backend& backend = source.backend();
+    Image image(width, height, samples.channels(), SampleType::f32, samples.alpha());
+    const std::shared_ptr<void> memory = backend.allocate(image.size_bytes());
+    RenderRequest request = resize_request(samples, default_spec(parse_method("nearest")), width, height);
+    request.antialias = false;
+    render_by_rule(source, rule, whole_axis(samples.width(), width), whole_axis(samples.height(), height),
+                   source.plan(request).resampling,
+                   {.pixels = memory.get(), .row_bytes = image.row_bytes(), .format = RenderTarget::Format::floats});
+    backend.read_back(image.data(), memory.get(), image.size_bytes());
+    return image;
+}
+
+}  // namespace texelscope

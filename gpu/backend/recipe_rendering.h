@@ -1,0 +1,27 @@
+#pragma once
+// Pictures by recipes (gpu/recipes): along the axes by the taps of their rules; rotated, warped and at points by the weight
+// function that they have in common with a method.
+
+#include "gpu/backend/request.h"
+#include "gpu/backend/source_image.h"
+#include "gpu/recipes/rule.h"
+
+namespace texelscope {
+
+// Whether a request names a recipe that its rules compute: its positions are along the axes and increase.
+bool is_by_rules(const RenderRequest& request, const ImageShape& image);
+
+// The request as it is planned: a recipe widens its weight function where it says so, whatever the request asks for.
+RenderRequest without_recipe(const RenderRequest& request);
+
+// The whole image at another size by any rule, read back as SourceImage::render_to_image() does. Throws OutOfMemory or Error.
+Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height);
+
+// How the recipe of the spec resizes the whole image. `stored`: what samples it had before alpha and light.
+ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
+                    int width, int height);
+
+// Throws OutOfMemory or Error.
+void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target);
+
+}  // namespace texelscope

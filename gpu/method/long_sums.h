@@ -1,0 +1,77 @@
+#pragma once
+// The two passes of resampling by long taps, pixel by pixel: the same on both backends.
+
+#include "gpu/core/pixel.h"
+#include "gpu/method/evaluate.h"
+#include "gpu/method/long_taps.h"
+
+namespace texelscope::detail {
+
+// Σ over the taps of pixel `at`; load(index, pixel) reads sample `index` of the axis, or returns false: there is none.
+template <int C, bool fixed, class Load>
+TS_HD Pixel<C> long_sum(const LongPass& pass, const LongTapsView& taps, int at, Load load) {
+    const int first = taps.first[at];
+    if constexpr (fixed) {
+        int64_t sums[C] = {};
+        for (int k = 0; k < taps.taps; ++k) {
+            const float w = taps.weight(at, k);
+            Pixel<C> value;
+            if (w == 0 || !load(first + k, value)) continue;
+            TS_UNROLL
+            for (int c = 0; c < C; ++c) sums[c] += fixed_term(pass, w, value.v[c]);
+        }
+        Pixel<C> result;
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) result.v[c] = finished(pass, sums[c]);
+        return result;
+    } else {
+        auto sum = Pixel<C>::zero();
+        for (int k = 0; k < taps.taps; ++k) {
+            const float w = taps.weight(at, k);
+            Pixel<C> value;
+            if (w != 0 && load(first + k, value)) sum.add_scaled(w, value);
+        }
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) sum.v[c] = finished(pass, sum.v[c]);
+        return sum;
+    }
+}
+
+// Pixel (i, j) between the passes, from the samples. A fixed pass reads whole numbers.
+template <int C, bool y_first, bool fixed, class Source>
+TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& array, const LongPasses& passes,
+                                    const LongTapsView& taps, int i, int j) {
+    return long_sum<C, fixed>(passes.first, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
+        const int column = y_first ? i : addressed(array.address.x, index, array.width),
+                  row = !y_first || array.one_dimensional ? j : addressed(array.address.y, index, array.height);
+        if (column < 0 || row < 0) return false;
+        value = source.load(column, row);
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) {
+            value.v[c] *= passes.unit;
+            if (fixed || passes.whole) value.v[c] = rintf(value.v[c]);
+            if constexpr (!fixed) value.v[c] -= passes.fill;
+        }
+        return true;
+    });
+}
+
+// Pixel (i, j) of the output, from the pixels between the passes, `width` of them in a row.
+template <int C, bool y_first, bool fixed>
+TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
+                                   const LongPasses& passes, const LongTapsView& taps, int i, int j) {
+    Pixel<C> sum = long_sum<C, fixed>(passes.second, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
+        const int column = y_first ? addressed(array.address.x, index, array.width) : i,
+                  row = y_first                 ? j
+                        : array.one_dimensional ? 0
+                                                : addressed(array.address.y, index, array.height);
+        if (column < 0 || row < 0) return false;
+        value = between[size_t(row) * size_t(width) + size_t(column)];
+        return true;
+    });
+    TS_UNROLL
+    for (int c = 0; c < C; ++c) sum.v[c] = (sum.v[c] + passes.fill) / passes.unit;
+    return sum;
+}
+
+}  // namespace texelscope::detail
