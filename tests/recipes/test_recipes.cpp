@@ -172,12 +172,19 @@ TEST(Identify, MeasuresAnUnknownResizer) {
 TEST(Explain, StepsAddUpFromOneResultToTheOther) {
     const auto backend = shared_backend(BackendKind::cpu);
     const Image image = noise(64, 48, 3, SampleType::u8, 13);
-    const BoundRecipe from = parse_recipe("like:pillow/bicubic"), to = parse_recipe("like:opencv/cubic");
-    const Explanation found = explain(backend, image, from, to, {30, 20});
-    ASSERT_FALSE(found.steps.empty());
-    EXPECT_EQ(found.steps.back().rule, rule_of(to, image, {30, 20}));
-    const Image last = converted(resized_like(backend, image, to, {30, 20}), SampleType::u8);
-    EXPECT_TRUE(closeness(last, found.steps.back().picture).exact());
+    constexpr Extent size{30, 20};
+    const std::string_view texts[] = {"like:pillow/bicubic", "like:opencv/cubic", "like:imagemagick/lanczos",
+                                      "like:scipy/zoom"};
+    for (const std::string_view first : texts)
+        for (const std::string_view second : texts) {
+            const BoundRecipe from = parse_recipe(first), to = parse_recipe(second);
+            const Explanation found = explain(backend, image, from, to, size);
+            ASSERT_EQ(found.steps.empty(), first == second) << first << " to " << second;
+            if (found.steps.empty()) continue;
+            EXPECT_EQ(found.steps.back().rule, rule_of(to, image, size)) << first << " to " << second;
+            const Image last = converted(resized_like(backend, image, to, size), SampleType::u8);
+            EXPECT_TRUE(closeness(last, found.steps.back().picture).exact()) << first << " to " << second;
+        }
 }
 
 }  // namespace

@@ -11,61 +11,49 @@
 namespace texelscope {
 namespace {
 
-// Takes over an ingredient of an axis.
-void take(Rule& rule, const Rule& other, Ingredient ingredient) {
+// The parts of a rule that make an ingredient. Every part belongs to one.
+template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
     switch (ingredient) {
         case Ingredient::alignment:
-            rule.alignment = other.alignment;
-            rule.factor = other.factor;
-            rule.stepping = other.stepping;
-            rule.region_from = other.region_from;
-            rule.region_to = other.region_to;
-            rule.first_if_single = other.first_if_single;
-            rule.single_positions = other.single_positions;
-            rule.position_steps = other.position_steps;
-            rule.position_rounding = other.position_rounding;
+            part(&Rule::alignment), part(&Rule::factor), part(&Rule::stepping), part(&Rule::reciprocal_step);
+            part(&Rule::added_steps), part(&Rule::region_from), part(&Rule::region_to), part(&Rule::first_if_single);
+            part(&Rule::single_positions), part(&Rule::position_shift), part(&Rule::position_steps);
+            part(&Rule::position_rounding);
             break;
         case Ingredient::widening:
-            rule.widened = other.widened;
-            rule.least_stretch = other.least_stretch;
-            rule.stretch = other.stretch;
-            rule.blur = other.blur;
+            part(&Rule::widened), part(&Rule::least_stretch), part(&Rule::stretch), part(&Rule::blur);
             break;
         case Ingredient::weights:
-            rule.tap_rule = other.tap_rule;
-            rule.weight = other.weight;
-            rule.radius = other.radius;
-            rule.unit_area = other.unit_area;
-            rule.single_weights = other.single_weights;
-            rule.window = other.window;
-            rule.nearest = other.nearest;
-            rule.tie = other.tie;
-            rule.prefilter = other.prefilter;
+            part(&Rule::tap_rule), part(&Rule::weight), part(&Rule::radius), part(&Rule::unit_area),
+                part(&Rule::window);
+            part(&Rule::nearest), part(&Rule::tie), part(&Rule::prefilter), part(&Rule::padding);
             break;
-        case Ingredient::edges:
-            rule.edges = other.edges;
-            rule.beyond = other.beyond;
-            rule.padding = other.padding;
-            break;
+        case Ingredient::edges: part(&Rule::edges), part(&Rule::beyond); break;
         case Ingredient::arithmetic:
-            rule.bits = other.bits;
-            rule.weight_rounding = other.weight_rounding;
+            part(&Rule::bits), part(&Rule::one), part(&Rule::weight_rounding), part(&Rule::single_weights);
+            part(&Rule::float_weights);
             break;
         case Ingredient::order:
         case Ingredient::alpha: break;
     }
 }
 
-// The passes belong to the axes that they resize: x's is the first unless y is.
+// Takes over an ingredient.
 void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
-    take(rule.x, other.x, ingredient);
-    take(rule.y, other.y, ingredient);
+    for_parts(ingredient, [&](auto part) {
+        rule.x.*part = other.x.*part;
+        rule.y.*part = other.y.*part;
+    });
+    if (ingredient == Ingredient::widening) rule.before = other.before;  // smaller pictures that are read instead
+    if (ingredient == Ingredient::edges) rule.passes.fill = other.passes.fill;
     if (ingredient == Ingredient::order) rule.passes.y_first = other.passes.y_first;
     if (ingredient == Ingredient::alpha) rule.premultiplied = other.premultiplied;
     if (ingredient == Ingredient::arithmetic) {
         const bool y_first = rule.passes.y_first;
+        const float fill = rule.passes.fill;
         rule.passes = other.passes;
         rule.passes.y_first = y_first;
+        rule.passes.fill = fill;
     }
 }
 

@@ -15,7 +15,7 @@
 namespace texelscope {
 namespace {
 
-constexpr size_t most_bound = 96;  // of one recipe
+constexpr size_t most_bound = 1024;  // of one recipe
 
 double levels_of(SampleType type) { return type == SampleType::u8 ? 255 : type == SampleType::u16 ? 65535 : 1; }
 

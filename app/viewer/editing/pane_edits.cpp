@@ -258,7 +258,7 @@ void show_recipes(AppState& state, std::initializer_list<std::string_view> texts
 
 void five_bicubics_preset(AppState& state) {
     show_recipes(state, {"like:pillow/bicubic", "like:opencv/cubic", "like:torch/bicubic",
-                         "like:torch/bicubic:antialias=true", "like:imagemagick/Catrom"});
+                         "like:torch/bicubic:antialias=true", "like:imagemagick/catrom"});
 }
 
 void five_ways_to_halve_preset(AppState& state) {
@@ -267,9 +267,9 @@ void five_ways_to_halve_preset(AppState& state) {
 }
 
 void five_corners_preset(AppState& state) {
-    show_recipes(
-        state, {"like:torch/bilinear", "like:torch/bilinear:align_corners=true",
-                "like:onnx/resize:coordinate_transformation_mode=asymmetric", "like:opencv/linear", "like:scipy/zoom"});
+    show_recipes(state, {"like:torch/bilinear", "like:torch/bilinear:align_corners=true",
+                         "like:onnx/resize:mode=linear,coordinate_transformation_mode=asymmetric", "like:opencv/linear",
+                         "like:scipy/zoom"});
 }
 
 void paths_preset(AppState& state) {
