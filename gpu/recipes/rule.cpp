@@ -94,7 +94,9 @@ Row covered(double from, double to, double length) {
     return row;
 }
 
-double step_of(const Rule& rule, const ResizedAxis& axis) { return rule.factor ? 1 / *rule.factor : axis.step(); }
+double step_of(const Rule& rule, const ResizedAxis& axis) {
+    return rule.factor ? 1 / *rule.factor : rule.span > 0 ? rule.span / axis.pixels : axis.step();
+}
 
 Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k, step = step_of(rule, axis);
@@ -106,7 +108,7 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     if (rule.tap_rule == TapRule::bins) {
         const int from = std::clamp(int(std::floor(i * step + 1e-9)), 0, axis.samples - 1),
                   to = std::clamp(int(std::ceil((i + 1) * step - 1e-9)), from + 1, axis.samples);
-        return {from, std::vector<double>(size_t(to - from), 1.0 / (to - from))};
+        return {from, std::vector<double>(size_t(to - from), rule.unit_area ? 1.0 / (to - from) : 1.0)};
     }
     if (rule.tap_rule == TapRule::halves) {
         if (axis.samples == 1) return {0, {1.0}};
@@ -120,7 +122,7 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
 }
 
 Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
-    const double reach = weight.radius * stretch;
+    const double reach = weight.radius * stretch, inverse = 1 / stretch;
     int from = 0, last = 0;
     if (rule.window == TapWindow::rounded) {
         const double centre = x + 0.5;
@@ -140,7 +142,7 @@ Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch
     Row row{from, {}};
     double sum = 0;
     for (int k = from; k <= last; ++k) {
-        const double w = weight.at((k - x) / stretch);
+        const double w = weight.at(rule.window == TapWindow::rounded ? (k - x) * inverse : (k - x) / stretch);
         row.weights.push_back(rule.single_weights ? double(float(w)) : w);
         sum += w;
     }
@@ -190,12 +192,33 @@ double rounded(double value, Rounding rounding) {
     return value;
 }
 
+namespace {
+
+// Pixel i of N by way of a float32 coordinate from −1 to 1. torch.linspace goes up from −1 and down from 1, by fused
+// multiply-add, in groups of eight that share the first one's; affine_grid takes the pixels' areas of it, if `areas`.
+double grid_position(double at, int samples, int pixels, bool areas) {
+    if (pixels <= 1) return areas ? 0.5 * samples - 0.5 : 0.5 * (samples - 1);
+    const float step = 2.0f / float(pixels - 1);
+    const auto coordinate = [&](int i) {
+        return i < pixels / 2 ? std::fmaf(step, float(i), -1) : std::fmaf(-step, float(pixels - i - 1), 1);
+    };
+    const int i = int(at), k = i >= 0 && i < pixels / 16 * 16 ? i % 8 : 0;
+    const float ahead = step * float(k);
+    float g = float(double(coordinate(i - k)) + double(ahead));  // rounded each, never fused
+    if (!areas) return double((g + 1) * (float(samples - 1) / 2));
+    g = g * float(pixels - 1) / float(pixels);
+    return double(std::fmaf(g + 1, float(samples) / 2, -0.5f));
+}
+
+}  // namespace
+
 double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k;
     const auto computed = [&]<class Real>(Real) -> double {
-        const Real n = Real(axis.samples), pixels = Real(axis.pixels);
-        const Real step = rule.factor ? Real(1 / *rule.factor) : rule.reciprocal_step ? 1 / Real(pixels / n) : n / pixels;
-        const Real corners = pixels > 1 ? (n - 1) / (pixels - 1) : Real(0);
+        const Real n = Real(rule.span > 0 ? rule.span : axis.samples), pixels = Real(axis.pixels);
+        const auto single = [&](Real value) { return rule.single_step ? Real(float(value)) : value; };
+        const Real step = single(rule.factor ? Real(1 / *rule.factor) : rule.reciprocal_step ? 1 / Real(pixels / n) : n / pixels);
+        const Real corners = single(pixels > 1 ? (n - 1) / (pixels - 1) : Real(0));
         switch (rule.alignment) {
             case Alignment::centers:
                 if (rule.added_steps) return double(Real(step * Real(0.5))) + i * double(step) - 0.5;
@@ -204,11 +227,17 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
             case Alignment::corners: return double(Real(i) * corners);
             case Alignment::asymmetric: return double(Real(i) * step);
             case Alignment::corner_areas: return double(Real(corners * (Real(i) + Real(0.5))) - Real(0.5));
+            case Alignment::grid:
+                if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), true);
+                return double(Real(step * (Real(i) + Real(0.5))) - Real(0.5));
+            case Alignment::grid_corners:
+                if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), false);
+                return double(Real(i) * corners);
         }
         return 0;
     };
     // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
-    const bool exact = rule.tap_rule == TapRule::nearest && !rule.factor && !rule.single_positions;
+    const bool exact = rule.tap_rule == TapRule::nearest && !rule.factor && !rule.single_positions && rule.span == 0;
     double x = rule.single_positions ? computed(float()) : computed(double());
     if (exact && rule.alignment == Alignment::centers) x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
@@ -221,7 +250,14 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
 
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     std::vector<double> positions;
-    for (int k = 0; k < axis.count; ++k) positions.push_back(position_of(rule, axis, k));
+    if (rule.summed_steps && axis.of_whole_pixels() && axis.first >= 0) {
+        const double step = step_of(rule, axis);
+        double x = step * 0.5;
+        for (int i = 0; i < int(axis.first); ++i) x += step;
+        for (int k = 0; k < axis.count; ++k, x += step) positions.push_back(x - 0.5);
+    } else {
+        for (int k = 0; k < axis.count; ++k) positions.push_back(position_of(rule, axis, k));
+    }
     std::vector<Row> rows;
     if (rule.tap_rule == TapRule::nearest) {
         for (const double x : positions) rows.push_back({nearest_of(rule.nearest, x), {1.0}});
@@ -244,6 +280,7 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     LongTaps taps;
     const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
+        if (rule.rounded_within && rule.edges && leaves(row, axis.samples)) row = folded(row, *rule.edges, axis.samples);
         for (double& w : row.weights) {
             if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);
             if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");

@@ -21,6 +21,7 @@ struct ResizedAxis {
     double first = 0;             // the pixel of the result that the first of `count` is; whole but in views
     int count = 1;
     bool whole() const { return first == 0 && pixels == count; }
+    bool of_whole_pixels() const { return first == double(int64_t(first)) && pixels == double(int64_t(pixels)); }
     double step() const { return samples / pixels; }
 };
 
@@ -31,12 +32,16 @@ enum class Alignment {
     corners,  // i (n − 1) / (N − 1); 0 where N = 1
     asymmetric,  // i / factor
     corner_areas,  // (i + ½) (n − 1) / (N − 1) − ½: what antialiasing with aligned corners makes of it in PyTorch
+    grid,          // as centers, by way of coordinates from −1 to 1 in float32, as PyTorch's affine_grid and grid_sample compute
+    grid_corners,  // as corners, likewise
 };
 inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
     {Alignment::corners, "corners", "The centres of the corner samples coincide."},
     {Alignment::asymmetric, "asymmetric", "The centres of the first samples coincide, and steps follow from the sizes."},
-    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."}};
+    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."},
+    {Alignment::grid, "grid", "The outer edges of both pictures coincide, by coordinates from -1 to 1."},
+    {Alignment::grid_corners, "grid corners", "The centres of the corner samples coincide, by coordinates from -1 to 1."}};
 constexpr auto& names_table(Alignment) { return rule_alignments; }
 
 // Which sample is the nearest to a position.
@@ -70,7 +75,7 @@ constexpr auto& names_table(TapRule) { return tap_rules; }
 // Which samples a weight function is asked for.
 enum class TapWindow {
     open,     // those nearer than its radius
-    rounded,  // Pillow's: from int(c − r + ½) to int(c + r + ½) − 1, with c = x + ½
+    rounded,  // Pillow's: from int(c − r + ½) to int(c + r + ½) − 1, with c = x + ½; distances are multiplied by 1 / stretch
     taps,     // the 2r around the position, from floor(x) − r + 1 on
 };
 inline constexpr NamedValue<TapWindow> tap_windows[] = {{TapWindow::open, "open", "Samples nearer than the radius."},
@@ -105,12 +110,15 @@ struct Rule {
     double radius = 0;     // instead of the weight function's own; 0: that
     bool widened = false;  // where the picture shrinks, by the step
     double least_stretch = 1;
-    bool unit_area = true;  // weights are divided by their sum, in the library's own order of operations
+    bool unit_area = true;  // weights are divided by their sum, in the library's own order of operations; else those of bins are 1
     TapWindow window = TapWindow::open;
     NearestRule nearest = NearestRule::half_up;
     Alignment alignment = Alignment::centers;
     std::optional<double> factor = {};  // pixels per sample, given instead of a size
+    double span = 0;  // samples that all pixels cover together, from the first edge on; 0: all
     bool single_positions = false;  // computed in float32
+    bool single_step = false;       // the step is rounded to float32, positions are not
+    bool summed_steps = false;      // positions are the first and one step after the other, in float64: which sample counts at ties
     bool reciprocal_step = false;   // the step is 1 / (N / n), each rounded, and the ½ after is subtracted without rounding
     bool added_steps = false;       // the first position is rounded, and the step added on without
     double position_shift = 0;      // added to positions: at a tie, which sample counts
@@ -123,6 +131,7 @@ struct Rule {
     int bits = 0;  // weights are integers of 2^−bits; 0: floats
     double one = 0;  // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;
+    bool rounded_within = false;  // after taps beyond the image have been added to those within; else before
     bool operator==(const Rule&) const = default;
 };
 

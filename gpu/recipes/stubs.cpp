@@ -1,8 +1,6 @@
 #include "gpu/recipes/recipe.h"
 namespace texelscope {
-std::vector<Recipe> pillow_recipes() { return {}; }
 std::vector<Recipe> opencv_recipes() { return {}; }
-std::vector<Recipe> torch_recipes() { return {}; }
 std::vector<Recipe> onnx_recipes() { return {}; }
 std::vector<Recipe> tensorflow_recipes() { return {}; }
 std::vector<Recipe> jax_recipes() { return {}; }
