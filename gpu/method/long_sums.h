@@ -69,6 +69,18 @@ TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const Tex
         value = between[size_t(row) * size_t(width) + size_t(column)];
         return true;
     });
+    if (passes.cell_width > 0) {
+        const int across = array.width - (passes.cell_x + i) * passes.cell_width,
+                  down = array.height - (passes.cell_y + j) * passes.cell_height;
+        const int n = (across < passes.cell_width ? across : passes.cell_width) *
+                      (down < passes.cell_height ? down : passes.cell_height);
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) sum.v[c] = rounded_mean(sum.v[c], n);
+    }
+    if (passes.cut_colours) {
+        TS_UNROLL
+        for (int c = 0; c + 1 < C; ++c) sum.v[c] = with_whole_colour(sum.v[c], sum.v[C - 1], passes.unit);
+    }
     TS_UNROLL
     for (int c = 0; c < C; ++c) sum.v[c] = (sum.v[c] + passes.fill) / passes.unit;
     return sum;

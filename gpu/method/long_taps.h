@@ -48,11 +48,16 @@ struct LongPasses {
         1;  // values are multiplied by this before the first pass, and divided after the second: 255 for levels
     bool whole = false;  // after which they are rounded; fixed passes need that
     float fill = 0;      // what is beyond a border, and pixels without taps: taken from all values before, added after
+    bool cut_colours =
+        false;  // the last channel is alpha: at last colours, divided by it, are cut down to whole numbers
+    // Of sums of levels in cells of so many samples, counted from the image's corner, fewer at its end: the means, as Pillow
+    // rounds them. And the cell that is the first pixel. 0: none.
+    int cell_width = 0, cell_height = 0, cell_x = 0, cell_y = 0;
     LongPass first{}, second{};
     bool operator==(const LongPasses&) const = default;
 
     // Then the order of the axes makes no difference beyond rounding.
-    bool plain() const { return first.plain() && second.plain(); }
+    bool plain() const { return first.plain() && second.plain() && !cut_colours && cell_width == 0; }
 };
 
 // A real sum as the pass leaves it.
@@ -63,6 +68,19 @@ TS_HD float finished(const LongPass& pass, float sum) {
     if (pass.round == LongPass::Round::down) sum = truncf(sum);
     if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
     return sum;
+}
+
+// The mean of n whole numbers by their sum: half up if n is a power of two, else what is above half by more than 1 / 2n.
+TS_HD float rounded_mean(float sum, int n) {
+    const int64_t inverse = int64_t(16777216.0f / float(n));
+    return float(((int64_t(sum) + n / 2) * inverse) >> 24);
+}
+
+// A product of colour and alpha, both up to `unit`, as that of a colour which is a whole number.
+TS_HD float with_whole_colour(float product, float alpha, float unit) {
+    if (alpha <= 0) return product;
+    const float colour = floorf(product * unit / alpha);
+    return (colour > unit ? unit : colour) * alpha / unit;
 }
 
 // One term of a fixed sum, and the sum as the pass leaves it.

@@ -82,6 +82,7 @@ MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::
 std::vector<Recipe> pillow_recipes();
 std::vector<Recipe> opencv_recipes();
 std::vector<Recipe> torch_recipes();
+std::vector<Recipe> torchvision_recipes();
 std::vector<Recipe> onnx_recipes();
 std::vector<Recipe> tensorflow_recipes();
 std::vector<Recipe> jax_recipes();

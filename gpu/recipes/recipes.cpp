@@ -147,9 +147,10 @@ ResizeRule BoundRecipe::rule(RecipeType type, int channels, bool alpha, const Re
 std::span<const Recipe> all_recipes() {
     static const std::vector<Recipe> all = [] {
         std::vector<Recipe> recipes;
-        for (const auto of_library : {pillow_recipes, opencv_recipes, torch_recipes, onnx_recipes, tensorflow_recipes,
-                                      jax_recipes, scipy_recipes, skimage_recipes, matlab_recipes, imagemagick_recipes,
-                                      libvips_recipes, swscale_recipes, browser_recipes, pica_recipes})
+        for (const auto of_library :
+             {pillow_recipes, opencv_recipes, torch_recipes, torchvision_recipes, onnx_recipes, tensorflow_recipes,
+              jax_recipes, scipy_recipes, skimage_recipes, matlab_recipes, imagemagick_recipes, libvips_recipes,
+              swscale_recipes, browser_recipes, pica_recipes})
             for (Recipe& recipe : of_library()) recipes.push_back(std::move(recipe));
         return recipes;
     }();

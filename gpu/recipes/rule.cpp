@@ -110,7 +110,9 @@ Row covered(double from, double to, double length) {
     return row;
 }
 
-double step_of(const Rule& rule, const ResizedAxis& axis) { return rule.factor ? 1 / *rule.factor : axis.step(); }
+double step_of(const Rule& rule, const ResizedAxis& axis) {
+    return rule.factor ? 1 / *rule.factor : rule.span > 0 ? rule.span / axis.pixels : axis.step();
+}
 
 Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k, step = step_of(rule, axis);
@@ -141,7 +143,7 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     if (rule.tap_rule == TapRule::bins) {
         const int from = std::clamp(int(std::floor(i * step + 1e-9)), 0, axis.samples - 1),
                   to = std::clamp(int(std::ceil((i + 1) * step - 1e-9)), from + 1, axis.samples);
-        return {from, std::vector<double>(size_t(to - from), 1.0 / (to - from))};
+        return {from, std::vector<double>(size_t(to - from), rule.unit_area ? 1.0 / (to - from) : 1.0)};
     }
     if (rule.tap_rule == TapRule::halves) {
         if (axis.samples == 1) return {0, {1.0}};
@@ -156,7 +158,8 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
 
 // What a weight is a function of, and the weights' sum, in the rule's arithmetic.
 double distance_of(const Rule& rule, double from_position, double stretch) {
-    return rule.single_weights ? double(float(from_position) * (1 / float(stretch))) : from_position / stretch;
+    if (rule.single_weights) return double(float(from_position) * (1 / float(stretch)));
+    return rule.window == TapWindow::rounded ? from_position * (1 / stretch) : from_position / stretch;
 }
 double sum_of(const Rule& rule, std::vector<double>& weights) {
     double sum = 0;
@@ -251,17 +254,36 @@ double rounded(double value, Rounding rounding) {
 
 namespace {
 
+// Pixel i of N by way of a float32 coordinate from −1 to 1. torch.linspace goes up from −1 and down from 1, by fused
+// multiply-add, in groups of eight that share the first one's; affine_grid takes the pixels' areas of it, if `areas`.
+double grid_position(double at, int samples, int pixels, bool areas) {
+    if (pixels <= 1) return areas ? 0.5 * samples - 0.5 : 0.5 * (samples - 1);
+    const float step = 2.0f / float(pixels - 1);
+    const auto coordinate = [&](int i) {
+        return i < pixels / 2 ? std::fmaf(step, float(i), -1) : std::fmaf(-step, float(pixels - i - 1), 1);
+    };
+    const int i = int(at), k = i >= 0 && i < pixels / 16 * 16 ? i % 8 : 0;
+    const float ahead = step * float(k);
+    float g = float(double(coordinate(i - k)) + double(ahead));  // rounded each, never fused
+    if (!areas) return double((g + 1) * (float(samples - 1) / 2));
+    g = g * float(pixels - 1) / float(pixels);
+    return double(std::fmaf(g + 1, float(samples) / 2, -0.5f));
+}
+
 // By one pixel of N: v times n / N samples, (n − 1) / (N − 1) or what the factor says, as the rule computes that.
 template <class Real> Real scaled(const Rule& rule, const ResizedAxis& axis, bool corners, Real v) {
-    const Real samples = Real(corners ? axis.samples - 1 : axis.samples),
-               pixels = Real(corners ? axis.pixels - 1 : axis.pixels);
+    const double whole = rule.span > 0 ? rule.span : axis.samples;
+    const Real samples = Real(corners ? whole - 1 : whole), pixels = Real(corners ? axis.pixels - 1 : axis.pixels);
     const bool given = rule.factor && !corners;
     const auto factor = [&]<class F>(F) {
         return given ? F(*rule.factor) : F(samples == 0 ? 1 : F(pixels) / F(samples));
     };
     switch (rule.stepping) {
         case Stepping::sizes:
-        case Stepping::step: return v * (given ? Real(1 / *rule.factor) : Real(samples / pixels));
+        case Stepping::step: {
+            const Real step = given ? Real(1 / *rule.factor) : Real(samples / pixels);
+            return v * (rule.single_step ? Real(float(step)) : step);
+        }
         case Stepping::quotient: return given ? Real(v / Real(*rule.factor)) : Real(Real(v * samples) / pixels);
         case Stepping::factor: return v / factor(Real());
         case Stepping::inverse: return v * Real(1.0 / double(factor(Real())));
@@ -293,6 +315,12 @@ template <class Real> double position(const Rule& rule, const ResizedAxis& axis,
         case Alignment::asymmetric: return double(scaled(rule, axis, false, at));
         case Alignment::corner_areas:
             return axis.pixels > 1 ? double(Real(scaled(rule, axis, true, Real(at + half)) - half)) : -0.5;
+        case Alignment::grid:
+            if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), true);
+            return double(Real(scaled(rule, axis, false, Real(at + half)) - half));
+        case Alignment::grid_corners:
+            if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), false);
+            return axis.pixels > 1 ? double(scaled(rule, axis, true, at)) : 0;
         case Alignment::halves: return double(scaled(rule, axis, false, Real(at + half)));
         case Alignment::symmetric: {
             const Real factor = Real(rule.factor.value_or(axis.pixels / axis.samples)),
@@ -314,8 +342,8 @@ template <class Real> double position(const Rule& rule, const ResizedAxis& axis,
 double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k;
     // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
-    const bool exact =
-        rule.tap_rule == TapRule::nearest && rule.stepping == Stepping::sizes && !rule.factor && !rule.single_positions;
+    const bool exact = rule.tap_rule == TapRule::nearest && rule.stepping == Stepping::sizes && !rule.factor &&
+                       !rule.single_positions && rule.span == 0;
     double x = rule.single_positions ? position<float>(rule, axis, i) : position<double>(rule, axis, i);
     if (exact && rule.alignment == Alignment::centers)
         x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
@@ -330,7 +358,13 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     std::vector<double> positions;
     std::vector<bool> without(size_t(axis.count), false);
-    for (int k = 0; k < axis.count; ++k) {
+    if (rule.summed_steps && axis.of_whole_pixels() && axis.first >= 0) {
+        const double step = step_of(rule, axis);
+        double x = step * 0.5;
+        for (int i = 0; i < int(axis.first); ++i) x += step;
+        for (int k = 0; k < axis.count; ++k, x += step) positions.push_back(x - 0.5);
+    }
+    for (int k = int(positions.size()); k < axis.count; ++k) {
         double x = position_of(rule, axis, k);
         const double last = axis.samples - 1;
         if (rule.beyond != Beyond::extended && (x < 0 || x > last)) {
@@ -367,6 +401,8 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     LongTaps taps;
     const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
+        if (rule.rounded_within && rule.edges && leaves(row, axis.samples))
+            row = folded(row, *rule.edges, axis.samples);
         for (double& w : row.weights) {
             if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);
             if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");

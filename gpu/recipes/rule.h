@@ -21,6 +21,7 @@ struct ResizedAxis {
     double first = 0;   // the pixel of the result that the first of `count` is; whole but in views
     int count = 1;
     bool whole() const { return first == 0 && pixels == count; }
+    bool of_whole_pixels() const { return first == double(int64_t(first)) && pixels == double(int64_t(pixels)); }
     double step() const { return samples / pixels; }
 };
 
@@ -34,6 +35,8 @@ enum class Alignment {
     halves,        // (i + ½) / factor: half a sample too far, but for the sample before
     symmetric,     // as centers, but the middles of both pictures coincide, also where n · factor is not whole
     region,        // (n − 1) (from + i (to − from) / (N − 1)); the region's middle where N = 1
+    grid,  // as centers, by way of coordinates from −1 to 1 in float32, as PyTorch's affine_grid and grid_sample compute
+    grid_corners,  // as corners, likewise
 };
 inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
@@ -44,6 +47,12 @@ inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::halves, "halves", "The middle of each pixel is the place of a sample."},
     {Alignment::symmetric, "symmetric", "The middles of both pictures coincide."},
     {Alignment::region, "region", "The corner pixels are those of a region of the image."}};
+{Alignment::asymmetric, "asymmetric", "The centres of the first samples coincide, and steps follow from the sizes."},
+    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."},
+    {Alignment::grid, "grid", "The outer edges of both pictures coincide, by coordinates from -1 to 1."}, {
+    Alignment::grid_corners, "grid corners", "The centres of the corner samples coincide, by coordinates from -1 to 1."
+}
+};
 constexpr auto& names_table(Alignment) { return rule_alignments; }
 
 // How a position follows from sizes n, N or a factor, in the arithmetic of the positions. It matters where these are float32,
@@ -109,9 +118,9 @@ constexpr auto& names_table(TapRule) { return tap_rules; }
 
 // Which samples a weight function is asked for.
 enum class TapWindow {
-    open,     // those nearer than its radius
-    rounded,  // Pillow's: from int(c − r + ½) to int(c + r + ½) − 1, with c = x + ½
-    taps,     // the 2r around the position, from floor(x) − r + 1 on
+    open,  // those nearer than its radius
+    rounded,  // Pillow's: from int(c − r + ½) to int(c + r + ½) − 1, with c = x + ½; distances are multiplied by 1 / stretch
+    taps,  // the 2r around the position, from floor(x) − r + 1 on
 };
 inline constexpr NamedValue<TapWindow> tap_windows[] = {
     {TapWindow::open, "open", "Samples nearer than the radius."},
@@ -147,7 +156,8 @@ struct Rule {
     bool widened = false;  // where the picture shrinks, by the step
     double least_stretch = 1;
     double stretch = 0;  // instead of the step; 0: that
-    // Weights are divided by their sum, in the library's own order of operations; if not, widened ones are by the stretch.
+    // Weights are divided by their sum, in the library's own order of operations; if not, widened ones are by the stretch,
+    // and those of bins are 1.
     bool unit_area = true;
     bool single_weights = false;  // weights, their sum and the quotients are float32
     TapWindow window = TapWindow::open;
@@ -163,6 +173,9 @@ struct Rule {
     bool single_positions = false;          // computed in float32
     double position_shift = 0;              // added to positions: at a tie, which sample counts
     int position_steps = 0;                 // positions are rounded to 1/n; 0: not
+    double span = 0;                        // samples that all pixels cover together, from the first edge on; 0: all
+    bool single_step = false;               // the step is rounded to float32, positions are not
+    bool summed_steps = false;  // the first and one step after the other, in float64: which sample counts at ties
     Rounding position_rounding = Rounding::half_even;
     std::optional<AddressMode> edges = {};  // empty: taps beyond the image are left out, and the others sum to 1
     Beyond beyond = Beyond::extended;
@@ -173,6 +186,7 @@ struct Rule {
     int bits = 0;                // weights are integers of 2^−bits; 0: floats
     double one = 0;              // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;
+    bool rounded_within = false;  // after taps beyond the image have been added to those within; else before
     bool operator==(const Rule&) const = default;
 };
 

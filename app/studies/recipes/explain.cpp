@@ -16,7 +16,8 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
     switch (ingredient) {
         case Ingredient::alignment:
             part(&Rule::alignment), part(&Rule::factor), part(&Rule::stepping), part(&Rule::reciprocal_step);
-            part(&Rule::added_steps), part(&Rule::region_from), part(&Rule::region_to), part(&Rule::first_if_single);
+            part(&Rule::added_steps), part(&Rule::span), part(&Rule::single_step), part(&Rule::summed_steps),
+                part(&Rule::region_from), part(&Rule::region_to), part(&Rule::first_if_single);
             part(&Rule::single_positions), part(&Rule::position_shift), part(&Rule::position_steps);
             part(&Rule::position_rounding);
             break;
@@ -31,7 +32,7 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
         case Ingredient::edges: part(&Rule::edges), part(&Rule::beyond); break;
         case Ingredient::arithmetic:
             part(&Rule::bits), part(&Rule::one), part(&Rule::weight_rounding), part(&Rule::single_weights);
-            part(&Rule::float_weights);
+            part(&Rule::float_weights), part(&Rule::rounded_within);
             break;
         case Ingredient::order:
         case Ingredient::alpha: break;
