@@ -57,7 +57,9 @@ struct LongPasses {
     bool operator==(const LongPasses&) const = default;
 
     // Then the order of the axes makes no difference beyond rounding.
-    bool plain() const { return first.plain() && second.plain() && !cut_colours && cell_width == 0; }
+    bool plain() const {
+        return first.plain() && second.plain() && !whole && fill == 0 && !cut_colours && cell_width == 0;
+    }
 };
 
 // A real sum as the pass leaves it.

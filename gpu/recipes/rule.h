@@ -46,13 +46,10 @@ inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."},
     {Alignment::halves, "halves", "The middle of each pixel is the place of a sample."},
     {Alignment::symmetric, "symmetric", "The middles of both pictures coincide."},
-    {Alignment::region, "region", "The corner pixels are those of a region of the image."}};
-{Alignment::asymmetric, "asymmetric", "The centres of the first samples coincide, and steps follow from the sizes."},
-    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."},
-    {Alignment::grid, "grid", "The outer edges of both pictures coincide, by coordinates from -1 to 1."}, {
-    Alignment::grid_corners, "grid corners", "The centres of the corner samples coincide, by coordinates from -1 to 1."
-}
-};
+    {Alignment::region, "region", "The corner pixels are those of a region of the image."},
+    {Alignment::grid, "grid", "The outer edges of both pictures coincide, by coordinates from -1 to 1."},
+    {Alignment::grid_corners, "grid corners",
+     "The centres of the corner samples coincide, by coordinates from -1 to 1."}};
 constexpr auto& names_table(Alignment) { return rule_alignments; }
 
 // How a position follows from sizes n, N or a factor, in the arithmetic of the positions. It matters where these are float32,
