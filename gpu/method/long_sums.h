@@ -49,7 +49,7 @@ TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& arra
         TS_UNROLL
         for (int c = 0; c < C; ++c) {
             value.v[c] *= passes.unit;
-            if constexpr (fixed) value.v[c] = rintf(value.v[c]);
+            if (fixed || passes.whole) value.v[c] = rintf(value.v[c]);
         }
         return true;
     });

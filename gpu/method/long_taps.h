@@ -24,7 +24,7 @@ struct LongTaps {
     int pixels() const { return int(first.size()); }
 };
 
-// How a pass adds up, and what it makes of the sums. Real: Σ w·v in float32, then rounded and clipped. Fixed: weights and
+// How a pass adds up, and what it makes of the sums. Real: Σ w·v in float32, then rounded, cut and clipped. Fixed: weights and
 // values are whole numbers, and the sum of (w · (v >> value_shift)) >> product_shift, plus `add`, is shifted by `shift` and
 // clipped; in 64 bits.
 struct LongPass {
@@ -33,6 +33,7 @@ struct LongPass {
     int value_shift = 0, product_shift = 0, shift = 0;
     int64_t add = 0;
     Round round = Round::none;  // of real sums
+    float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
     bool clipped = false;
     float low = 0, high = 1;
     bool operator==(const LongPass&) const = default;
@@ -43,7 +44,8 @@ struct LongPass {
 struct LongPasses {
     bool y_first = false;
     float unit = 1;  // values are multiplied by this before the first pass, and divided after the second: 255 for levels
-    LongPass first, second;
+    bool whole = false;  // after which they are rounded; fixed passes need that
+    LongPass first{}, second{};
     bool operator==(const LongPasses&) const = default;
 
     // Then the order of the axes makes no difference beyond rounding.
@@ -54,6 +56,7 @@ struct LongPasses {
 TS_HD float finished(const LongPass& pass, float sum) {
     if (pass.round == LongPass::Round::half_even) sum = rintf(sum);
     if (pass.round == LongPass::Round::half_up) sum = floorf(sum + 0.5f);
+    if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
     if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
     return sum;
 }

@@ -108,6 +108,11 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
                   to = std::clamp(int(std::ceil((i + 1) * step - 1e-9)), from + 1, axis.samples);
         return {from, std::vector<double>(size_t(to - from), 1.0 / (to - from))};
     }
+    if (rule.tap_rule == TapRule::halves) {
+        if (axis.samples == 1) return {0, {1.0}};
+        if (axis.samples % 2 == 0) return {2 * int(i), {0.5, 0.5}};
+        return {2 * int(i), {0.25, 0.5, 0.25}};
+    }
     const int sample = int(std::floor(i * step));
     double fraction = (i + 1) - (sample + 1) / step;
     fraction = fraction <= 0 ? 0 : fraction - std::floor(fraction);
@@ -135,11 +140,13 @@ Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch
     Row row{from, {}};
     double sum = 0;
     for (int k = from; k <= last; ++k) {
-        row.weights.push_back(weight.at((k - x) / stretch));
-        sum += row.weights.back();
+        const double w = weight.at((k - x) / stretch);
+        row.weights.push_back(rule.single_weights ? double(float(w)) : w);
+        sum += w;
     }
-    if (rule.unit_area || !rule.edges)
-        for (double& w : row.weights) w = sum != 0 ? w / sum : 1.0 / double(row.weights.size());
+    // Where all weights are zero, so is what libraries make of them.
+    if ((rule.unit_area || !rule.edges) && sum != 0)
+        for (double& w : row.weights) w /= sum;
     return row;
 }
 
@@ -187,10 +194,13 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k;
     const auto computed = [&]<class Real>(Real) -> double {
         const Real n = Real(axis.samples), pixels = Real(axis.pixels);
-        const Real step = rule.factor ? Real(1 / *rule.factor) : n / pixels;
+        const Real step = rule.factor ? Real(1 / *rule.factor) : rule.reciprocal_step ? 1 / Real(pixels / n) : n / pixels;
         const Real corners = pixels > 1 ? (n - 1) / (pixels - 1) : Real(0);
         switch (rule.alignment) {
-            case Alignment::centers: return double(Real(step * (Real(i) + Real(0.5))) - Real(0.5));
+            case Alignment::centers:
+                if (rule.added_steps) return double(Real(step * Real(0.5))) + i * double(step) - 0.5;
+                if (rule.reciprocal_step) return double(Real(step * (Real(i) + Real(0.5)))) - 0.5;
+                return double(Real(step * (Real(i) + Real(0.5))) - Real(0.5));
             case Alignment::corners: return double(Real(i) * corners);
             case Alignment::asymmetric: return double(Real(i) * step);
             case Alignment::corner_areas: return double(Real(corners * (Real(i) + Real(0.5))) - Real(0.5));
@@ -204,6 +214,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
     if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
         x = i * (axis.samples - 1) / (axis.pixels - 1);
+    x += rule.position_shift;
     if (rule.position_steps > 0) x = rounded(x * rule.position_steps, rule.position_rounding) / rule.position_steps;
     return x;
 }
@@ -231,7 +242,7 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     }
     if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
     LongTaps taps;
-    const double one = std::ldexp(1.0, rule.bits);
+    const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
         for (double& w : row.weights) {
             if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);

@@ -55,6 +55,7 @@ enum class TapRule {
     nearest,        // one sample
     box,            // the part of a sample that the pixel's area covers
     bins,           // equal, of all samples that the pixel's area touches (adaptive pooling)
+    halves,         // of half as many pixels: equal of two samples; of an odd number of samples 1 2 1, and the last is left out
     opencv_linear,  // two samples, whose weights are the parts of the pixel's area where it enlarges (INTER_AREA of OpenCV)
 };
 inline constexpr NamedValue<TapRule> tap_rules[] = {
@@ -62,6 +63,7 @@ inline constexpr NamedValue<TapRule> tap_rules[] = {
     {TapRule::nearest, "nearest", "One sample."},
     {TapRule::box, "area", "Samples by the part of the pixel's area that they fill."},
     {TapRule::bins, "bins", "The mean of all samples that the pixel's area touches."},
+    {TapRule::halves, "halves", "The mean of two samples, or of three by 1 2 1."},
     {TapRule::opencv_linear, "area, enlarging", "Two samples, by the parts of the pixel's area."}};
 constexpr auto& names_table(TapRule) { return tap_rules; }
 
@@ -109,12 +111,17 @@ struct Rule {
     Alignment alignment = Alignment::centers;
     std::optional<double> factor = {};  // pixels per sample, given instead of a size
     bool single_positions = false;  // computed in float32
+    bool reciprocal_step = false;   // the step is 1 / (N / n), each rounded, and the ½ after is subtracted without rounding
+    bool added_steps = false;       // the first position is rounded, and the step added on without
+    double position_shift = 0;      // added to positions: at a tie, which sample counts
     int position_steps = 0;         // positions are rounded to 1/n; 0: not
     Rounding position_rounding = Rounding::half_even;
     std::optional<AddressMode> edges = {};  // empty: taps beyond the image are left out, and the others sum to 1
     bool prefilter = true;             // of B-splines
     BlurBefore blur = {};
+    bool single_weights = false;       // rounded to float32 before they are divided by their sum
     int bits = 0;  // weights are integers of 2^−bits; 0: floats
+    double one = 0;  // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;
     bool operator==(const Rule&) const = default;
 };
@@ -126,12 +133,24 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k);
 // for a weight that is none.
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis);
 
+struct ResizeStage;
+
 // What a library does with both axes.
 struct ResizeRule {
     Rule x, y;
-    LongPasses passes;
+    LongPasses passes = {};
     bool premultiplied = true;  // a last channel that is alpha; else it is a channel like others
-    bool operator==(const ResizeRule&) const = default;
+    std::vector<ResizeStage> before = {};  // what is made of the whole picture first, one after the other: x and y read the last
+    bool operator==(const ResizeRule&) const;
 };
+
+// A picture on the way, by the first rule; with two, `share` of it is by the second.
+struct ResizeStage {
+    int width = 1, height = 1;
+    std::vector<ResizeRule> rules = {};
+    float share = 0;
+    bool operator==(const ResizeStage&) const = default;
+};
+inline bool ResizeRule::operator==(const ResizeRule&) const = default;
 
 }  // namespace texelscope
