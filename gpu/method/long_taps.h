@@ -28,17 +28,18 @@ struct LongTaps {
 // values are whole numbers, and the sum of (w · (v >> value_shift)) >> product_shift, plus `add`, is shifted by `shift` and
 // clipped; in 64 bits.
 struct LongPass {
-    enum class Round { none, half_even, half_up };
+    enum class Round { none, half_even, half_up, down };
     bool fixed = false;
     int value_shift = 0, product_shift = 0, shift = 0;
     int64_t add = 0;
+    float scale = 1;            // of real sums, before they are rounded
     Round round = Round::none;  // of real sums
     float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
     bool clipped = false;
     float low = 0, high = 1;
     bool operator==(const LongPass&) const = default;
 
-    TS_HD bool plain() const { return !fixed && round == Round::none && !clipped; }
+    TS_HD bool plain() const { return !fixed && scale == 1 && round == Round::none && !clipped; }
 };
 
 struct LongPasses {
@@ -54,8 +55,10 @@ struct LongPasses {
 
 // A real sum as the pass leaves it.
 TS_HD float finished(const LongPass& pass, float sum) {
+    sum *= pass.scale;
     if (pass.round == LongPass::Round::half_even) sum = rintf(sum);
     if (pass.round == LongPass::Round::half_up) sum = floorf(sum + 0.5f);
+    if (pass.round == LongPass::Round::down) sum = truncf(sum);
     if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
     if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
     return sum;

@@ -220,6 +220,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
 }
 
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
+    if (rule.table.make && axis.whole()) return rule.table.make(rule, axis);
     std::vector<double> positions;
     for (int k = 0; k < axis.count; ++k) positions.push_back(position_of(rule, axis, k));
     std::vector<Row> rows;

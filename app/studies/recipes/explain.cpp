@@ -13,6 +13,7 @@ namespace {
 
 // Takes over an ingredient of an axis.
 void take(Rule& rule, const Rule& other, Ingredient ingredient) {
+    const Rule before = rule;
     switch (ingredient) {
         case Ingredient::alignment:
             rule.alignment = other.alignment;
@@ -39,10 +40,13 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
         case Ingredient::arithmetic:
             rule.bits = other.bits;
             rule.weight_rounding = other.weight_rounding;
-            break;
+            rule.one = other.one;
+            rule.table = other.table;
+            return;
         case Ingredient::order:
         case Ingredient::alpha: break;
     }
+    if (rule != before) rule.table = {};  // it was that of all ingredients together
 }
 
 // The passes belong to the axes that they resize: x's is the first unless y is.
