@@ -76,7 +76,7 @@ bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
 
 RenderRequest without_recipe(const RenderRequest& request) {
     RenderRequest plain = request;
-    const ResizedAxis axis{.samples = 2, .pixels = 1};
+    const ResizedAxis axis{.samples = 8, .pixels = 5, .count = 5};
     plain.antialias = request.spec.method->recipe->rule(RecipeType::f32, 1, false, axis, axis).x.widened &&
                       request.derivative == Derivative::none;
     return plain;

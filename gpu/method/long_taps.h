@@ -32,6 +32,7 @@ struct LongPass {
     bool fixed = false;
     int value_shift = 0, product_shift = 0, shift = 0;
     int64_t add = 0;
+    float scale = 1;            // of real sums, before they are rounded
     Round round = Round::none;  // of real sums
     float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
     bool clipped = false;
@@ -39,7 +40,7 @@ struct LongPass {
     bool within_samples = false;  // low and high will be the image's extremes
     bool operator==(const LongPass&) const = default;
 
-    TS_HD bool plain() const { return !fixed && round == Round::none && !clipped && !within_samples; }
+    TS_HD bool plain() const { return !fixed && scale == 1 && round == Round::none && !clipped && !within_samples; }
 };
 
 struct LongPasses {
@@ -64,10 +65,11 @@ struct LongPasses {
 
 // A real sum as the pass leaves it.
 TS_HD float finished(const LongPass& pass, float sum) {
+    sum *= pass.scale;
     if (pass.round == LongPass::Round::half_even) sum = rintf(sum);
     if (pass.round == LongPass::Round::half_up) sum = floorf(sum + 0.5f);
-    if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
     if (pass.round == LongPass::Round::down) sum = truncf(sum);
+    if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
     if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
     return sum;
 }

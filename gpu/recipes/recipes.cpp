@@ -80,8 +80,9 @@ struct RecipeMethod {
     MethodSpec spec;
 
     explicit RecipeMethod(BoundRecipe of) : bound(std::move(of)) {
-        const ResizedAxis halved{.samples = 2, .pixels = 1};
-        const Rule rule = bound.rule(RecipeType::f32, 1, false, halved, halved).x;
+        const ResizedAxis shrunk{
+            .samples = 8, .pixels = 5, .count = 5};  // by no whole factor, for which libraries have rules of their own
+        const Rule rule = bound.rule(RecipeType::f32, 1, false, shrunk, shrunk).x;
         spec = plain_spec(rule);
         info = *spec.method;
         for (size_t i = 0; i < info.parameters.size(); ++i) info.parameters[i].standard = spec.parameters.value[i];

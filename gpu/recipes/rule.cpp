@@ -356,6 +356,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
 }
 
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
+    if (rule.table.make && axis.whole()) return rule.table.make(rule, axis);
     std::vector<double> positions;
     std::vector<bool> without(size_t(axis.count), false);
     if (rule.summed_steps && axis.of_whole_pixels() && axis.first >= 0) {

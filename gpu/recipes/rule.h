@@ -2,6 +2,7 @@
 // Rules: how a library resizes along one axis, as ingredients that can be named, compared and exchanged one at a time, and
 // the taps that follow from them. Everything that libraries do along an axis is linear, so taps are all that a backend needs.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -144,6 +145,16 @@ struct BlurBefore {
     bool operator==(const BlurBefore&) const = default;
 };
 
+struct Rule;
+
+// The taps of a whole axis in a library's own arithmetic, where the last bits of its weights matter: with parameters of its
+// own, and of no other use than the rule that it belongs to. The rule's ingredients describe the same but for these bits.
+struct TapTable {
+    LongTaps (*make)(const Rule& rule, const ResizedAxis& axis) = nullptr;
+    std::array<double, 4> parameters = {};
+    bool operator==(const TapTable&) const = default;
+};
+
 struct Rule {
     TapRule tap_rule = TapRule::weights;
     // Of TapRule::weights: a method's spec ("bicubic:a=-0.75", "bspline"), or the text of a weight function, as in
@@ -184,6 +195,7 @@ struct Rule {
     double one = 0;              // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;
     bool rounded_within = false;  // after taps beyond the image have been added to those within; else before
+    TapTable table = {};          // empty: taps follow from the above
     bool operator==(const Rule&) const = default;
 };
 

@@ -41,10 +41,15 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
 
 // Takes over an ingredient.
 void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
+    const Rule x = rule.x, y = rule.y;
     for_parts(ingredient, [&](auto part) {
         rule.x.*part = other.x.*part;
         rule.y.*part = other.y.*part;
     });
+    // A library's own table is that of all ingredients together.
+    if (rule.x != x) rule.x.table = {};
+    if (rule.y != y) rule.y.table = {};
+    if (ingredient == Ingredient::arithmetic) rule.x.table = other.x.table, rule.y.table = other.y.table;
     if (ingredient == Ingredient::widening) rule.before = other.before;  // smaller pictures that are read instead
     if (ingredient == Ingredient::edges) rule.passes.fill = other.passes.fill;
     if (ingredient == Ingredient::order) rule.passes.y_first = other.passes.y_first;
