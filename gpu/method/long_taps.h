@@ -45,6 +45,7 @@ struct LongPasses {
     bool y_first = false;
     float unit = 1;  // values are multiplied by this before the first pass, and divided after the second: 255 for levels
     bool whole = false;  // after which they are rounded; fixed passes need that
+    bool straight = false;  // colours are divided by alpha, the last channel, after each real pass, and finished as such
     LongPass first{}, second{};
     bool operator==(const LongPasses&) const = default;
 

@@ -29,20 +29,20 @@ const RecipeOption b{"b", "1", {}, -2, 3, "-define filter:b"}, c{"c", "0", {}, -
 LongPasses passes_of(const RecipeCall& call) {
     LongPasses passes{.y_first = call.x.step() >= call.y.step()};
     const bool q16 = call.options.is("build", "q16"), levels = call.type != RecipeType::f32;
-    if (!q16 && !levels) return passes;
+    if (!q16 && (call.alpha || !levels)) return passes;
     passes.unit = q16 || call.type == RecipeType::u16 ? 65535 : 255;
-    passes.whole = levels;
+    passes.whole = levels && !call.alpha;
+    passes.straight = call.alpha;
     passes.second = {.round = LongPass::Round::half_up, .clipped = true, .low = 0, .high = passes.unit};
     if (!q16) return passes;
-    // Colours are rounded and clipped as what they are without alpha, which cannot be had from their products with it.
-    if (!call.alpha) passes.first = passes.second;
+    passes.first = passes.second;
     if (call.type == RecipeType::u8 && call.options.yes("png")) passes.second.multiple = 257;
     return passes;
 }
 
 ResizeRule nearest(const RecipeCall& call, NearestRule rule) {
     const Rule axis{.tap_rule = TapRule::nearest, .nearest = rule};
-    ResizeRule resize{.x = axis, .y = axis};
+    ResizeRule resize{axis, axis, {}, true, {}};
     // No 16-bit value lies between those of 8 bits.
     resize.passes.y_first = call.x.step() >= call.y.step();
     return resize;
@@ -182,7 +182,7 @@ ResizeRule scaled(const RecipeCall& call) {
 
 constexpr std::string_view tried = "ImageMagick 6.9.11-60 Q16 and Q16 HDRI",
                            bound = "BOUND",
-                           alpha = "Q16 with alpha: rounding and clipping between the axes";
+                           alpha = "colours of what is nearly transparent";
 
 Recipe filter_row(std::string_view name, std::string_view call, ResizeRule (*rule)(const RecipeCall&),
                                         const std::vector<RecipeOption>& more = {}) {
