@@ -50,7 +50,7 @@ struct LongPasses {
     bool operator==(const LongPasses&) const = default;
 
     // Then the order of the axes makes no difference beyond rounding.
-    bool plain() const { return first.plain() && second.plain(); }
+    bool plain() const { return first.plain() && second.plain() && !whole && !straight; }
 };
 
 // A real sum as the pass leaves it.

@@ -66,7 +66,8 @@ ResizeRule in_16_bits(const RecipeCall& call, int width, int height) {
     }
     if (call.type != RecipeType::u8) return rule;
     rule.x.bits = rule.y.bits = 16;
-    rule.passes = levels({.fixed = true, .shift = 9, .add = 384}, {.fixed = true, .shift = 23, .add = 16384 + (1 << 22)});
+    rule.passes =
+        levels({.fixed = true, .shift = 9, .add = 384}, {.fixed = true, .shift = 23, .add = 16384 + (1 << 22)});
     return rule;
 }
 
@@ -85,7 +86,8 @@ ResizeRule mitchell(const RecipeCall& call) {
 
 // How often the picture is halved before it is read, with a fraction; as sharp as textures of a GPU.
 float level_of(const RecipeCall& call) {
-    const float scale = std::sqrt(1 / inverse(call.x.samples, call.x.pixels) * (1 / inverse(call.y.samples, call.y.pixels)));
+    const float scale =
+        std::sqrt(1 / inverse(call.x.samples, call.x.pixels) * (1 / inverse(call.y.samples, call.y.pixels)));
     return scale < 1 ? std::max(-std::log2(scale) - 0.5f, 0.0f) : 0;
 }
 
@@ -156,8 +158,8 @@ ResizeRule decoded(const RecipeCall& call) {
     int halvings = 0;
     const auto size = [](int samples, int k) { return std::max(1, (samples + (1 << k) - 1) >> k); };
     const auto fits = [&](const ResizedAxis& axis) { return size(axis.samples, halvings + 1) >= axis.pixels; };
-    while (halvings < 30 && (size(call.x.samples, halvings) > 1 || size(call.y.samples, halvings) > 1) && fits(call.x) &&
-           fits(call.y))
+    while (halvings < 30 && (size(call.x.samples, halvings) > 1 || size(call.y.samples, halvings) > 1) &&
+           fits(call.x) && fits(call.y))
         ++halvings;
     ResizeRule rule = in_sixteenths(call);
     if (halvings == 0) return rule;
@@ -178,24 +180,43 @@ constexpr std::string_view tried = "Chromium 156 (Debian 12) without a GPU";
 }  // namespace
 
 std::vector<Recipe> browser_recipes() {
-    const RecipeOption quality{"quality", "low", {"off", "low", "medium", "high"}, 0, 0,
-                               "imageSmoothingQuality; off: imageSmoothingEnabled = false"},
-        source{"source", "canvas", {"canvas", "image"}, 0, 0,
-               "what is drawn: a canvas or bitmap, or an <img>, which has one quality only"},
+    const RecipeOption quality{"quality", "low", {"off", "low", "medium", "high"},
+                               0,         0,     "imageSmoothingQuality; off: imageSmoothingEnabled = false"},
+        source{"source", "canvas", {"canvas", "image"},
+               0,        0,        "what is drawn: a canvas or bitmap, or an <img>, which has one quality only"},
         rendering{"image-rendering", "auto", {"auto", "pixelated"}, 0, 0, "of CSS"},
         resize{"resizeQuality", "low", {"pixelated", "low", "medium", "high"}, 0, 0, "of createImageBitmap"};
     return {
-        {"browser", "canvas", "context.drawImage(source, 0, 0, W, H)", tried, "BOUND", "GPUs", {quality, source},
+        {"browser",
+         "canvas",
+         "context.drawImage(source, 0, 0, W, H)",
+         tried,
+         "off, low and images bit-exact; medium one level in 0.5 %, high one in 0.1 %; where alpha is ½ and more, two in 1 %",
+         "GPUs: low is there the plain bilinear; medium and high are close where they enlarge",
+         {quality, source},
          [](const RecipeCall& call) {
              if (call.options.is("quality", "off")) return nearest(call, true);
              if (call.options.is("source", "image")) return decoded(call);
-             return call.options.is("quality", "low") ? in_sixteenths(call) : canvas(call, call.options.text("quality"));
+             return call.options.is("quality", "low") ? in_sixteenths(call)
+                                                      : canvas(call, call.options.text("quality"));
          }},
-        {"browser", "css", "<img style=\"width: Wpx; height: Hpx\">", tried, "BOUND", "GPUs", {rendering},
+        {"browser",
+         "css",
+         "<img style=\"width: Wpx; height: Hpx\">",
+         tried,
+         "bit-exact",
+         "GPUs: there as canvas medium, but for three levels in 2 %",
+         {rendering},
          [](const RecipeCall& call) {
              return call.options.is("image-rendering", "auto") ? decoded(call) : nearest(call, true);
          }},
-        {"browser", "bitmap", "createImageBitmap(data, {resizeWidth: W, resizeHeight: H})", tried, "BOUND", "", {resize},
+        {"browser",
+         "bitmap",
+         "createImageBitmap(data, {resizeWidth: W, resizeHeight: H})",
+         tried,
+         "pixelated and low bit-exact, medium one level in 1 %, high one in 0.1 %; where alpha is ½ and more, two levels",
+         "the 8 bits of its colours by alpha",
+         {resize},
          [](const RecipeCall& call) {
              ResizeRule rule = call.options.is("resizeQuality", "low")
                                    ? in_16_bits(call, call.x.samples, call.y.samples)

@@ -12,6 +12,12 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
     axis.reciprocal_step = true;
     ResizeRule rule{axis, axis, {}, true, {}};
     if (call.type != RecipeType::u8) return rule;
+    if (call.alpha) {
+        rule.passes = {.unit = 255,
+                       .first = {.clipped = true, .low = 0, .high = 512},
+                       .second = {.clipped = true, .low = 0, .high = 255}};
+        return rule;
+    }
     for (Rule* each : {&rule.x, &rule.y}) {
         each->single_weights = true;
         each->bits = 14;
@@ -26,28 +32,58 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
     return rule;
 }
 
-constexpr std::string_view tried = "pica 10.0.3, 9.0.1 (JavaScript and WebAssembly)", bound = "BOUND",
-                           alpha = "colours by alpha that was rounded to 8 bits; tiles of 1024 pixels and more";
+constexpr std::string_view tried = "pica 10.0.3, 9.0.1 (JavaScript and WebAssembly)",
+                           bound = "bit-exact; where alpha is ½ and more, one level in 5 %",
+                           unknown = "colours are divided by an alpha that was rounded to 8 bits";
 
 }  // namespace
 
 std::vector<Recipe> pica_recipes() {
     return {
-        {"pica", "box", "pica.resize(from, to, {filter: 'box'})", tried, bound, alpha, {},
+        {"pica",
+         "box",
+         "pica.resize(from, to, {filter: 'box'})",
+         tried,
+         bound,
+         unknown,
+         {},
          [](const RecipeCall& call) { return filtered("radius = 0.75\nw(x) = abs(x) < 0.5 ? 1 : 0\n", call); }},
-        {"pica", "hamming", "pica.resize(from, to, {filter: 'hamming'})", tried, bound, alpha, {},
-         [](const RecipeCall& call) {
-             return filtered("radius = 1\nw(x) = sinc(x)*(0.54 + 0.46*cos(pi*x))\n", call);
-         }},
-        {"pica", "lanczos2", "pica.resize(from, to, {filter: 'lanczos2'})", tried, bound, alpha, {},
+        {"pica",
+         "hamming",
+         "pica.resize(from, to, {filter: 'hamming'})",
+         tried,
+         bound,
+         unknown,
+         {},
+         [](const RecipeCall& call) { return filtered("radius = 1\nw(x) = sinc(x)*(0.54 + 0.46*cos(pi*x))\n", call); }},
+        {"pica",
+         "lanczos2",
+         "pica.resize(from, to, {filter: 'lanczos2'})",
+         tried,
+         bound,
+         unknown,
+         {},
          [](const RecipeCall& call) { return filtered("radius = 2\nw(x) = sinc(x)*sinc(x/2)\n", call); }},
-        {"pica", "lanczos3", "pica.resize(from, to, {filter: 'lanczos3'})", tried, bound, alpha, {},
+        {"pica",
+         "lanczos3",
+         "pica.resize(from, to, {filter: 'lanczos3'})",
+         tried,
+         bound,
+         unknown,
+         {},
          [](const RecipeCall& call) { return filtered("radius = 3\nw(x) = sinc(x)*sinc(x/3)\n", call); }},
-        {"pica", "mks2013", "pica.resize(from, to, {filter: 'mks2013'})", tried, bound, alpha, {},
+        {"pica",
+         "mks2013",
+         "pica.resize(from, to, {filter: 'mks2013'})",
+         tried,
+         bound,
+         unknown,
+         {},
          [](const RecipeCall& call) {
-             return filtered("radius = 2.5\nw(x) = abs(x) < 0.5 ? 1.0625 - 1.75*x^2 : abs(x) < 1.5 ? "
-                             "0.25*(4*x^2 - 11*abs(x) + 7) : -0.125*(abs(x) - 2.5)^2\n",
-                             call);
+             return filtered(
+                 "radius = 2.5\nw(x) = abs(x) < 0.5 ? 1.0625 - 1.75*x^2 : abs(x) < 1.5 ? "
+                 "0.25*(4*x^2 - 11*abs(x) + 7) : -0.125*(abs(x) - 2.5)^2\n",
+                 call);
          }},
     };
 }

@@ -16,8 +16,10 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
     switch (ingredient) {
         case Ingredient::alignment:
             rule.alignment = other.alignment;
-            rule.factor = other.factor;
             rule.single_positions = other.single_positions;
+            rule.reciprocal_step = other.reciprocal_step;
+            rule.added_steps = other.added_steps;
+            rule.position_shift = other.position_shift;
             rule.position_steps = other.position_steps;
             rule.position_rounding = other.position_rounding;
             break;
@@ -38,6 +40,8 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
         case Ingredient::edges: rule.edges = other.edges; break;
         case Ingredient::arithmetic:
             rule.bits = other.bits;
+            rule.one = other.one;
+            rule.single_weights = other.single_weights;
             rule.weight_rounding = other.weight_rounding;
             break;
         case Ingredient::order:
@@ -49,6 +53,13 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
 void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
     take(rule.x, other.x, ingredient);
     take(rule.y, other.y, ingredient);
+    // A factor belongs to the picture that is read.
+    const bool same_picture = rule.before == other.before;
+    if (ingredient == Ingredient::widening) rule.before = other.before;
+    if (ingredient == (same_picture ? Ingredient::alignment : Ingredient::widening)) {
+        rule.x.factor = other.x.factor;
+        rule.y.factor = other.y.factor;
+    }
     if (ingredient == Ingredient::order) rule.passes.y_first = other.passes.y_first;
     if (ingredient == Ingredient::alpha) rule.premultiplied = other.premultiplied;
     if (ingredient == Ingredient::arithmetic) {
@@ -97,6 +108,7 @@ std::string pass_words(const LongPass& pass) {
     std::string words = pass.fixed ? fmt::format("whole numbers, shifted by {}", pass.shift) : "floats";
     if (pass.round == LongPass::Round::half_even) words += ", rounded half to even";
     if (pass.round == LongPass::Round::half_up) words += ", rounded half up";
+    if (pass.multiple > 0) words += fmt::format(", cut down to a multiple of {:g}", pass.multiple);
     if (pass.clipped) words += fmt::format(", clipped to {:g} … {:g}", pass.low, pass.high);
     return words;
 }
@@ -118,8 +130,16 @@ template <class Words> std::string by_axis(const ResizeRule& rule, Words words) 
 std::string words(const ResizeRule& rule, Ingredient ingredient) {
     switch (ingredient) {
         case Ingredient::alignment: return by_axis(rule, alignment_words);
-        case Ingredient::widening: return by_axis(rule, widening_words);
-        case Ingredient::weights: return by_axis(rule, weight_words);
+        case Ingredient::widening:
+            return by_axis(rule, widening_words) +
+                   (rule.before.empty() ? ""
+                                        : fmt::format(", after {} smaller picture{}", rule.before.size(),
+                                                      rule.before.size() == 1 ? "" : "s"));
+        case Ingredient::weights:
+            // Where the last picture on the way is the result but for rounding, its weights are meant.
+            if (!rule.before.empty() && rule.x.tap_rule == TapRule::nearest)
+                return words(rule.before.back().rules.front(), ingredient);
+            return by_axis(rule, weight_words);
         case Ingredient::edges:
             return by_axis(rule, [](const Rule& axis) {
                 return axis.edges ? std::string(name_of(*axis.edges)) : std::string("normalise");
