@@ -102,13 +102,21 @@ void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAx
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
     const LongTaps along_x = taps_of(rule.x, x),
                    along_y = source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
+    LongPasses passes = rule.passes;
+    for (LongPass* pass : {&passes.first, &passes.second}) {
+        if (!pass->within_samples) continue;
+        const auto [least, largest] = source.extremes();
+        pass->clipped = least <= largest;
+        pass->low = least * passes.unit - passes.fill;
+        pass->high = largest * passes.unit - passes.fill;
+    }
     Resampling inside = resampling;
     inside.width = x.count;
     inside.height = y.count;
     inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
     source.render_samples(inside, target,
                           [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
-                              renderer->resample_by_taps(image, request, along_x, along_y, rule.passes, to);
+                              renderer->resample_by_taps(image, request, along_x, along_y, passes, to);
                           });
 }
 

@@ -257,6 +257,23 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     return true;
 }
 
+std::pair<float, float> SourceImage::extremes() {
+    if (state_->extremes) return *state_->extremes;
+    const int width = samples().width(), height = samples().height(), together = 256;
+    const RenderRequest plain =
+        resize_request(samples(), default_spec(parse_method("nearest")), width, height, Align::centers, false);
+    float least = INFINITY, largest = -INFINITY;
+    for (int row = 0; row < height; row += together) {
+        const std::vector<float> values = texels(plain, 0, row, width, std::min(together, height - row));
+        if (values.empty()) throw Error("the least and the largest sample have still to come");
+        for (const float value : values) {
+            if (value < least) least = value;
+            if (value > largest) largest = value;
+        }
+    }
+    return state_->extremes.emplace(least, largest);
+}
+
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
     const PlannedRequest planned = plan(request);

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gpu/backend/backend.h"
@@ -120,6 +121,9 @@ public:
     // source is. width × height of them from index (x, y) on, which may be beyond the edges, samples().channels()
     // floats each; of the level of the pyramid that the request reads. None if they have still to come.
     std::vector<float> texels(const RenderRequest& request, int x, int y, int width, int height);
+
+    // The least and the largest sample of all channels, computed once. Throws Error if samples have still to come.
+    std::pair<float, float> extremes();
 
     // Renders and reads back: an f32 image with the channels and the alpha (premultiplied) of the source.
     // The second is empty if samples have still to come.

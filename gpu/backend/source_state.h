@@ -6,6 +6,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct SourceImage::State {
     SampleType stored = SampleType::f32;  // as they were given, before alpha and light
     std::list<Made> made;      // each until the backend's memory is needed for something else
     size_t prefilterings = 0;  // so far
+    std::optional<std::pair<float, float>> extremes;
     Scratch output, points;
     BorderSum border_sum;
 

@@ -57,45 +57,42 @@ template <int C> TS_HD void multiply_by_alpha(float unit, Pixel<C>& pixel) {
 template <int C, bool y_first, bool fixed, class Source>
 TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& array, const LongPasses& passes,
                                     const LongTapsView& taps, int i, int j) {
-    const LongPass plain;
-    const Pixel<C> sum = long_sum<C, fixed>(
-        passes.straight ? plain : passes.first, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
-            const int column = y_first ? i : addressed(array.address.x, index, array.width),
-                      row = !y_first || array.one_dimensional ? j : addressed(array.address.y, index, array.height);
-            if (column < 0 || row < 0) return false;
-            value = source.load(column, row);
-            TS_UNROLL
-            for (int c = 0; c < C; ++c) {
-                value.v[c] *= passes.unit;
-                if (fixed || passes.whole) value.v[c] = rintf(value.v[c]);
-            }
-            return true;
-        });
+    const LongPass pass = passes.straight ? LongPass{} : passes.first;
+    const Pixel<C> sum = long_sum<C, fixed>(pass, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
+        const int column = y_first ? i : addressed(array.address.x, index, array.width),
+                  row = !y_first || array.one_dimensional ? j : addressed(array.address.y, index, array.height);
+        if (column < 0 || row < 0) return false;
+        value = source.load(column, row);
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) {
+            value.v[c] *= passes.unit;
+            if (fixed || passes.whole) value.v[c] = rintf(value.v[c]);
+            if constexpr (!fixed) value.v[c] -= passes.fill;
+        }
+        return true;
+    });
     return passes.straight ? straight_sum(passes.first, passes.unit, sum) : sum;
 }
 
 // Pixel (i, j) of the output, from the pixels between the passes, `width` of them in a row.
 template <int C, bool y_first, bool fixed>
-TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
-                                   const LongPasses& passes, const LongTapsView& taps, int i, int j) {
-    const LongPass plain;
-    Pixel<C> sum = long_sum<C, fixed>(
-        passes.straight ? plain : passes.second, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
-            const int column = y_first ? addressed(array.address.x, index, array.width) : i,
-                      row = y_first                 ? j
-                            : array.one_dimensional ? 0
-                                                    : addressed(array.address.y, index, array.height);
-            if (column < 0 || row < 0) return false;
-            value = between[size_t(row) * size_t(width) + size_t(column)];
-            if (passes.straight) multiply_by_alpha(passes.unit, value);
-            return true;
-        });
+TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array, const LongPasses& passes,
+                                   const LongTapsView& taps, int i, int j) {
+    const LongPass pass = passes.straight ? LongPass{} : passes.second;
+    Pixel<C> sum = long_sum<C, fixed>(pass, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
+        const int column = y_first ? addressed(array.address.x, index, array.width) : i,
+                  row = y_first ? j : array.one_dimensional ? 0 : addressed(array.address.y, index, array.height);
+        if (column < 0 || row < 0) return false;
+        value = between[size_t(row) * size_t(width) + size_t(column)];
+        if (passes.straight) multiply_by_alpha(passes.unit, value);
+        return true;
+    });
     if (passes.straight) {
         sum = straight_sum(passes.second, passes.unit, sum);
         multiply_by_alpha(passes.unit, sum);
     }
     TS_UNROLL
-    for (int c = 0; c < C; ++c) sum.v[c] /= passes.unit;
+    for (int c = 0; c < C; ++c) sum.v[c] = (sum.v[c] + passes.fill) / passes.unit;
     return sum;
 }
 

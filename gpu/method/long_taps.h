@@ -28,7 +28,7 @@ struct LongTaps {
 // values are whole numbers, and the sum of (w · (v >> value_shift)) >> product_shift, plus `add`, is shifted by `shift` and
 // clipped; in 64 bits.
 struct LongPass {
-    enum class Round { none, half_even, half_up };
+    enum class Round { none, half_even, half_up, down };
     bool fixed = false;
     int value_shift = 0, product_shift = 0, shift = 0;
     int64_t add = 0;
@@ -36,9 +36,10 @@ struct LongPass {
     float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
     bool clipped = false;
     float low = 0, high = 1;
+    bool within_samples = false;  // low and high will be the image's extremes
     bool operator==(const LongPass&) const = default;
 
-    TS_HD bool plain() const { return !fixed && round == Round::none && !clipped; }
+    TS_HD bool plain() const { return !fixed && round == Round::none && !clipped && !within_samples; }
 };
 
 struct LongPasses {
@@ -46,6 +47,7 @@ struct LongPasses {
     float unit = 1;  // values are multiplied by this before the first pass, and divided after the second: 255 for levels
     bool whole = false;  // after which they are rounded; fixed passes need that
     bool straight = false;  // colours are divided by alpha, the last channel, after each real pass, and finished as such
+    float fill = 0;  // what is beyond a border, and pixels without taps: taken from all values before, added after
     LongPass first{}, second{};
     bool operator==(const LongPasses&) const = default;
 
@@ -58,6 +60,7 @@ TS_HD float finished(const LongPass& pass, float sum) {
     if (pass.round == LongPass::Round::half_even) sum = rintf(sum);
     if (pass.round == LongPass::Round::half_up) sum = floorf(sum + 0.5f);
     if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
+    if (pass.round == LongPass::Round::down) sum = truncf(sum);
     if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
     return sum;
 }

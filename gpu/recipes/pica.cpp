@@ -19,7 +19,7 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
         return rule;
     }
     for (Rule* each : {&rule.x, &rule.y}) {
-        each->single_weights = true;
+        each->float_weights = true;
         each->bits = 14;
         each->one = 16383;
         each->weight_rounding = Rounding::half_up;

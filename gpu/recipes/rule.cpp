@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "gpu/core/errors.h"
+#include "gpu/method/custom_method.h"
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/projection.h"
 #include "gpu/weights/weight_function.h"
@@ -41,6 +42,19 @@ Row folded(const Row& row, AddressMode edges, int samples) {
     return inside;
 }
 
+// With all taps within the image, which is continued by its edges up to the padding, and mirrored from there on.
+Row folded_padding(const Row& row, AddressMode edges, int padding, int samples) {
+    const AddressMode beyond = edges == AddressMode::border ? AddressMode::reflect101 : AddressMode::mirror;
+    Row inside;
+    for (size_t k = 0; k < row.weights.size(); ++k) {
+        const int padded = addressed(beyond, row.first + int(k) + padding, samples + 2 * padding);
+        const int index = addressed(edges, padded - padding, samples);
+        if (index >= 0 && row.weights[k] != 0) inside = added(inside, index, row.weights[k]);
+    }
+    if (inside.weights.empty()) inside = {0, {0.0}};
+    return inside;
+}
+
 // Whether the row has taps beyond the image, and whether the image is much shorter than these reach.
 bool leaves(const Row& row, int samples) { return row.first < 0 || row.first + int(row.weights.size()) > samples; }
 
@@ -60,6 +74,8 @@ Weight weight_of(const Rule& rule) {
         if (!function) function = std::make_unique<const WeightFunction>(rule.weight);
         weight.at = function->with({});
         weight.radius = function->file().radius;
+        if (rule.prefilter && rule.weight.find("prefilter = auto") != std::string::npos)
+            weight.spec = default_spec(custom_method(rule.weight));
     } else {
         weight.spec = parse_spec(rule.weight);
         weight.radius = weight.spec.method->taps / 2.0;
@@ -98,6 +114,25 @@ double step_of(const Rule& rule, const ResizedAxis& axis) { return rule.factor ?
 
 Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k, step = step_of(rule, axis);
+    if (rule.tap_rule == TapRule::box && rule.alignment == Alignment::corners) {
+        // Pixels and samples are areas around their places, cut off at the outer ones.
+        const double x = position_of(rule, axis, k), last = axis.samples - 1,
+                     half = axis.pixels > 1 ? last / (axis.pixels - 1) / 2 : last;
+        const double from = std::clamp(x - half, 0.0, last), to = std::clamp(x + half, 0.0, last);
+        return to > from ? covered(from + 0.5, to + 0.5, to - from) : Row{0, {1.0}};
+    }
+    if (rule.tap_rule == TapRule::box && rule.single_positions) {
+        Rule ends = rule;
+        ends.alignment = Alignment::asymmetric;
+        const double single_step = float(step), from = position_of(ends, axis, k),
+                     to = rule.stepping == Stepping::rounded_inverse ? double(float(from) + float(step))
+                                                                     : position_of(ends, axis, k + 1);
+        if (!rule.unit_area) return covered(from, to, single_step);
+        const double inside_from = std::clamp(from, 0.0, double(axis.samples)),
+                     inside_to = std::clamp(to, 0.0, double(axis.samples));
+        return inside_to > inside_from ? covered(inside_from, inside_to, inside_to - inside_from)
+                                       : Row{i < 0 ? 0 : axis.samples - 1, {1.0}};
+    }
     if (rule.tap_rule == TapRule::box) {
         const double from = std::clamp(i * step, 0.0, double(axis.samples)),
                      to = std::clamp((i + 1) * step, 0.0, double(axis.samples));
@@ -119,13 +154,32 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     return {sample, {1 - fraction, fraction}};
 }
 
+// What a weight is a function of, and the weights' sum, in the rule's arithmetic.
+double distance_of(const Rule& rule, double from_position, double stretch) {
+    return rule.single_weights ? double(float(from_position) * (1 / float(stretch))) : from_position / stretch;
+}
+double sum_of(const Rule& rule, std::vector<double>& weights) {
+    double sum = 0;
+    float single = 0;
+    for (double& w : weights) {
+        if (rule.single_weights) w = float(w);
+        sum += w;
+        single += float(w);
+    }
+    return rule.single_weights ? single : sum;
+}
+double divided(const Rule& rule, double weight, double by) {
+    return rule.single_weights ? double(float(weight) * (1 / float(by))) : weight / by;
+}
+
 Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
     const double reach = weight.radius * stretch;
     int from = 0, last = 0;
     if (rule.window == TapWindow::rounded) {
-        const double centre = x + 0.5;
-        from = int(centre - reach + 0.5);
-        last = int(centre + reach + 0.5) - 1;
+        const double centre = rule.single_weights ? double(float(x + 0.5)) : x + 0.5;
+        x = centre - 0.5;
+        from = int(std::floor(centre - reach + 0.5));
+        last = int(std::floor(centre + reach + 0.5)) - 1;
     } else if (rule.window == TapWindow::taps) {
         from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
         last = int(std::floor(x)) + int(std::ceil(reach));
@@ -140,13 +194,16 @@ Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch
     Row row{from, {}};
     double sum = 0;
     for (int k = from; k <= last; ++k) {
-        const double w = weight.at((k - x) / stretch);
-        row.weights.push_back(rule.single_weights ? double(float(w)) : w);
+        const double w = weight.at(distance_of(rule, k - x, stretch));
+        row.weights.push_back(rule.float_weights ? double(float(w)) : w);
         sum += w;
     }
+    if (rule.single_weights) sum = sum_of(rule, row.weights);
     // Where all weights are zero, so is what libraries make of them.
-    if ((rule.unit_area || !rule.edges) && sum != 0)
-        for (double& w : row.weights) w /= sum;
+    for (double& w : row.weights) {
+        if (rule.unit_area || !rule.edges) w = sum != 0 ? divided(rule, w, sum) : w;
+        else if (rule.widened) w /= stretch;
+    }
     return row;
 }
 
@@ -190,26 +247,74 @@ double rounded(double value, Rounding rounding) {
     return value;
 }
 
+namespace {
+
+// By one pixel of N: v times n / N samples, (n − 1) / (N − 1) or what the factor says, as the rule computes that.
+template <class Real> Real scaled(const Rule& rule, const ResizedAxis& axis, bool corners, Real v) {
+    const Real samples = Real(corners ? axis.samples - 1 : axis.samples),
+               pixels = Real(corners ? axis.pixels - 1 : axis.pixels);
+    const bool given = rule.factor && !corners;
+    const auto factor = [&]<class F>(F) {
+        return given ? F(*rule.factor) : F(samples == 0 ? 1 : F(pixels) / F(samples));
+    };
+    switch (rule.stepping) {
+        case Stepping::sizes:
+        case Stepping::step: return v * (given ? Real(1 / *rule.factor) : Real(samples / pixels));
+        case Stepping::quotient: return given ? Real(v / Real(*rule.factor)) : Real(Real(v * samples) / pixels);
+        case Stepping::factor: return v / factor(Real());
+        case Stepping::inverse: return v * Real(1.0 / double(factor(Real())));
+        case Stepping::rounded_inverse: return v * Real(1.0 / factor(double()));
+        case Stepping::one_based: break;
+    }
+    return v;
+}
+
+template <class Real> double position(const Rule& rule, const ResizedAxis& axis, double i) {
+    const Real n = Real(axis.samples), half = Real(0.5), at = Real(i);
+    switch (rule.alignment) {
+        case Alignment::centers:
+            if (rule.first_if_single && axis.pixels == 1) return 0;
+            if (rule.added_steps) {
+                const Real step = rule.factor ? Real(1 / *rule.factor) : n / Real(axis.pixels);
+                return double(Real(step * half)) + i * double(step) - 0.5;
+            }
+            if (rule.reciprocal_step) {
+                const Real step = rule.factor ? Real(1 / *rule.factor) : 1 / Real(Real(axis.pixels) / n);
+                return double(Real(step * (at + half))) - 0.5;
+            }
+            if (rule.stepping == Stepping::one_based) {
+                const double factor = rule.factor.value_or(axis.pixels / axis.samples);
+                return double(Real(0.5 + 1 / factor / 2 + i / factor)) - 1;
+            }
+            return double(Real(scaled(rule, axis, false, Real(at + half)) - half));
+        case Alignment::corners: return axis.pixels > 1 ? double(scaled(rule, axis, true, at)) : 0;
+        case Alignment::asymmetric: return double(scaled(rule, axis, false, at));
+        case Alignment::corner_areas:
+            return axis.pixels > 1 ? double(Real(scaled(rule, axis, true, Real(at + half)) - half)) : -0.5;
+        case Alignment::halves: return double(scaled(rule, axis, false, Real(at + half)));
+        case Alignment::symmetric: {
+            const Real factor = Real(rule.factor.value_or(axis.pixels / axis.samples)),
+                       ends = Real(n / 2) * Real(1 - Real(axis.pixels) / Real(factor * n));
+            return double(Real(double(ends) + (i + 0.5) / double(factor) - 0.5));
+        }
+        case Alignment::region: {
+            const Real from = Real(rule.region_from), to = Real(rule.region_to), last = n - 1;
+            if (axis.pixels <= 1) return double(Real(0.5 * double(Real(from + to)) * double(last)));
+            return double(
+                Real(Real(from * last) + Real(Real(Real(at * Real(to - from)) * last) / Real(axis.pixels - 1))));
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
 double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k;
-    const auto computed = [&]<class Real>(Real) -> double {
-        const Real n = Real(axis.samples), pixels = Real(axis.pixels);
-        const Real step = rule.factor ? Real(1 / *rule.factor) : rule.reciprocal_step ? 1 / Real(pixels / n) : n / pixels;
-        const Real corners = pixels > 1 ? (n - 1) / (pixels - 1) : Real(0);
-        switch (rule.alignment) {
-            case Alignment::centers:
-                if (rule.added_steps) return double(Real(step * Real(0.5))) + i * double(step) - 0.5;
-                if (rule.reciprocal_step) return double(Real(step * (Real(i) + Real(0.5)))) - 0.5;
-                return double(Real(step * (Real(i) + Real(0.5))) - Real(0.5));
-            case Alignment::corners: return double(Real(i) * corners);
-            case Alignment::asymmetric: return double(Real(i) * step);
-            case Alignment::corner_areas: return double(Real(corners * (Real(i) + Real(0.5))) - Real(0.5));
-        }
-        return 0;
-    };
     // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
-    const bool exact = rule.tap_rule == TapRule::nearest && !rule.factor && !rule.single_positions;
-    double x = rule.single_positions ? computed(float()) : computed(double());
+    const bool exact =
+        rule.tap_rule == TapRule::nearest && rule.stepping == Stepping::sizes && !rule.factor && !rule.single_positions;
+    double x = rule.single_positions ? position<float>(rule, axis, i) : position<double>(rule, axis, i);
     if (exact && rule.alignment == Alignment::centers) x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
     if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
@@ -221,7 +326,17 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
 
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     std::vector<double> positions;
-    for (int k = 0; k < axis.count; ++k) positions.push_back(position_of(rule, axis, k));
+    std::vector<bool> without(size_t(axis.count), false);
+    for (int k = 0; k < axis.count; ++k) {
+        double x = position_of(rule, axis, k);
+        const double last = axis.samples - 1;
+        if (rule.beyond != Beyond::extended && (x < 0 || x > last)) {
+            without[size_t(k)] = rule.beyond == Beyond::value;
+            x = last == 0 || rule.beyond == Beyond::value ? 0 : x < 0 ? x + last : x - last;
+        }
+        if (rule.tie > 0 && std::abs(x - std::floor(x) - 0.5) <= rule.tie) x = std::floor(x) + 0.5;
+        positions.push_back(x);
+    }
     std::vector<Row> rows;
     if (rule.tap_rule == TapRule::nearest) {
         for (const double x : positions) rows.push_back({nearest_of(rule.nearest, x), {1.0}});
@@ -233,14 +348,19 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
         const double step = rule.alignment == Alignment::corners || rule.alignment == Alignment::corner_areas
                                 ? (axis.pixels > 1 ? (axis.samples - 1) / (axis.pixels - 1) : 0)
                                 : step_of(rule, axis);
-        const double stretch = rule.widened ? std::max(rule.least_stretch, step) : 1;
+        const double stretch = rule.widened ? std::max(rule.least_stretch, rule.stretch > 0 ? rule.stretch : step) : 1;
         if (splines && rule.prefilter && stretch == 1) {
             rows = interpolating_taps(weight.spec, positions);
+            if (rule.padding > 0)
+                for (Row& row : rows)
+                    row = folded_padding(row, rule.edges.value_or(AddressMode::clamp), rule.padding, axis.samples);
         } else {
             for (const double x : positions) rows.push_back(weighed_row(rule, weight, x, stretch, axis.samples));
         }
     }
     if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
+    for (size_t i = 0; i < rows.size(); ++i)
+        if (without[i]) rows[i] = {0, {0.0}};
     LongTaps taps;
     const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {

@@ -27,17 +27,57 @@ struct ResizedAxis {
 // Which position pixel i reads, in samples. `factor` is the rule's own, if the library was given one instead of a size; else
 // it is N / n.
 enum class Alignment {
-    centers,  // (i + ½) / factor − ½
-    corners,  // i (n − 1) / (N − 1); 0 where N = 1
-    asymmetric,  // i / factor
+    centers,       // (i + ½) / factor − ½
+    corners,       // i (n − 1) / (N − 1); 0 where N = 1
+    asymmetric,    // i / factor
     corner_areas,  // (i + ½) (n − 1) / (N − 1) − ½: what antialiasing with aligned corners makes of it in PyTorch
+    halves,        // (i + ½) / factor: half a sample too far, but for the sample before
+    symmetric,     // as centers, but the middles of both pictures coincide, also where n · factor is not whole
+    region,        // (n − 1) (from + i (to − from) / (N − 1)); the region's middle where N = 1
 };
 inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
     {Alignment::corners, "corners", "The centres of the corner samples coincide."},
-    {Alignment::asymmetric, "asymmetric", "The centres of the first samples coincide, and steps follow from the sizes."},
-    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."}};
+    {Alignment::asymmetric, "asymmetric",
+     "The centres of the first samples coincide, and steps follow from the sizes."},
+    {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."},
+    {Alignment::halves, "halves", "The middle of each pixel is the place of a sample."},
+    {Alignment::symmetric, "symmetric", "The middles of both pictures coincide."},
+    {Alignment::region, "region", "The corner pixels are those of a region of the image."}};
 constexpr auto& names_table(Alignment) { return rule_alignments; }
+
+// How a position follows from sizes n, N or a factor, in the arithmetic of the positions. It matters where these are float32,
+// and at ties.
+enum class Stepping {
+    sizes,            // × n/N, and of nearest samples by one division of whole numbers
+    step,             // × n/N
+    quotient,         // × n, / N
+    factor,           // / (N/n)
+    inverse,          // × 1/(N/n)
+    rounded_inverse,  // × 1/(N/n), which was computed in float64
+    one_based,        // of centers: ½ + ½/(N/n) + i/(N/n) in float64, then rounded if positions are float32, less 1
+};
+inline constexpr NamedValue<Stepping> steppings[] = {
+    {Stepping::sizes, "sizes", "By the sizes, exactly."},
+    {Stepping::step, "step", "Times samples per pixel."},
+    {Stepping::quotient, "quotient", "Times samples, by pixels."},
+    {Stepping::factor, "factor", "By pixels per sample."},
+    {Stepping::inverse, "inverse", "Times the inverse of pixels per sample."},
+    {Stepping::rounded_inverse, "rounded inverse", "Times the inverse of pixels per sample, of float64."},
+    {Stepping::one_based, "one-based", "By pixels per sample, counted from 1."}};
+constexpr auto& names_table(Stepping) { return steppings; }
+
+// What a pixel is whose position is before the first sample or beyond the last.
+enum class Beyond {
+    extended,  // by the edges
+    value,     // LongPasses::fill
+    period,    // that of the position modulo n − 1
+};
+inline constexpr NamedValue<Beyond> beyonds[] = {
+    {Beyond::extended, "extended", "By the edges."},
+    {Beyond::value, "value", "One value."},
+    {Beyond::period, "period", "The image begins again, its last sample on the first."}};
+constexpr auto& names_table(Beyond) { return beyonds; }
 
 // Which sample is the nearest to a position.
 enum class NearestRule { half_up, half_down, half_even, floor, ceil };
@@ -105,21 +145,30 @@ struct Rule {
     double radius = 0;     // instead of the weight function's own; 0: that
     bool widened = false;  // where the picture shrinks, by the step
     double least_stretch = 1;
-    bool unit_area = true;  // weights are divided by their sum, in the library's own order of operations
+    double stretch = 0;  // instead of the step; 0: that
+    // Weights are divided by their sum, in the library's own order of operations; if not, widened ones are by the stretch.
+    bool unit_area = true;
+    bool single_weights = false;  // weights, their sum and the quotients are float32
     TapWindow window = TapWindow::open;
     NearestRule nearest = NearestRule::half_up;
+    double tie = 0;  // positions so near to a tie are one
     Alignment alignment = Alignment::centers;
     std::optional<double> factor = {};  // pixels per sample, given instead of a size
-    bool single_positions = false;  // computed in float32
-    bool reciprocal_step = false;   // the step is 1 / (N / n), each rounded, and the ½ after is subtracted without rounding
-    bool added_steps = false;       // the first position is rounded, and the step added on without
-    double position_shift = 0;      // added to positions: at a tie, which sample counts
-    int position_steps = 0;         // positions are rounded to 1/n; 0: not
+    Stepping stepping = Stepping::sizes;
+    bool reciprocal_step = false;           // of centers: the step is 1 / (N / n), each rounded, and ½ is subtracted unrounded
+    bool added_steps = false;               // of centers: the first position is rounded, and the step added on without
+    double region_from = 0, region_to = 1;  // of Alignment::region
+    bool first_if_single = false;           // position 0 where there is one pixel
+    bool single_positions = false;          // computed in float32
+    double position_shift = 0;              // added to positions: at a tie, which sample counts
+    int position_steps = 0;                 // positions are rounded to 1/n; 0: not
     Rounding position_rounding = Rounding::half_even;
     std::optional<AddressMode> edges = {};  // empty: taps beyond the image are left out, and the others sum to 1
-    bool prefilter = true;             // of B-splines
+    Beyond beyond = Beyond::extended;
+    bool prefilter = true;  // of B-splines; of a text only if that says `prefilter = auto`
+    int padding = 0;  // the prefilter sees an image that is continued by so many samples, and mirrored from there on
     BlurBefore blur = {};
-    bool single_weights = false;       // rounded to float32 before they are divided by their sum
+    bool float_weights = false;  // rounded to float32 before they are divided by their sum, which is not
     int bits = 0;  // weights are integers of 2^−bits; 0: floats
     double one = 0;  // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;

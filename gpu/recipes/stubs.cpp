@@ -3,12 +3,6 @@ namespace texelscope {
 std::vector<Recipe> pillow_recipes() { return {}; }
 std::vector<Recipe> opencv_recipes() { return {}; }
 std::vector<Recipe> torch_recipes() { return {}; }
-std::vector<Recipe> onnx_recipes() { return {}; }
-std::vector<Recipe> tensorflow_recipes() { return {}; }
-std::vector<Recipe> jax_recipes() { return {}; }
-std::vector<Recipe> scipy_recipes() { return {}; }
-std::vector<Recipe> skimage_recipes() { return {}; }
-std::vector<Recipe> matlab_recipes() { return {}; }
 std::vector<Recipe> libvips_recipes() { return {}; }
 std::vector<Recipe> swscale_recipes() { return {}; }
 }

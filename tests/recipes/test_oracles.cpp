@@ -64,7 +64,9 @@ Off off(const Image& made, const Image& wanted, double unit, bool levels) {
             for (int c = 0; c < wanted.channels(); ++c) {
                 double value = double(made.value(x, y, c)) * unit;
                 if (levels) value = std::clamp(std::nearbyint(value), 0.0, unit);
-                const double difference = std::abs(value - double(wanted.value(x, y, c)) * unit);
+                double expected = double(wanted.value(x, y, c)) * unit;
+                if (levels) expected = std::nearbyint(expected);
+                const double difference = std::abs(value - expected);
                 result.largest = std::max(result.largest, std::isnan(difference) ? INFINITY : difference);
                 result.different += difference > (levels ? 0.5 : 0);
                 ++result.samples;

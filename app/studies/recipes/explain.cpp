@@ -16,6 +16,10 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
     switch (ingredient) {
         case Ingredient::alignment:
             rule.alignment = other.alignment;
+            rule.stepping = other.stepping;
+            rule.region_from = other.region_from;
+            rule.region_to = other.region_to;
+            rule.first_if_single = other.first_if_single;
             rule.single_positions = other.single_positions;
             rule.reciprocal_step = other.reciprocal_step;
             rule.added_steps = other.added_steps;
@@ -26,6 +30,7 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
         case Ingredient::widening:
             rule.widened = other.widened;
             rule.least_stretch = other.least_stretch;
+            rule.stretch = other.stretch;
             rule.blur = other.blur;
             break;
         case Ingredient::weights:
@@ -33,15 +38,21 @@ void take(Rule& rule, const Rule& other, Ingredient ingredient) {
             rule.weight = other.weight;
             rule.radius = other.radius;
             rule.unit_area = other.unit_area;
+            rule.single_weights = other.single_weights;
             rule.window = other.window;
             rule.nearest = other.nearest;
+            rule.tie = other.tie;
             rule.prefilter = other.prefilter;
             break;
-        case Ingredient::edges: rule.edges = other.edges; break;
+        case Ingredient::edges:
+            rule.edges = other.edges;
+            rule.beyond = other.beyond;
+            rule.padding = other.padding;
+            break;
         case Ingredient::arithmetic:
             rule.bits = other.bits;
             rule.one = other.one;
-            rule.single_weights = other.single_weights;
+            rule.float_weights = other.float_weights;
             rule.weight_rounding = other.weight_rounding;
             break;
         case Ingredient::order:
@@ -109,6 +120,8 @@ std::string pass_words(const LongPass& pass) {
     if (pass.round == LongPass::Round::half_even) words += ", rounded half to even";
     if (pass.round == LongPass::Round::half_up) words += ", rounded half up";
     if (pass.multiple > 0) words += fmt::format(", cut down to a multiple of {:g}", pass.multiple);
+    if (pass.round == LongPass::Round::down) words += ", cut off";
+    if (pass.within_samples) words += ", clipped to the range of the samples";
     if (pass.clipped) words += fmt::format(", clipped to {:g} … {:g}", pass.low, pass.high);
     return words;
 }
