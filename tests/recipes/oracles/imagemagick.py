@@ -46,7 +46,7 @@ def bound(function, type, hdri):
     if function in ("point", "sample"):
         return {"levels": 0}
     if hdri:
-        return {"levels": 1, "share": 0.01}
+        return {"levels": 1, "share": 0.03}
     return {"levels": 1, "share": 0.03} if type == "u8" else {"levels": 2, "share": 0.25}
 
 
