@@ -248,10 +248,7 @@ void print_table() {
         "  of which there are so many on average, and have the paths auto and global.\n");
     for (const MethodInfo* m : all_methods()) fmt::print("\n{}\n  {}\n  {}\n", m->id, m->summary, m->paper);
     for (const MethodForm& form : method_forms)
-        fmt::print("\n{}FILE\n  {}\n  {}\n", form.prefix, form.summary, form.page);
-    fmt::print("\n{}LIBRARY/FUNCTION\n  Resizing as another library does it; \"texelscope methods {}\" lists {} of them.\n"
-               "  docs/libraries.md\n",
-               recipe_prefix, recipe_prefix, all_recipes().size());
+        fmt::print("\n{}{}\n  {}\n  {}\n", form.prefix, form.value, form.summary, form.page);
     fmt::print("\n\"texelscope methods ID\" shows the weights of a method.\n");
 }
 

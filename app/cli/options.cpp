@@ -66,7 +66,7 @@ void MethodOptions::add_to(Command command) {
                                 words_of_method_forms()))
         .type_name("SPEC")
         .group(method_group);
-    add_file(command, "the same as --method " + words_of_method_forms());
+    add_file(command, "the same as --method custom:file=FILE or kernel:file=FILE");
     add_settings(command);
     command.add_option("--backend", backend_, "Backend: auto, cuda or cpu")
         .type_name("auto|cuda|cpu")

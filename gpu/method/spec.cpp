@@ -115,7 +115,8 @@ FetchPath MethodSpec::effective_path() const {
 std::string words_of_method_forms() {
     std::string words;
     for (const MethodForm& form : method_forms)
-        words += fmt::format("{}{}FILE", words.empty() ? "" : " or ", form.prefix);
+        words += fmt::format("{}{}{}", words.empty() ? "" : &form == std::end(method_forms) - 1 ? " or " : ", ",
+                             form.prefix, form.value);
     return words;
 }
 

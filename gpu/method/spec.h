@@ -63,13 +63,15 @@ struct MethodSpec {
     FetchPath effective_path() const;
 };
 
-// Methods that a file defines, as they are written before its name.
+// Methods that are named by more than an id, as they are written: prefix, then value.
 struct MethodForm {
-    std::string_view id, prefix, summary, page;
+    std::string_view id, prefix, value, summary, page;
 };
 inline constexpr MethodForm method_forms[] = {
-    {"custom", "custom:file=", "A weight function of one's own, from its formula.", "docs/weights.md"},
-    {"kernel", "kernel:file=", "A CUDA function of one's own; it needs an NVIDIA GPU.", "docs/kernels.md"}};
+    {"custom", "custom:file=", "FILE", "A weight function of one's own, from its formula.", "docs/weights.md"},
+    {"kernel", "kernel:file=", "FILE", "A CUDA function of one's own; it needs an NVIDIA GPU.", "docs/kernels.md"},
+    {"like", "like:", "LIBRARY/FUNCTION", "Resizing as another library does it; \"texelscope methods like:\" lists all.",
+     "docs/libraries.md"}};
 
 // Recipes of other libraries (gpu/recipes), which are methods too: like:LIBRARY/FUNCTION[:key=value,…].
 inline constexpr std::string_view recipe_prefix = "like:";
@@ -78,7 +80,7 @@ struct RegisterRecipes {
     explicit RegisterRecipes(MethodSpec (*spec_of)(std::string_view text));
 };
 
-std::string words_of_method_forms();  // "custom:file=FILE or kernel:file=FILE"
+std::string words_of_method_forms();  // "custom:file=FILE, kernel:file=FILE or like:LIBRARY/FUNCTION"
 
 // The method with default parameters, path auto, clamp, iir.
 MethodSpec default_spec(const MethodInfo& method);

@@ -40,6 +40,7 @@ ResizeRule matlab(const RecipeCall& call) {
     ResizeRule rule{imresize_rule(call.options, call.x), imresize_rule(call.options, call.y), {}, false};
     rule.passes.first = rule.passes.second = levels(call.type);
     if (call.type != RecipeType::f32) rule.passes.unit = rule.passes.second.high;
+    rule.passes.whole = call.type != RecipeType::f32;
     rule.passes.y_first = rule.y.factor || call.y.step() >= call.x.step();
     return rule;
 }
@@ -55,6 +56,7 @@ ResizeRule octave(const RecipeCall& call) {
     }
     rule.passes.second = levels(call.type);
     if (call.type != RecipeType::f32) rule.passes.unit = rule.passes.second.high;
+    rule.passes.whole = call.type != RecipeType::f32;
     return rule;
 }
 

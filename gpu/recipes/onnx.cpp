@@ -88,6 +88,7 @@ ResizeRule resize(const RecipeCall& call) {
     passes.fill = float(options.number("extrapolation_value"));
     if (call.type == RecipeType::u8 && !nearest) {
         passes.unit = 255;
+        passes.whole = true;
         if (antialias)
             passes.first =
                 passes.second = {.fixed = true, .shift = 22, .add = 1 << 21, .clipped = true, .low = 0, .high = 255};

@@ -32,6 +32,7 @@ ResizeRule resize(const RecipeCall& call) {
     };
     ResizeRule rule{of_axis(call.x), of_axis(call.y), {.y_first = true}, false};
     rule.passes.fill = float(options.number("cval"));
+    rule.passes.whole = levels;
     if (levels) rule.passes.unit = call.type == RecipeType::u8 ? 255.0f : 65535.0f;
     if (levels && blurs) rule.passes.first.round = rule.passes.second.round = LongPass::Round::down;
     // Weights that are nowhere negative stay within, but where they meet a border.

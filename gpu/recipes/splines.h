@@ -28,6 +28,7 @@ inline Rule spline_rule(int degree, bool prefilter) {
 // The result in the image's own type, half up.
 inline void round_levels(LongPasses& passes, RecipeType type) {
     passes.unit = type == RecipeType::u8 ? 255.0f : 65535.0f;
+    passes.whole = true;
     passes.second = {
         .round = LongPass::Round::half_up, .clipped = true, .low = -passes.fill, .high = passes.unit - passes.fill};
 }
