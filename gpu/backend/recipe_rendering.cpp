@@ -41,7 +41,63 @@ struct Inside {
 ResizedAxis whole_axis(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
 
 void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                    const Resampling& resampling, const RenderTarget& target);
+
+Resampling resizing(const SourceImage& source, int width, int height) {
+    RenderRequest request = resize_request(source.samples(), default_spec(parse_method("nearest")), width, height);
+    request.antialias = false;
+    return source.plan(request).resampling;
+}
+
+Image resized(SourceImage& source, const ResizeRule& rule, int width, int height, const Resampling& resampling) {
+    check_output_size(width, height);
+    const ResidentImage& samples = source.samples();
+    Backend& backend = source.backend();
+    Image image(width, height, samples.channels(), SampleType::f32, samples.alpha());
+    const std::shared_ptr<void> memory = backend.allocate(image.size_bytes());
+    render_by_rule(source, rule, whole_axis(samples.width(), width), whole_axis(samples.height(), height), resampling,
+                   {.pixels = memory.get(), .row_bytes = image.row_bytes(), .format = RenderTarget::Format::floats});
+    backend.read_back(image.data(), memory.get(), image.size_bytes());
+    return image;
+}
+
+// A picture on the way, in the light of the source.
+Image on_the_way(SourceImage& source, const ResizeStage& stage) {
+    Resampling resampling = resizing(source, stage.width, stage.height);
+    resampling.encode_srgb = false;
+    Image image = resized(source, stage.rules.front(), stage.width, stage.height, resampling);
+    if (stage.rules.size() == 1) return image;
+    const Image other = resized(source, stage.rules.back(), stage.width, stage.height, resampling);
+    auto* const values = reinterpret_cast<float*>(image.data());
+    const auto* const others = reinterpret_cast<const float*>(other.data());
+    for (size_t k = 0; k < image.size_bytes() / sizeof(float); ++k) values[k] += stage.share * (others[k] - values[k]);
+    return image;
+}
+
+// Reads the last of the pictures on the way.
+void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                  const Resampling& resampling, const RenderTarget& target) {
+    const std::shared_ptr<Backend> backend(std::shared_ptr<Backend>(), &source.backend());  // the source keeps it
+    Image picture = on_the_way(source, rule.before.front());
+    for (size_t k = 1; k < rule.before.size(); ++k) {
+        SourceImage on(backend, std::move(picture));
+        picture = on_the_way(on, rule.before[k]);
+    }
+    SourceImage last(backend, std::move(picture));
+    ResizeRule rest = rule;
+    rest.before.clear();
+    ResizedAxis from_x = x, from_y = y;
+    from_x.samples = last.samples().width();
+    from_y.samples = last.samples().height();
+    Resampling part = resizing(last, x.count, y.count);
+    part.encode_srgb = resampling.encode_srgb;
+    part.simple = resampling.simple;
+    render_by_rule(last, rest, from_x, from_y, part, target);
+}
+
+void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
                     const Resampling& resampling, const RenderTarget& target) {
+    if (!rule.before.empty()) return render_after(source, rule, x, y, resampling, target);
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
     const LongTaps along_x = taps_of(rule.x, x),
@@ -112,18 +168,7 @@ ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, boo
 }
 
 Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height) {
-    check_output_size(width, height);
-    const ResidentImage& samples = source.samples();
-    Backend& backend = source.backend();
-    Image image(width, height, samples.channels(), SampleType::f32, samples.alpha());
-    const std::shared_ptr<void> memory = backend.allocate(image.size_bytes());
-    RenderRequest request = resize_request(samples, default_spec(parse_method("nearest")), width, height);
-    request.antialias = false;
-    render_by_rule(source, rule, whole_axis(samples.width(), width), whole_axis(samples.height(), height),
-                   source.plan(request).resampling,
-                   {.pixels = memory.get(), .row_bytes = image.row_bytes(), .format = RenderTarget::Format::floats});
-    backend.read_back(image.data(), memory.get(), image.size_bytes());
-    return image;
+    return resized(source, rule, width, height, resizing(source, width, height));
 }
 
 }  // namespace texelscope

@@ -37,11 +37,28 @@ TS_HD Pixel<C> long_sum(const LongPass& pass, const LongTapsView& taps, int at, 
     }
 }
 
+// With LongPasses::straight: a sum that was multiplied by alpha, divided by it and finished; of alpha, what it lacks is.
+template <int C> TS_HD Pixel<C> straight_sum(const LongPass& pass, float unit, const Pixel<C>& sum) {
+    Pixel<C> result;
+    const float alpha = sum.v[C - 1];
+    TS_UNROLL
+    for (int c = 0; c < C - 1; ++c) result.v[c] = alpha != 0 ? finished(pass, sum.v[c] / alpha * unit) : 0;
+    result.v[C - 1] = unit - finished(pass, unit - alpha);
+    return result;
+}
+
+// And multiplied again.
+template <int C> TS_HD void multiply_by_alpha(float unit, Pixel<C>& pixel) {
+    TS_UNROLL
+    for (int c = 0; c < C - 1; ++c) pixel.v[c] *= pixel.v[C - 1] / unit;
+}
+
 // Pixel (i, j) between the passes, from the samples. A fixed pass reads whole numbers.
 template <int C, bool y_first, bool fixed, class Source>
 TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& array, const LongPasses& passes,
                                     const LongTapsView& taps, int i, int j) {
-    return long_sum<C, fixed>(passes.first, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
+    const LongPass pass = passes.straight ? LongPass{} : passes.first;
+    const Pixel<C> sum = long_sum<C, fixed>(pass, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
         const int column = y_first ? i : addressed(array.address.x, index, array.width),
                   row = !y_first || array.one_dimensional ? j : addressed(array.address.y, index, array.height);
         if (column < 0 || row < 0) return false;
@@ -54,19 +71,22 @@ TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& arra
         }
         return true;
     });
+    return passes.straight ? straight_sum(passes.first, passes.unit, sum) : sum;
 }
 
 // Pixel (i, j) of the output, from the pixels between the passes, `width` of them in a row.
 template <int C, bool y_first, bool fixed>
 TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
                                    const LongPasses& passes, const LongTapsView& taps, int i, int j) {
-    Pixel<C> sum = long_sum<C, fixed>(passes.second, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
+    const LongPass pass = passes.straight ? LongPass{} : passes.second;
+    Pixel<C> sum = long_sum<C, fixed>(pass, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
         const int column = y_first ? addressed(array.address.x, index, array.width) : i,
                   row = y_first                 ? j
                         : array.one_dimensional ? 0
                                                 : addressed(array.address.y, index, array.height);
         if (column < 0 || row < 0) return false;
         value = between[size_t(row) * size_t(width) + size_t(column)];
+        if (passes.straight) multiply_by_alpha(passes.unit, value);
         return true;
     });
     if (passes.cell_width > 0) {
@@ -80,6 +100,10 @@ TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const Tex
     if (passes.cut_colours) {
         TS_UNROLL
         for (int c = 0; c + 1 < C; ++c) sum.v[c] = with_whole_colour(sum.v[c], sum.v[C - 1], passes.unit);
+    }
+    if (passes.straight) {
+        sum = straight_sum(passes.second, passes.unit, sum);
+        multiply_by_alpha(passes.unit, sum);
     }
     TS_UNROLL
     for (int c = 0; c < C; ++c) sum.v[c] = (sum.v[c] + passes.fill) / passes.unit;

@@ -45,10 +45,11 @@ struct LongPass {
 
 struct LongPasses {
     bool y_first = false;
-    float unit =
-        1;  // values are multiplied by this before the first pass, and divided after the second: 255 for levels
+    float unit = 1;      // values are multiplied by this before the first pass, and divided after the second: 255, say
     bool whole = false;  // after which they are rounded; fixed passes need that
-    float fill = 0;      // what is beyond a border, and pixels without taps: taken from all values before, added after
+    bool straight =
+        false;       // colours are divided by alpha, the last channel, after each real pass, and finished as such
+    float fill = 0;  // what is beyond a border, and pixels without taps: taken from all values before, added after
     bool cut_colours =
         false;  // the last channel is alpha: at last colours, divided by it, are cut down to whole numbers
     // Of sums of levels in cells of so many samples, counted from the image's corner, fewer at its end: the means, as Pillow
@@ -59,7 +60,7 @@ struct LongPasses {
 
     // Then the order of the axes makes no difference beyond rounding.
     bool plain() const {
-        return first.plain() && second.plain() && !whole && fill == 0 && !cut_colours && cell_width == 0;
+        return first.plain() && second.plain() && !whole && !straight && fill == 0 && !cut_colours && cell_width == 0;
     }
 };
 

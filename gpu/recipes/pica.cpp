@@ -12,6 +12,12 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
     axis.reciprocal_step = true;
     ResizeRule rule{axis, axis, {}, true, {}};
     if (call.type != RecipeType::u8) return rule;
+    if (call.alpha) {
+        rule.passes = {.unit = 255,
+                       .first = {.clipped = true, .low = 0, .high = 512},
+                       .second = {.clipped = true, .low = 0, .high = 255}};
+        return rule;
+    }
     for (Rule* each : {&rule.x, &rule.y}) {
         each->float_weights = true;
         each->bits = 14;
@@ -26,8 +32,9 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
     return rule;
 }
 
-constexpr std::string_view tried = "pica 10.0.3, 9.0.1 (JavaScript and WebAssembly)", bound = "BOUND",
-                           alpha = "colours by alpha that was rounded to 8 bits; tiles of 1024 pixels and more";
+constexpr std::string_view tried = "pica 10.0.3, 9.0.1 (JavaScript and WebAssembly)",
+                           bound = "bit-exact; where alpha is ½ and more, one level in 5 %",
+                           unknown = "colours are divided by an alpha that was rounded to 8 bits";
 
 }  // namespace
 
@@ -38,7 +45,7 @@ std::vector<Recipe> pica_recipes() {
          "pica.resize(from, to, {filter: 'box'})",
          tried,
          bound,
-         alpha,
+         unknown,
          {},
          [](const RecipeCall& call) { return filtered("radius = 0.75\nw(x) = abs(x) < 0.5 ? 1 : 0\n", call); }},
         {"pica",
@@ -46,7 +53,7 @@ std::vector<Recipe> pica_recipes() {
          "pica.resize(from, to, {filter: 'hamming'})",
          tried,
          bound,
-         alpha,
+         unknown,
          {},
          [](const RecipeCall& call) { return filtered("radius = 1\nw(x) = sinc(x)*(0.54 + 0.46*cos(pi*x))\n", call); }},
         {"pica",
@@ -54,7 +61,7 @@ std::vector<Recipe> pica_recipes() {
          "pica.resize(from, to, {filter: 'lanczos2'})",
          tried,
          bound,
-         alpha,
+         unknown,
          {},
          [](const RecipeCall& call) { return filtered("radius = 2\nw(x) = sinc(x)*sinc(x/2)\n", call); }},
         {"pica",
@@ -62,7 +69,7 @@ std::vector<Recipe> pica_recipes() {
          "pica.resize(from, to, {filter: 'lanczos3'})",
          tried,
          bound,
-         alpha,
+         unknown,
          {},
          [](const RecipeCall& call) { return filtered("radius = 3\nw(x) = sinc(x)*sinc(x/3)\n", call); }},
         {"pica",
@@ -70,7 +77,7 @@ std::vector<Recipe> pica_recipes() {
          "pica.resize(from, to, {filter: 'mks2013'})",
          tried,
          bound,
-         alpha,
+         unknown,
          {},
          [](const RecipeCall& call) {
              return filtered(

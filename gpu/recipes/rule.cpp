@@ -298,13 +298,12 @@ template <class Real> double position(const Rule& rule, const ResizedAxis& axis,
     switch (rule.alignment) {
         case Alignment::centers:
             if (rule.first_if_single && axis.pixels == 1) return 0;
-            if (rule.added_steps) {
-                const Real step = rule.factor ? Real(1 / *rule.factor) : n / Real(axis.pixels);
-                return double(Real(step * half)) + i * double(step) - 0.5;
-            }
-            if (rule.reciprocal_step) {
-                const Real step = rule.factor ? Real(1 / *rule.factor) : 1 / Real(Real(axis.pixels) / n);
-                return double(Real(step * (at + half))) - 0.5;
+            if (rule.added_steps || rule.reciprocal_step) {
+                const Real step = rule.factor            ? Real(1 / *rule.factor)
+                                  : rule.reciprocal_step ? 1 / Real(Real(axis.pixels) / n)
+                                                         : n / Real(axis.pixels);
+                return rule.added_steps ? double(Real(step * half)) + i * double(step) - 0.5
+                                        : double(Real(step * (at + half))) - 0.5;
             }
             if (rule.stepping == Stepping::one_based) {
                 const double factor = rule.factor.value_or(axis.pixels / axis.samples);

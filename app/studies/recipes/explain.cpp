@@ -15,7 +15,7 @@ namespace {
 template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
     switch (ingredient) {
         case Ingredient::alignment:
-            part(&Rule::alignment), part(&Rule::factor), part(&Rule::stepping), part(&Rule::reciprocal_step);
+            part(&Rule::alignment), part(&Rule::stepping), part(&Rule::reciprocal_step);
             part(&Rule::added_steps), part(&Rule::span), part(&Rule::single_step), part(&Rule::summed_steps),
                 part(&Rule::region_from), part(&Rule::region_to), part(&Rule::first_if_single);
             part(&Rule::single_positions), part(&Rule::position_shift), part(&Rule::position_steps);
@@ -46,11 +46,17 @@ void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
         rule.x.*part = other.x.*part;
         rule.y.*part = other.y.*part;
     });
+    // Smaller pictures that are read instead; a factor belongs to the picture that is read.
+    const bool same_picture = rule.before == other.before;
+    if (ingredient == Ingredient::widening) rule.before = other.before;
+    if (ingredient == (same_picture ? Ingredient::alignment : Ingredient::widening)) {
+        rule.x.factor = other.x.factor;
+        rule.y.factor = other.y.factor;
+    }
     // A library's own table is that of all ingredients together.
     if (rule.x != x) rule.x.table = {};
     if (rule.y != y) rule.y.table = {};
     if (ingredient == Ingredient::arithmetic) rule.x.table = other.x.table, rule.y.table = other.y.table;
-    if (ingredient == Ingredient::widening) rule.before = other.before;  // smaller pictures that are read instead
     if (ingredient == Ingredient::edges) rule.passes.fill = other.passes.fill;
     if (ingredient == Ingredient::order) rule.passes.y_first = other.passes.y_first;
     if (ingredient == Ingredient::alpha) rule.premultiplied = other.premultiplied;
@@ -102,6 +108,7 @@ std::string pass_words(const LongPass& pass) {
     std::string words = pass.fixed ? fmt::format("whole numbers, shifted by {}", pass.shift) : "floats";
     if (pass.round == LongPass::Round::half_even) words += ", rounded half to even";
     if (pass.round == LongPass::Round::half_up) words += ", rounded half up";
+    if (pass.multiple > 0) words += fmt::format(", cut down to a multiple of {:g}", pass.multiple);
     if (pass.round == LongPass::Round::down) words += ", cut off";
     if (pass.within_samples) words += ", clipped to the range of the samples";
     if (pass.clipped) words += fmt::format(", clipped to {:g} … {:g}", pass.low, pass.high);
@@ -125,8 +132,16 @@ template <class Words> std::string by_axis(const ResizeRule& rule, Words words) 
 std::string words(const ResizeRule& rule, Ingredient ingredient) {
     switch (ingredient) {
         case Ingredient::alignment: return by_axis(rule, alignment_words);
-        case Ingredient::widening: return by_axis(rule, widening_words);
-        case Ingredient::weights: return by_axis(rule, weight_words);
+        case Ingredient::widening:
+            return by_axis(rule, widening_words) +
+                   (rule.before.empty() ? ""
+                                        : fmt::format(", after {} smaller picture{}", rule.before.size(),
+                                                      rule.before.size() == 1 ? "" : "s"));
+        case Ingredient::weights:
+            // Where the last picture on the way is the result but for rounding, its weights are meant.
+            if (!rule.before.empty() && rule.x.tap_rule == TapRule::nearest)
+                return words(rule.before.back().rules.front(), ingredient);
+            return by_axis(rule, weight_words);
         case Ingredient::edges:
             return by_axis(rule, [](const Rule& axis) {
                 return axis.edges ? std::string(name_of(*axis.edges)) : std::string("normalise");

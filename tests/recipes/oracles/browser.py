@@ -132,7 +132,13 @@ def main():
             result = browser.draw(picture, W, H, source, quality)
             if not alpha:
                 picture, result = picture[..., :3], result[..., :3]
-            cases.add("like:browser/" + spec, picture, result, "u8", {"levels": 0}, alpha)
+            floats = quality in ("medium", "high") and source != "image"  # their ties are as they come
+            bound = {"levels": 0}
+            if alpha:
+                bound = {"levels": 2, "share": 0.2} if source == "bitmap" or floats else {"levels": 1, "share": 0.05}
+            elif floats or (source, quality) == ("bitmap", "low"):
+                bound = {"levels": 1, "share": 0.15}
+            cases.add("like:browser/" + spec, picture, result, "u8", bound, alpha)
         for rendering in ("auto", "pixelated"):
             w, h, W, H = cases.sizes()
             picture = cases.picture(w, h, 4, "u8")

@@ -50,7 +50,7 @@ def main():
     for picture, W, H, which, alpha in asked:
         result = results[at:at + W * H * 4].reshape(H, W, 4)
         at += W * H * 4
-        bound = {"levels": 255} if alpha else {"levels": 0}
+        bound = {"levels": 1, "share": 0.12} if alpha else {"levels": 0}
         if not alpha:
             picture, result = picture[..., :3], result[..., :3]
         cases.add(f"like:pica/{FILTERS[which]}", picture, result, "u8", bound, alpha)
