@@ -191,6 +191,7 @@ void OutputOptions::write_stored(Image& result, const Image& source, SampleType 
     result.set_dimensions(source.dimensions());
     Losses losses = write_image(result, name_, options(stored));
     if (result.alpha() == Alpha::premultiplied) losses.unused = count_hidden_colours(source);
+    if (result.type() != SampleType::f64) losses.too_large = count_too_large(source);
     say(losses);
     if (!lost.empty()) fmt::print(stderr, "texelscope: {}: {}{}\n", name_, lost, advice);
 }

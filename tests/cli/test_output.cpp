@@ -376,6 +376,16 @@ TEST_F(NumberTypesOf, InfoSaysWhatIsComputed) {
     EXPECT_THAT(said("<u2", 2), HasSubstr("16-bit integers\n"));
 }
 
+TEST_F(NumberTypesOf, ValuesTooLargeForFloatsAreCounted) {
+    const std::string in = array<double>("in.npy", "<f8", "(1, 3)", {1e300, HUGE_VAL, -1e300});
+    const auto said = [&](const char* depth) {
+        return run({"resize", in, "-o", path("out.npy"), "--factor", "1", "--method", "nearest", "--depth", depth})
+            .errors;
+    };
+    EXPECT_THAT(said("f32"), testing::ElementsAre(HasSubstr("2 values too large for 32-bit floats became infinite")));
+    EXPECT_THAT(said("f64"), testing::IsEmpty());
+}
+
 TEST_F(NumberTypesOf, OtherFormatsSayWhatTheyHold) {
     const std::string in = array<int32_t>("in.npy", "<i4", "(1, 2)", {-5, 2});
     expect_error(2, {"resize", in, "-o", path("out.png"), "--factor", "1", "--depth", "i32"},

@@ -9,10 +9,6 @@
 #include "tests/files/bytes.h"
 #include "tests/files/pixels.h"
 
-#if TEXELSCOPE_WITH_OIIO
-#include <OpenImageIO/imageio.h>
-#endif
-
 namespace texelscope::test {
 namespace {
 
@@ -232,7 +228,6 @@ TEST_F(Fits, WhatMakesNoSenseIsRefused) {
     EXPECT_NE(complaint(first(image_cards(8, {2, 2}, {{"BZERO", "two"}}), "abcd")).find("BZERO"), std::string::npos);
 }
 
-#if TEXELSCOPE_WITH_OIIO
 // DICOM, byte by byte: PS3.10, explicit little-endian elements. Read in a process that may open nothing but the file.
 
 using Row = std::vector<Samples>;
@@ -241,38 +236,124 @@ std::string element(uint32_t group, uint32_t number, const std::string& type, st
     if (value.size() % 2 != 0) value += type == "UI" || type == "OB" ? '\0' : ' ';
     const auto size = uint32_t(value.size());
     return little16(group) + little16(number) + type +
-           (type[0] == 'O' ? little16(0) + little32(size) : little16(size)) + value;
+           (type[0] == 'O' || type == "SQ" ? little16(0) + little32(size) : little16(size)) + value;
 }
 
-// A grey picture, or one of three channels.
-std::string dicom(int width, int height, int bits, int channels, const std::string& data) {
-    const std::string kind = "1.2.840.10008.5.1.4.1.1.7", plain = "1.2.840.10008.1.2.1";
-    const std::string meta = element(2, 1, "OB", "\0\1"s) + element(2, 2, "UI", kind) + element(2, 3, "UI", "1.2.3") +
-                             element(2, 0x10, "UI", plain);
-    const auto number = [](uint32_t which, int value) { return element(0x28, which, "US", little16(uint32_t(value))); };
-    return std::string(128, '\0') + "DICM" + element(2, 0, "UL", little32(uint32_t(meta.size()))) + meta +
-           element(8, 0x16, "UI", kind) + element(8, 0x18, "UI", "1.2.3") + element(8, 0x60, "CS", "OT") +
-           number(2, channels) + element(0x28, 4, "CS", channels == 3 ? "RGB" : "MONOCHROME2") +
-           (channels == 3 ? number(6, 0) : "") + number(0x10, height) + number(0x11, width) + number(0x100, bits) +
-           number(0x101, bits) + number(0x102, bits - 1) + number(0x103, 0) +
-           element(0x7fe0, 0x10, bits > 8 ? "OW" : "OB", data);
-}
-
-class Dicom : public ReadsBytes {
-protected:
-    void SetUp() override {
-        if (!OIIO::ImageInput::create("dicom")) GTEST_SKIP() << "OpenImageIO does not read DICOM here";
-    }
+struct DicomKind {
+    int allocated = 8, stored = 8, channels = 1;
+    bool is_signed = false, planes = false, typed = true;
+    std::string colours = "MONOCHROME2", more = "";  // more: elements
 };
 
-TEST_F(Dicom, SamplesAreAsStored) {
-    EXPECT_EQ(row_of(read("a.dcm", dicom(3, 2, 8, 1, "\0\x40\xff\1\2\3"s)), 0), (Row{{0}, {0x40}, {255}}));
-    EXPECT_EQ(row_of(read("a.dcm", dicom(2, 2, 16, 1, "\0\0\x34\x12\xff\xff\1\0"s)), 0), (Row{{0}, {0x1234}}));
-    EXPECT_EQ(row_of(read("a.dcm", dicom(2, 1, 8, 3, "\1\2\3\4\5\6"s)), 0), (Row{{1, 2, 3}, {4, 5, 6}}));
+std::string dicom(int width, int height, const DicomKind& kind, const std::string& data) {
+    const std::string picture = "1.2.840.10008.5.1.4.1.1.7";
+    const std::string syntax = kind.typed ? "1.2.840.10008.1.2.1" : "1.2.840.10008.1.2";
+    const std::string meta = element(2, 1, "OB", "\0\1"s) + element(2, 2, "UI", picture) +
+                             element(2, 3, "UI", "1.2.3") + element(2, 0x10, "UI", syntax);
+    const auto here = [&](uint32_t group, uint32_t number, const std::string& type, std::string value) {
+        if (kind.typed) return element(group, number, type, value);
+        if (value.size() % 2 != 0) value += ' ';
+        return little16(group) + little16(number) + little32(uint32_t(value.size())) + value;
+    };
+    const auto number = [&](uint32_t which, int value) { return here(0x28, which, "US", little16(uint32_t(value))); };
+    return std::string(128, '\0') + "DICM" + element(2, 0, "UL", little32(uint32_t(meta.size()))) + meta +
+           here(8, 0x16, "UI", picture) + here(8, 0x18, "UI", "1.2.3") + here(8, 0x60, "CS", "OT") +
+           number(2, kind.channels) + here(0x28, 4, "CS", kind.colours) + number(6, kind.planes) +
+           number(0x10, height) + number(0x11, width) + number(0x100, kind.allocated) + number(0x101, kind.stored) +
+           number(0x102, kind.stored - 1) + number(0x103, kind.is_signed) + kind.more +
+           here(0x7fe0, 0x10, kind.allocated > 8 ? "OW" : "OB", data);
 }
 
-TEST_F(Dicom, ThatEndsEarlyIsRefused) { EXPECT_NE(error("a.dcm", dicom(3, 2, 8, 1, "abcdef").substr(0, 300)), ""); }
-#endif
+std::string dicom_words(const std::vector<int>& numbers) {
+    std::string bytes;
+    for (const int number : numbers) bytes += little16(uint32_t(number));
+    return bytes;
+}
+
+using Dicom = ReadsBytes;
+
+TEST_F(Dicom, SamplesAreAsStored) {
+    EXPECT_EQ(row_of(read("a.dcm", dicom(3, 2, {}, "\0\x40\xff\1\2\3"s)), 0), (Row{{0}, {0x40}, {255}}));
+    for (const bool typed : {true, false})
+        EXPECT_EQ(row_of(read("a.dcm", dicom(2, 2, {.allocated = 16, .stored = 16, .typed = typed},
+                                             dicom_words({0, 0x1234, 0xffff, 1}))),
+                         0),
+                  (Row{{0}, {0x1234}}));
+    const DicomKind rgb{.channels = 3, .colours = "RGB"};
+    EXPECT_EQ(row_of(read("a.dcm", dicom(2, 1, rgb, "\1\2\3\4\5\6"s)), 0), (Row{{1, 2, 3}, {4, 5, 6}}));
+    const DicomKind planes{.channels = 3, .planes = true, .colours = "RGB"};
+    EXPECT_EQ(row_of(read("a.dcm", dicom(2, 1, planes, "\1\4\2\5\3\6"s)), 0), (Row{{1, 2, 3}, {4, 5, 6}}));
+}
+
+// Whatever values a picture has: those of 12 bits may all be below 256. The bits beside them are no part of them.
+TEST_F(Dicom, TheLargestNumberIsThatOfItsBits) {
+    for (const int bits : {9, 10, 12, 14, 16})
+        for (const bool inverted : {false, true}) {
+            const int most = (1 << bits) - 1;
+            const std::vector<int> numbers = {0, 1, 3, 200, most / 2};
+            const DicomKind kind{.allocated = 16, .stored = bits, .colours = inverted ? "MONOCHROME1" : "MONOCHROME2"};
+            std::vector<int> stored = numbers;
+            if (bits < 16) stored[1] |= 0x8000;
+            const Image image = read("a.dcm", dicom(5, 1, kind, dicom_words(stored)));
+            ASSERT_EQ(image.type(), SampleType::u16);
+            for (int x = 0; x < 5; ++x) {
+                const double part = double(numbers[size_t(x)]) / most;
+                EXPECT_EQ(image.row_as<uint16_t>(0)[x], std::lround(65535 * (inverted ? 1 - part : part)))
+                    << bits << " " << inverted << " " << x;
+            }
+        }
+}
+
+TEST_F(Dicom, SignedAndRescaledSamplesAreNumbers) {
+    const auto numbers_of = [](const Image& image) {
+        std::vector<float> numbers;
+        for (int x = 0; x < image.width(); ++x) numbers.push_back(image.value(x, 0, 0));
+        return numbers;
+    };
+    const DicomKind signed_kind{.allocated = 16, .stored = 12, .is_signed = true};
+    const Image numbers = read("a.dcm", dicom(3, 1, signed_kind, dicom_words({0x0fff, 0x0800, 0x07ff})));
+    EXPECT_EQ(numbers.type(), SampleType::i16);
+    EXPECT_EQ(numbers_of(numbers), (std::vector<float>{-1, -2048, 2047}));
+    const auto rescaled = [&](const std::string& intercept, const std::string& slope) {
+        return read("a.dcm",
+                    dicom(2, 1,
+                          {.allocated = 16,
+                           .stored = 12,
+                           .colours = "MONOCHROME1",
+                           .more = element(0x28, 0x1052, "DS", intercept) + element(0x28, 0x1053, "DS", slope)},
+                          dicom_words({0, 3000})));
+    };
+    EXPECT_EQ(rescaled("-1024", "1").type(), SampleType::i32);
+    EXPECT_EQ(numbers_of(rescaled("-1024", "1")), (std::vector<float>{-1024, 1976}));
+    EXPECT_EQ(numbers_of(rescaled("+0.5", "2.5E-1 ")), (std::vector<float>{0.5f, 750.5f}));
+    EXPECT_EQ(rescaled("0", "1").type(), SampleType::u16) << "nothing is rescaled";
+}
+
+TEST_F(Dicom, FramesArePartsAndSequencesArePassedOver) {
+    const std::string nested = little16(0xfffe) + little16(0xe000) + little32(0xffffffff) +
+                               element(0x7fe0, 0x10, "OW", "no picture") + little16(0xfffe) + little16(0xe00d) +
+                               little32(0);
+    const std::string sequence = little16(0x88) + little16(0x200) + "SQ" + little16(0) + little32(0xffffffff) + nested +
+                                 little16(0xfffe) + little16(0xe0dd) + little32(0);
+    const std::string file = dicom(2, 1, {.more = element(0x28, 8, "IS", "2") + sequence}, "\1\2\3\4");
+    EXPECT_EQ(row_of(read("a.dcm", file), 0), (Row{{1}, {2}}));
+    EXPECT_EQ(row_of(read("a.dcm", file, part_of("2")), 0), (Row{{3}, {4}}));
+    EXPECT_EQ(missing_rows("a.dcm", dicom(2, 3, {}, "abcdef").substr(0, dicom(2, 3, {}, "abcdef").size() - 1)),
+              std::pair(int64_t(2), int64_t(1)));
+}
+
+TEST_F(Dicom, WhatIsNotExactIsRefused) {
+    EXPECT_NE(error("a.dcm", dicom(3, 2, {}, "abcdef").substr(0, 300)), "");
+    std::string packed = dicom(2, 1, {.allocated = 16, .stored = 12}, dicom_words({1, 2}));
+    packed.replace(packed.find("1.2.840.10008.1.2.1"), 19, "1.2.840.10008.1.2.5");
+    EXPECT_NE(error("a.dcm", packed).find("compressed"), std::string::npos);
+    EXPECT_NE(
+        error(
+            "a.dcm",
+            dicom(2, 1, {.more = element(0x28, 0x3000, "SQ", little16(0xfffe) + little16(0xe000) + little32(0))}, "ab"))
+            .find("table"),
+        std::string::npos);
+}
 
 }  // namespace
 }  // namespace texelscope::test

@@ -232,6 +232,16 @@ TEST_F(Qoi, WhatIsWrittenIsReadAgain) {
     }
 }
 
+// Of three rows, the second has its first pixel only.
+TEST_F(Qoi, RowsThatAreThereAreRead) {
+    const std::string file = file_of(2, 3, 4, "\xff\1\2\3\4\xff\5\6\7\x08\xff\x09\x0a\x0b\x0c"s);
+    const Image image = read(file.substr(0, file.size() - 8));
+    EXPECT_EQ(image.missing(), (SampleRegion{0, 1, 2, 2}));
+    EXPECT_EQ(samples<uint8_t>(image), (U8{1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}));
+    const std::string whole = file_of(2, 1, 3, "\xfe\1\2\3\xc0"s);
+    EXPECT_TRUE(read(whole.substr(0, whole.size() - 8)).missing().empty()) << "only the end mark is missing";
+}
+
 TEST_F(Qoi, WhatIsWrongIsSaid) {
     EXPECT_NE(error_of([&] { read(file_of(3, 1, 3, "\xfe\1\2\3"s).substr(0, 18)); }).find("truncated"),
               std::string::npos);

@@ -133,6 +133,16 @@ TEST_F(TiffCodecs, LosslessOnesOfEveryTypeAndLayout) {
     }
 }
 
+TEST_F(TiffCodecs, BitsFromTheLowestOn) {
+    for (const uint32_t compression :
+         {COMPRESSION_NONE, COMPRESSION_LZW, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_PACKBITS})
+        for (const Layout& layout : layouts)
+            expect_back(noise(SampleType::u8, layout.planes ? 3 : 1), layout, [&](TIFF* tiff) {
+                TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression);
+                TIFFSetField(tiff, TIFFTAG_FILLORDER, FILLORDER_LSB2MSB);
+            });
+}
+
 TEST_F(TiffCodecs, EveryTypeInBothOrders) {
     for (const SampleType type : all_sample_types)
         for (const char* mode : {"wl", "wb", "wl8", "wb8"})

@@ -109,10 +109,46 @@ TEST_F(WebP, FramesAreDrawnOverThoseBefore) {
     EXPECT_EQ(pixel(read_image(path, second), 5, 3), green);
 }
 
-TEST_F(WebP, ThatIsNotWholeIsRefused) {
+TEST_F(WebP, WithoutRowsIsRefused) {
     const std::string file = packed(12, 7, samples_);
-    for (size_t size = 13; size < file.size(); size += 7)
+    for (size_t size = 13; size < 48; size += 7)
         EXPECT_NE(error_of([&] { read_image(folder_.write("a.webp", file.substr(0, size))); }), "") << size;
+}
+
+TEST_F(WebP, NeedsNothingThatFollowsThePicture) {
+    const std::string file = packed(12, 7, samples_), note = riff_chunk("EXIF", exif(1, true));
+    const std::string noted = riff(extended(0x18, 12, 7) + picture_of(file) + note);
+    for (size_t missing = 0; missing <= note.size(); ++missing)
+        EXPECT_EQ(all_samples(read_image(folder_.write("a.webp", noted.substr(0, noted.size() - missing)))), samples_)
+            << missing;
+    std::string claiming = file;
+    claiming.replace(4, 4, little32(uint32_t(file.size())));  // eight bytes too many
+    EXPECT_EQ(all_samples(read_image(folder_.write("a.webp", claiming))), samples_);
+}
+
+// As they are in the whole file; the others are 0.
+TEST_F(WebP, RowsThatAreThereAreRead) {
+    constexpr int across = 40, down = 200;
+    std::string noise;
+    uint32_t state = 1;
+    for (int i = 0; i < across * down * 4; ++i) noise += char((state = state * 1664525 + 1013904223) >> 24);
+    uint8_t* bytes = nullptr;
+    const size_t size = WebPEncodeRGBA(reinterpret_cast<const uint8_t*>(noise.data()), across, down, across * 4, 90,
+                                       &bytes);  // alpha before colour
+    const std::string lossy(reinterpret_cast<const char*>(bytes), size);
+    WebPFree(bytes);
+    for (const std::string& file : {packed(across, down, noise), lossy}) {
+        const Image whole = read_image(folder_.write("a.webp", file));
+        const Image cut = read_image(folder_.write("b.webp", file.substr(0, file.size() * 3 / 4)));
+        const SampleRegion missing = cut.missing();
+        const auto there = size_t(missing.y);
+        EXPECT_EQ(missing, (SampleRegion{0, missing.y, across, down - int(missing.y)}));
+        EXPECT_GT(there, 20u);
+        EXPECT_LT(there, 180u);
+        const size_t row = across * 4;
+        EXPECT_EQ(all_samples(cut).substr(0, there * row), all_samples(whole).substr(0, there * row));
+        EXPECT_EQ(all_samples(cut).substr(there * row), std::string((down - there) * row, '\0'));
+    }
 }
 #endif
 

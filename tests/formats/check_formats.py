@@ -168,7 +168,9 @@ class Cases:
     def imagemagick(self):
         convert = shutil.which("convert-im6.q16hdri") or shutil.which("convert-im6.q16") or "convert"
         writers = [("png", [], (1, 2, 3, 4), (8, 16)), ("tif", ["-compress", "none"], (1, 2, 3, 4), (8, 16)),
-                   ("tif", ["-compress", "zip"], (1, 3), (8, 16)), ("tif", ["-compress", "lzw"], (3,), (8, 16)),
+                   ("tif", ["-compress", "zip"], (1, 3), (8, 16)),
+                   ("tif", ["-compress", "zip", "-define", "tiff:fill-order=lsb"], (1, 3), (8, 16)),
+                   ("tif", ["-compress", "lzw"], (3,), (8, 16)),
                    ("tif", ["-endian", "MSB"], (3,), (16,)), ("bmp", [], (3, 4), (8,)),
                    ("sgi", [], (1, 3, 4), (8, 16)), ("psd", [], (1, 3), (8, 16)), ("dpx", [], (3,), (8, 16)),
                    ("ppm", [], (3,), (8, 16)), ("pam", [], (1, 2, 3, 4), (8, 16)),

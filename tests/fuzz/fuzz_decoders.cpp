@@ -76,6 +76,10 @@ std::vector<std::string> fuzz::seeds() {
         seeds.end(),
         {
             "qoif\0\0\0\2\0\0\0\2\4\0\xff\1\2\3\4\x6a\x95\x88\xc0\0\0\0\0\0\0\0\1"s,
+            std::string(128, '\0') +
+                "DICM\2\0\x10\0UI\x14\0"
+                "1.2.840.10008.1.2.1\0\x28\0\4\0CS\x0c\0MONOCHROME2 \x28\0\x10\0US\2\0\1\0\x28\0\x11\0US\2\0\2\0"
+                "\x28\0\0\1US\2\0\x08\0\x28\0\1\1US\2\0\x08\0\x28\0\2\1US\2\0\7\0\xe0\x7f\x10\0OW\0\0\2\0\0\0ab"s,
             jpeg_of(17, 9, 3, JCS_RGB, value),
             jpeg_of(17, 9, 3, JCS_RGB, value, progressive),
             jpeg_of(9, 17, 1, JCS_GRAYSCALE, value, restarting),

@@ -330,6 +330,22 @@ TEST_F(Viewer, SaysWhenThereIsNoDisplay) {
     EXPECT_EQ(viewer.lines().size(), 1u);
 }
 
+TEST_F(Viewer, ScreenshotHasTheOfferThatAFileBrings) {
+    const std::string array = scratch("channels-first.npy"), file = scratch("shot.png");
+    std::string header = "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 40, 40), }";
+    header.resize(117, ' ');
+    std::ofstream(array, std::ios::binary) << std::string("\x93NUMPY\1\0\x76\0", 10) << header << '\n'
+                                           << std::string(3 * 40 * 40, '\0');
+    Process viewer({TEXELSCOPE_PROGRAM, array, "--trace-state", "--screenshot", file},
+                   {{"DISPLAY", screen_->display()}, {"WAYLAND_DISPLAY", ""}});
+    EXPECT_EQ(viewer.wait(60), 0);
+    EXPECT_GE(viewer.wait_for_line(
+                  0, [](const std::string& line) { return line.find("3 channels of 40×40") != line.npos; }, 1),
+              0);
+    std::remove(array.c_str());
+    std::remove(file.c_str());
+}
+
 TEST_F(Viewer, ScreenshotIsThePictureOfOneFrame) {
     const std::string file = scratch("shot.png");
     EXPECT_EQ(run({TEXELSCOPE_PROGRAM, "@step:64", "--window", "800x600", "--screenshot", file},

@@ -193,6 +193,16 @@ uint64_t count_hidden_colours(const Image& image) {
     return found;
 }
 
+uint64_t count_too_large(const Image& image) {
+    if (image.type() != SampleType::f64) return 0;
+    const size_t row = size_t(image.width()) * size_t(image.channels());
+    uint64_t found = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (const double value : std::span(image.row_as<double>(y), row))
+            found += std::isfinite(value) && std::isinf(float(value));
+    return found;
+}
+
 void count_lost_pixels(const Codec& codec, const Image& picture, Losses& losses) {
     const bool loses_hidden = picture.alpha() == Alpha::straight        ? codec.writing.alpha != Alpha::straight
                               : picture.alpha() == Alpha::premultiplied ? codec.writing.alpha != Alpha::premultiplied
@@ -239,6 +249,9 @@ std::string words_of(const Losses& losses) {
     else if (losses.beyond)
         words.push_back(fmt::format("{} value{} {} {} clamped", losses.beyond, losses.beyond == 1 ? "" : "s", beyond,
                                     losses.beyond == 1 ? "was" : "were"));
+    if (losses.too_large)
+        words.push_back(fmt::format("{} too large for 32-bit floats became infinite",
+                                    losses.too_large == 1 ? "1 value" : fmt::format("{} values", losses.too_large)));
     if (losses.hidden) words.push_back(were(losses.hidden, "transparent pixel", "made black"));
     if (losses.unused)
         words.push_back(fmt::format("the colour{} of {} transparent pixel{} {} not interpolated",

@@ -140,6 +140,7 @@ struct Losses {
     uint64_t nan = 0, infinite = 0, beyond = 0;  // samples
     uint64_t hidden = 0, over_black = 0;         // pixels
     uint64_t unused = 0;                         // transparent pixels of the source whose colours weigh nothing
+    uint64_t too_large = 0;                      // samples of the source that were computed as infinite
     std::string_view format = {};                // its name, if pixels are lost
     bool fourth_channel = false;
     double least = 0, most = 1;  // range of the file's samples
@@ -151,6 +152,9 @@ void count_lost_pixels(const Codec& codec, const Image& picture, Losses& losses)
 
 // Counts transparent pixels with a colour; 0 without straight alpha.
 uint64_t count_hidden_colours(const Image& image);
+
+// Counts finite samples that 32-bit floats, in which everything is computed, do not hold.
+uint64_t count_too_large(const Image& image);
 
 // Counts samples that such a file cannot hold in this type.
 void count_lost_samples(const Codec& codec, const Image& samples, SampleType type, Losses& losses);

@@ -17,18 +17,6 @@ constinit const Codec camera_raw_codec = read_by_oiio({
     .oiio = "raw",
 });
 
-// DICOM PS3.10.
-
-extern const Codec dicom_codec;
-constinit const Codec dicom_codec = read_by_oiio({
-    .name = "DICOM",
-    .extensions = "dcm",
-    .samples = "8 bits; 9 to 16 bits as 16, in which the largest number is 1; MONOCHROME1 is inverted",
-    .signatures = {{{128, "DICM"sv}}},
-    .modules = TEXELSCOPE_WITH_OIIO ? of_dicom_terms : 0,
-    .oiio = "dicom",
-});
-
 // Maya IFF (FOR4 CIMG).
 
 extern const Codec iff_codec;

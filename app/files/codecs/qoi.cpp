@@ -86,12 +86,16 @@ void decode(const EncodedFile& encoded, ByteSpan file, DecodingTarget& target) {
         target.begin(turned_shape(int(width), int(height), channels, SampleType::u8, alpha, facts), facts);
     if (!into) return;
     Image& image = *into;
+    const auto lack_rows_from = [&](int y) {
+        check_enough_rows(y, int(height), file.size(), "QOI");
+        image.set_missing({0, y, image.width(), image.height() - y});
+    };
     QoiReader reader(file);
     std::vector<std::byte> row(size_t(width) * stored);
     for (int y = 0; y < int(height); ++y) {
         for (size_t x = 0; x < width; ++x) {
             Pixel pixel;
-            if (!reader.next(pixel)) throw_truncated(file.size(), "QOI");
+            if (!reader.next(pixel)) return lack_rows_from(y);
             std::memcpy(row.data() + x * stored, pixel.data(), stored);
         }
         place_rows({row.data(), int(width), y, 1, int(stored), channels.which}, turn_of(facts), image);

@@ -314,4 +314,9 @@ bool FileFacts::poll(AppState& state) {
     return news;
 }
 
+bool FileFacts::awaited(const AppState& state) const {
+    const Document* document = state.scene.document();
+    return document && document->image && document->is_file() && state.report.file.source != document->source;
+}
+
 }  // namespace texelscope

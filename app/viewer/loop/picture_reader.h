@@ -168,6 +168,7 @@ private:
 class FileFacts : public Worker {
 public:
     bool poll(AppState& state) override;
+    bool awaited(const AppState& state) const;
     void wake(const AppState& /*state*/, WakeUp& wake_up) const override { facts_.wake(wake_up, 0.02); }
 
 private:

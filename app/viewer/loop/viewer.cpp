@@ -235,8 +235,18 @@ void ViewerWindow::wait_for_picture() {
     }
 }
 
+void ViewerWindow::await_facts() {
+    constexpr double longest = 5;  // seconds
+    const double end = glfwGetTime() + longest;
+    while (facts_.awaited(state_) && glfwGetTime() < end) {
+        facts_.poll(state_);
+        window_.wait(0.01);
+    }
+}
+
 Image ViewerWindow::screenshot() {
     first_use_.begin(false);  // no one is waiting at the window
+    await_facts();            // they may bring an offer
     // All that is drawn is exact here: a minimap would read all of an image that is too large for memory.
     for (const Document& document : state_.scene.documents)
         if (document.image && !document.image->in_memory()) state_.ui.minimap = false;

@@ -99,6 +99,7 @@ private:
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
     void wait_for_picture();
     void await_first_picture();
+    void await_facts();  // of the shown file
     // Something that takes long, and says so first: then the frame leaves the picture as it is.
     bool announces(const FramePlan& plan);
     std::optional<std::string> update_picture(const FramePlan& plan);

@@ -300,6 +300,23 @@ TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
     EXPECT_THAT(error_of([&] { region_of(*tiles(path), {0, 0, 9, 9}); }), HasSubstr("a.jp2: the JPEG 2000 is damaged"));
 }
 
+TEST_F(Jpeg2000, NeedsNoEndMark) {
+    for (const bool boxes : {false, true})
+        for (const int tile : {0, 64}) {
+            const Image image = gradient(181, 115, 1);
+            const std::string bytes = packed_jpeg2000(image, {.tile_width = tile, .tile_height = tile, .boxes = boxes});
+            ASSERT_EQ(bytes.substr(bytes.size() - 2), "\xff\xd9");
+            const std::string name = boxes ? "a.jp2" : "a.j2k";
+            for (const size_t cut : {1, 2}) {
+                SCOPED_TRACE(fmt::format("{} {} {}", boxes, tile, cut));
+                expect_read(folder_.write(name, bytes.substr(0, bytes.size() - cut)), image);
+            }
+            for (const size_t cut : {3, 4, 5, 9})
+                EXPECT_NE(error_of([&] { read_image(folder_.write(name, bytes.substr(0, bytes.size() - cut))); }), "")
+                    << boxes << tile << cut;
+        }
+}
+
 // The arithmetic coder has no checksum: a damaged tile may also be a wrong one.
 TEST_F(Jpeg2000, ADamagedTileHarmsNoOther) {
     const Image image = gradient(512, 512, 3);

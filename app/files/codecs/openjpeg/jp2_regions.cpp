@@ -3,7 +3,6 @@
 #include "app/files/codecs/openjpeg/jp2_regions.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -14,7 +13,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
@@ -23,115 +21,8 @@
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/image.h"
-#include "gpu/core/text.h"
 
 namespace texelscope {
-namespace {
-
-void note(const char* message, void* problem) {
-    auto& text = *static_cast<std::string*>(problem);
-    if (text.empty()) text = message;
-}
-
-void ignore(const char*, void*) {}
-
-bool is_codestream(const EncodedFile& file) {
-    const Bytes head = bytes_of(file.descriptor)(0, 2);
-    return head.size() == 2 && be16(head, 0) == 0xff4f;
-}
-
-}  // namespace
-
-Jp2Codec::Jp2Codec(const EncodedFile& file)
-    : input_{file.descriptor, int64_t(file.bytes), 0},
-      stream_(nullptr, opj_stream_destroy),
-      codec_(opj_create_decompress(is_codestream(file) ? OPJ_CODEC_J2K : OPJ_CODEC_JP2), opj_destroy_codec),
-      image_(nullptr, opj_image_destroy) {
-    open_stream();
-    if (!codec_) throw OutOfMemory("not enough memory to read it");
-    opj_set_error_handler(codec_.get(), note, &problem_);
-    opj_set_warning_handler(codec_.get(), ignore, nullptr);
-    opj_set_info_handler(codec_.get(), ignore, nullptr);
-    opj_dparameters_t parameters;
-    opj_set_default_decoder_parameters(&parameters);
-    parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;  // it would apply them to the first piece only
-    check(opj_setup_decoder(codec_.get(), &parameters));
-    read_header();
-}
-
-void Jp2Codec::open_stream() {
-    constexpr size_t buffer = size_t(64) << 10;  // filled again for each tile that is passed over
-    stream_.reset(opj_stream_create(buffer, OPJ_TRUE));
-    if (!stream_) throw OutOfMemory("not enough memory to read it");
-    opj_stream_t* const stream = stream_.get();
-    opj_stream_set_user_data(stream, &input_, nullptr);
-    opj_stream_set_user_data_length(stream, OPJ_UINT64(input_.bytes));
-    opj_stream_set_read_function(stream, [](void* to, OPJ_SIZE_T count, void* from) -> OPJ_SIZE_T {
-        Input& input = *static_cast<Input*>(from);
-        ssize_t got = 0;
-        do got = ::pread(input.descriptor, to, count, input.at);
-        while (got < 0 && errno == EINTR);
-        input.at += std::max<ssize_t>(got, 0);
-        return got > 0 ? OPJ_SIZE_T(got) : OPJ_SIZE_T(-1);
-    });
-    opj_stream_set_skip_function(stream, [](OPJ_OFF_T count, void* from) -> OPJ_OFF_T {
-        Input& input = *static_cast<Input*>(from);
-        const int64_t passed = std::min<int64_t>(count, input.bytes - input.at);
-        if (passed <= 0) return -1;
-        input.at += passed;
-        return passed;
-    });
-    opj_stream_set_seek_function(stream, [](OPJ_OFF_T to, void* from) -> OPJ_BOOL {
-        Input& input = *static_cast<Input*>(from);
-        if (to < 0 || to > input.bytes) return OPJ_FALSE;
-        input.at = to;
-        return OPJ_TRUE;
-    });
-}
-
-void Jp2Codec::read_header() {
-    opj_image_t* read = nullptr;
-    const bool done = opj_read_header(stream_.get(), codec_.get(), &read) == OPJ_TRUE;
-    image_.reset(read);
-    check(done && read && read->numcomps > 0);
-    struct Free {
-        void operator()(opj_codestream_info_v2_t* info) const { opj_destroy_cstr_info(&info); }
-    };
-    const std::unique_ptr<opj_codestream_info_v2_t, Free> info(opj_get_cstr_info(codec_.get()));
-    check(info != nullptr && info->m_default_tile_info.tccp_info);
-    if (read->x0 != 0 || read->y0 != 0 || info->tx0 != 0 || info->ty0 != 0)
-        throw NotInParts("its corner is not at the origin");
-    header_ = {read->x1,  read->y1, {},       info->tdx,
-               info->tdy, info->tw, info->th, info->m_default_tile_info.tccp_info[0].numresolutions};
-    for (uint32_t i = 0; i < read->numcomps; ++i) {
-        const opj_image_comp_t& channel = read->comps[i];
-        if (channel.dx != 1 || channel.dy != 1) throw NotInParts("its channels are of several sizes");
-        header_.channels.push_back({channel.prec, channel.sgnd != 0});
-        header_.resolutions = std::min(header_.resolutions, info->m_default_tile_info.tccp_info[i].numresolutions);
-    }
-}
-
-void Jp2Codec::check(bool done) const {
-    if (done && problem_.empty()) return;
-    if (lower_case(problem_).find("memory") != problem_.npos) throw OutOfMemory("not enough memory to read it");
-    constexpr size_t most = 800;
-    const std::string reason = problem_.empty() ? "reason unknown" : printable(problem_, most);
-    throw Error(fmt::format("the JPEG 2000 is damaged or of a kind that cannot be read ({})", reason));
-}
-
-const opj_image_t& Jp2Codec::tile(uint32_t number, uint32_t level) {
-    check(opj_set_decoded_resolution_factor(codec_.get(), level));
-    check(opj_get_decoded_tile(codec_.get(), stream_.get(), image_.get(), number));
-    return *image_;
-}
-
-const opj_image_t& Jp2Codec::area(int left, int top, int right, int bottom, uint32_t level) {
-    check(opj_set_decoded_resolution_factor(codec_.get(), level));
-    check(opj_set_decode_area(codec_.get(), image_.get(), left, top, right, bottom));
-    check(opj_decode(codec_.get(), stream_.get(), image_.get()));
-    return *image_;
-}
-
 namespace {
 
 // JPEG 2000 in pieces: the tiles of a file, or parts of its only tile.

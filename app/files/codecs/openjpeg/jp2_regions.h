@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <openjpeg.h>
@@ -41,10 +42,14 @@ public:
     const opj_image_t& area(int left, int top, int right, int bottom, uint32_t level);
 
 private:
-    // Reads the file where OpenJPEG looks at it.
+    // Reads the file where OpenJPEG looks at it, and the end mark of the codestream behind a file that lacks it.
     struct Input {
         int descriptor;
         int64_t bytes, at;
+        std::string_view added = {};
+
+        int64_t end() const { return bytes + int64_t(added.size()); }
+        size_t read(void* to, size_t count);
     };
 
     void open_stream();

@@ -77,8 +77,9 @@ TiffPieceReader::TiffPieceReader(const TiffDecoding& decoding) : decoding_(decod
         deflated_ && TIFFGetField(handle_.tiff(), TIFFTAG_PREDICTOR, &predictor) && predictor != PREDICTOR_NONE;
     uint16_t bit_order = FILLORDER_MSB2LSB;
     TIFFGetFieldDefaulted(handle_.tiff(), TIFFTAG_FILLORDER, &bit_order);
+    bits_turned_ = bit_order == FILLORDER_LSB2MSB;
     as_in_file_ = decoding.page.tiled && !decoding.page.separate && compression == COMPRESSION_NONE &&
-                  bit_order == FILLORDER_MSB2LSB && decoding.page.colours == TiffColours::as_stored &&
+                  !bits_turned_ && decoding.page.colours == TiffColours::as_stored &&
                   decoding.unpacker.as_packed() && (decoding.page.bits == 8 || !TIFFIsByteSwapped(handle_.tiff()));
     static_cast<void>(handle_.complaint());  // drops messages about tags that libtiff does without
 }
@@ -146,7 +147,13 @@ bool TiffPieceReader::copy_tile(uint32_t piece, const SampleRegion& region, cons
 }
 
 void TiffPieceReader::check_deflated(uint32_t piece, ByteSpan unpacked, uint64_t needed) {
-    const ByteSpan stored = handle_.stored_data(piece, stored_);
+    ByteSpan stored = handle_.stored_data(piece, stored_);
+    Bytes turned;
+    if (bits_turned_) {  // as libtiff does before it inflates
+        turned.assign(stored.begin(), stored.end());
+        TIFFReverseBits(reinterpret_cast<uint8_t*>(turned.data()), tmsize_t(turned.size()));
+        stored = turned;
+    }
     if (!unpacked.empty() && ends_in_checksum_of(stored, unpacked)) return;
     if (!inflates(stored, needed, uint64_t(packed_row_bytes()) * decoding_.page.piece_height))
         throw Error("the TIFF is damaged: the compressed data of a strip or tile make no sense");

@@ -131,7 +131,7 @@ private:
     TiffHandle handle_;
     Bytes packed_, unpacked_, stored_;
     bool as_in_file_ = false;  // tiles are stored as they are delivered
-    bool deflated_ = false, predicted_ = false;
+    bool deflated_ = false, predicted_ = false, bits_turned_ = false;
 };
 
 // Readers that are not in use.
