@@ -78,9 +78,9 @@ TiffPieceReader::TiffPieceReader(const TiffDecoding& decoding) : decoding_(decod
     uint16_t bit_order = FILLORDER_MSB2LSB;
     TIFFGetFieldDefaulted(handle_.tiff(), TIFFTAG_FILLORDER, &bit_order);
     bits_turned_ = bit_order == FILLORDER_LSB2MSB;
-    as_in_file_ = decoding.page.tiled && !decoding.page.separate && compression == COMPRESSION_NONE &&
-                  !bits_turned_ && decoding.page.colours == TiffColours::as_stored &&
-                  decoding.unpacker.as_packed() && (decoding.page.bits == 8 || !TIFFIsByteSwapped(handle_.tiff()));
+    as_in_file_ = decoding.page.tiled && !decoding.page.separate && compression == COMPRESSION_NONE && !bits_turned_ &&
+                  decoding.page.colours == TiffColours::as_stored && decoding.unpacker.as_packed() &&
+                  (decoding.page.bits == 8 || !TIFFIsByteSwapped(handle_.tiff()));
     static_cast<void>(handle_.complaint());  // drops messages about tags that libtiff does without
 }
 
