@@ -1,0 +1,206 @@
+// The list of methods: by groups, or those whose names contain what is typed.
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/picture/rendition.h"
+#include "app/text/text.h"
+#include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/method_edits.h"
+#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/widgets.h"
+#include "gpu/method/kernel_method.h"
+#include "gpu/recipes/recipe.h"
+
+namespace texelscope::panels {
+
+namespace {
+
+std::string describe(const MethodInfo& method) {
+    if (kernel_of(method)) return std::string(method.summary);
+    if (method.recipe)
+        return fmt::format("{}\n\nTested: {} ({}).{}{}", method.summary, method.recipe->recipe->bound,
+                           method.recipe->recipe->versions, method.recipe->recipe->unknown.empty() ? "" : "\n",
+                           method.recipe->recipe->unknown);
+    const std::string order =
+        method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
+                               : fmt::format("order {}", method.order);
+    return fmt::format("{}\n\n{}, {}{}.\n{}", method.summary, taps_words(method), order,
+                       method.interpolating ? ", passes through the samples" : "", method.paper);
+}
+
+constexpr int keyed_methods = 9;
+
+bool has_key(const MethodInfo& method) { return method.rank >= 1 && method.rank <= keyed_methods; }
+
+constexpr size_t curve_points = 25;
+using Curve = std::array<float, curve_points>;
+
+// The weight function from one end of its support to the other, between the least and the largest weight of all methods.
+Curve curve_of(const MethodInfo& method, const MethodParameters& parameters) {
+    constexpr double least = -0.25, most = 1.05, radius = 3;  // samples: a wider function is cut off
+    Curve curve{};
+    for (size_t i = 0; i < curve_points; ++i) {
+        const double x = radius * (2 * double(i) / double(curve_points - 1) - 1);
+        const double weight = 2 * std::abs(x) < method.taps ? method.weight(x, parameters) : 0;
+        curve[i] = float(std::clamp((weight - least) / (most - least), 0.0, 1.0));
+    }
+    return curve;
+}
+
+// True if it was clicked.
+bool method_row(AppState& state, const MethodInfo& method) {
+    const MethodSpec& spec = state.scene.spec();
+    const bool chosen = spec.method == &method;
+    const std::string name(method.name), key = has_key(method) ? fmt::format("{}", method.rank) : "";
+    const int taps = fetches(method, FetchPath::global, shows_signal(state));
+    const std::string cost = taps > 0 ? fmt::format("{} tap{}", taps, taps == 1 ? "" : "s") : "";
+    Curve curve{};
+    if (method.weight) curve = curve_of(method, chosen ? spec.parameters : method.standard_parameters());
+    const std::span<const float> drawn = method.weight ? std::span<const float>(curve) : std::span<const float>();
+    const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), chosen, drawn);
+    if (clicked) {
+        choose_method(state.scene, method);
+        look_closer(state, true);
+    }
+    gui::tooltip(describe(method));
+    gui::note(fmt::format("method:{}", method.id));
+    return clicked;
+}
+
+// Those of the panes, and the ones that were made last.
+std::vector<const MethodInfo*> own_methods(const AppState& state) {
+    std::vector<const MethodInfo*> all;
+    const auto add = [&](const MethodInfo* method) {
+        if (method && method->group == MethodGroup::own && std::find(all.begin(), all.end(), method) == all.end())
+            all.push_back(method);
+    };
+    for (const Pane& pane : state.scene.panes) add(pane.spec.method);
+    add(state.weights.made);
+    add(state.kernel.made);
+    return all;
+}
+
+// All recipes with their usual options, but for those in use with theirs.
+std::vector<const MethodInfo*> recipe_methods(const AppState& state) {
+    const MethodInfo* const current = state.scene.spec().method;
+    std::vector<const MethodInfo*> all;
+    for (const Recipe& recipe : all_recipes()) {
+        const bool used = current->recipe && current->recipe->recipe == &recipe;
+        all.push_back(used ? current
+                           : parse_spec(fmt::format("{}{}/{}", recipe_prefix, recipe.library, recipe.function)).method);
+    }
+    return all;
+}
+
+std::vector<const MethodInfo*> methods_of(const AppState& state, MethodGroup group) {
+    if (group == MethodGroup::own) return own_methods(state);
+    std::vector<const MethodInfo*> found;
+    if (group == MethodGroup::library) return recipe_methods(state);
+    for (const MethodInfo* method : all_methods())
+        if (method->group == group) found.push_back(method);
+    return found;
+}
+
+std::vector<const MethodInfo*> methods_with(const AppState& state, const std::string& typed) {
+    std::vector<const MethodInfo*> found = own_methods(state);
+    found.insert(found.begin(), all_methods().begin(), all_methods().end());
+    for (const MethodInfo* recipe : recipe_methods(state)) found.push_back(recipe);
+    std::erase_if(found, [&](const MethodInfo* method) {
+        return !contains_ignoring_case(method->name, typed) && !contains_ignoring_case(method->id, typed);
+    });
+    return found;
+}
+
+size_t most_in_a_group() {
+    size_t most = 0;
+    for (const MethodGroup group : all_values<MethodGroup>)
+        most = std::max<size_t>(most, std::ranges::count(all_methods(), group, &MethodInfo::group));
+    return most;
+}
+
+// Enter takes the first that is found.
+void find_row(AppState& state) {
+    auto& memory = state.ui.memory.methods;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    const bool entered =
+        ImGui::InputTextWithHint("##find-method", "Find a method", &memory.typed, ImGuiInputTextFlags_EnterReturnsTrue);
+    gui::tooltip("Shows the methods whose names contain this. Enter takes the first of them.");
+    gui::note("method:find");
+    if (!entered || memory.typed.empty()) return;
+    const std::vector<const MethodInfo*> found = methods_with(state, memory.typed);
+    if (!found.empty()) {
+        choose_method(state.scene, *found.front());
+        look_closer(state, true);
+    }
+    memory.typed.clear();
+}
+
+void group_row(MethodGroup& group) {
+    std::vector<gui::Segment> segments;
+    for (const auto& row : method_groups) segments.push_back({row.title.data(), std::string(row.meaning)});
+    // Two rows in a narrow panel, whether it scrolls or not.
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float room = ImGui::GetWindowWidth() - 2 * style.WindowPadding.x - style.ScrollbarSize;
+    const bool fits = gui::least_segments_width(segments, 0) <= room;
+    const size_t in_row = fits ? segments.size() : (segments.size() + 1) / 2;
+    const int chosen = int(group);
+    for (size_t first = 0; first < segments.size(); first += in_row) {
+        const auto row = std::span(segments).subspan(first, std::min(in_row, segments.size() - first));
+        const int clicked = gui::segmented("method:group", row, chosen - int(first));
+        if (clicked >= 0) group = MethodGroup(int(first) + clicked);
+    }
+}
+
+// In a low window, one row instead of the list.
+void method_choice(AppState& state) {
+    const MethodInfo& current = *state.scene.spec().method;
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    if (!gui::begin_combo("##method", std::string(current.name).c_str())) {
+        gui::tooltip(describe(current));
+        gui::note("method:choice");
+        return;
+    }
+    for (const auto& row : method_groups) {
+        ImGui::TextDisabled("%s", row.title.data());
+        for (const MethodInfo* method : methods_of(state, row.value))
+            if (method_row(state, *method)) ImGui::CloseCurrentPopup();
+    }
+    own_method_rows(state);
+    ImGui::EndCombo();
+}
+
+}  // namespace
+
+void method_list(AppState& state) {
+    if (!gui::tall(780)) return method_choice(state);
+    auto& memory = state.ui.memory.methods;
+    const MethodInfo* current = state.scene.spec().method;
+    if (std::exchange(memory.followed, current) != current) memory.group = current->group;
+    find_row(state);
+    const bool finds = !memory.typed.empty();
+    ImGui::BeginDisabled(finds);
+    group_row(memory.group);
+    ImGui::EndDisabled();
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(1)));
+    // As high with every group, so that what is below keeps its place.
+    const float height = float(most_in_a_group()) * ImGui::GetFrameHeightWithSpacing();
+    ImGui::BeginChild("##methods", {0, height});
+    const auto shown = finds ? methods_with(state, memory.typed) : methods_of(state, memory.group);
+    for (const MethodInfo* method : shown)
+        if (method_row(state, *method)) memory.typed.clear();
+    if (finds && shown.empty()) gui::remark("No method has this in its name.", false);
+    if (!finds && memory.group == MethodGroup::own) own_method_rows(state);
+    ImGui::EndChild();
+    ImGui::PopStyleVar(2);
+    ImGui::Dummy({0, gui::px(2)});
+}
+
+}  // namespace texelscope::panels

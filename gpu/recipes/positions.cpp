@@ -1,0 +1,111 @@
+// Where the pixels of a rule read, in the arithmetic of its library.
+
+#include <cmath>
+
+#include "gpu/recipes/rule.h"
+
+namespace texelscope {
+
+namespace {
+
+// Pixel i of N by way of a float32 coordinate from −1 to 1. torch.linspace goes up from −1 and down from 1, by fused
+// multiply-add, in groups of eight that share the first one's; affine_grid takes the pixels' areas of it, if `areas`.
+double grid_position(double at, int samples, int pixels, bool areas) {
+    if (pixels <= 1) return areas ? 0.5 * samples - 0.5 : 0.5 * (samples - 1);
+    const float step = 2.0f / float(pixels - 1);
+    const auto coordinate = [&](int i) {
+        return i < pixels / 2 ? std::fmaf(step, float(i), -1) : std::fmaf(-step, float(pixels - i - 1), 1);
+    };
+    const int i = int(at), k = i >= 0 && i < pixels / 16 * 16 ? i % 8 : 0;
+    const float ahead = step * float(k);
+    float g = float(double(coordinate(i - k)) + double(ahead));  // rounded each, never fused
+    if (!areas) return double((g + 1) * (float(samples - 1) / 2));
+    g = g * float(pixels - 1) / float(pixels);
+    return double(std::fmaf(g + 1, float(samples) / 2, -0.5f));
+}
+
+// By one pixel of N: v times n / N samples, (n − 1) / (N − 1) or what the factor says, as the rule computes that.
+template <class Real> Real scaled(const Rule& rule, const ResizedAxis& axis, bool corners, Real v) {
+    const double whole = rule.span > 0 ? rule.span : axis.samples;
+    const Real samples = Real(corners ? whole - 1 : whole), pixels = Real(corners ? axis.pixels - 1 : axis.pixels);
+    const bool given = rule.factor && !corners;
+    const auto factor = [&]<class F>(F) {
+        return given ? F(*rule.factor) : F(samples == 0 ? 1 : F(pixels) / F(samples));
+    };
+    switch (rule.stepping) {
+        case Stepping::sizes:
+        case Stepping::step: {
+            const Real step = given ? Real(1 / *rule.factor) : Real(samples / pixels);
+            return v * (rule.single_step ? Real(float(step)) : step);
+        }
+        case Stepping::quotient: return given ? Real(v / Real(*rule.factor)) : Real(Real(v * samples) / pixels);
+        case Stepping::factor: return v / factor(Real());
+        case Stepping::inverse: return v * Real(1.0 / double(factor(Real())));
+        case Stepping::rounded_inverse: return v * Real(1.0 / factor(double()));
+        case Stepping::one_based: break;
+    }
+    return v;
+}
+
+template <class Real> double position(const Rule& rule, const ResizedAxis& axis, double i) {
+    const Real n = Real(axis.samples), half = Real(0.5), at = Real(i);
+    switch (rule.alignment) {
+        case Alignment::centers:
+            if (rule.first_if_single && axis.pixels == 1) return 0;
+            if (rule.added_steps || rule.reciprocal_step) {
+                const Real step = rule.factor            ? Real(1 / *rule.factor)
+                                  : rule.reciprocal_step ? 1 / Real(Real(axis.pixels) / n)
+                                                         : n / Real(axis.pixels);
+                return rule.added_steps ? double(Real(step * half)) + i * double(step) - 0.5
+                                        : double(Real(step * (at + half))) - 0.5;
+            }
+            if (rule.stepping == Stepping::one_based) {
+                const double factor = rule.factor.value_or(axis.pixels / axis.samples);
+                return double(Real(0.5 + 1 / factor / 2 + i / factor)) - 1;
+            }
+            return double(Real(scaled(rule, axis, false, Real(at + half)) - half));
+        case Alignment::corners: return axis.pixels > 1 ? double(scaled(rule, axis, true, at)) : 0;
+        case Alignment::asymmetric: return double(scaled(rule, axis, false, at));
+        case Alignment::corner_areas:
+            return axis.pixels > 1 ? double(Real(scaled(rule, axis, true, Real(at + half)) - half)) : -0.5;
+        case Alignment::grid:
+            if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), true);
+            return double(Real(scaled(rule, axis, false, Real(at + half)) - half));
+        case Alignment::grid_corners:
+            if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), false);
+            return axis.pixels > 1 ? double(scaled(rule, axis, true, at)) : 0;
+        case Alignment::halves: return double(scaled(rule, axis, false, Real(at + half)));
+        case Alignment::symmetric: {
+            const Real factor = Real(rule.factor.value_or(axis.pixels / axis.samples)),
+                       ends = Real(n / 2) * Real(1 - Real(axis.pixels) / Real(factor * n));
+            return double(Real(double(ends) + (i + 0.5) / double(factor) - 0.5));
+        }
+        case Alignment::region: {
+            const Real from = Real(rule.region_from), to = Real(rule.region_to), last = n - 1;
+            if (axis.pixels <= 1) return double(Real(0.5 * double(Real(from + to)) * double(last)));
+            return double(
+                Real(Real(from * last) + Real(Real(Real(at * Real(to - from)) * last) / Real(axis.pixels - 1))));
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
+    const double i = axis.first + k;
+    // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
+    const bool exact = rule.tap_rule == TapRule::nearest && rule.stepping == Stepping::sizes && !rule.factor &&
+                       !rule.single_positions && rule.span == 0;
+    double x = rule.single_positions ? position<float>(rule, axis, i) : position<double>(rule, axis, i);
+    if (exact && rule.alignment == Alignment::centers)
+        x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
+    if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
+    if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
+        x = i * (axis.samples - 1) / (axis.pixels - 1);
+    x += rule.position_shift;
+    if (rule.position_steps > 0) x = rounded(x * rule.position_steps, rule.position_rounding) / rule.position_steps;
+    return x;
+}
+
+}  // namespace texelscope
