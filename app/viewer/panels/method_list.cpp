@@ -8,7 +8,9 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/picture/inspect/curves.h"
 #include "app/picture/rendition.h"
+#include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
