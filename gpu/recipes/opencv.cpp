@@ -296,7 +296,7 @@ ResizeRule lanczos4(const RecipeCall& call) {
 }  // namespace
 
 std::vector<Recipe> opencv_recipes() {
-    constexpr std::string_view versions = "OpenCV 4.6 without IPP",
+    constexpr std::string_view versions = "OpenCV 4.6, 5.0, without IPP",
                                floats = "bit-exact in 8 bits; 16 bits: one level; floats 2e-6";
     const std::vector<RecipeOption> factors{by_x, by_y};
     return {

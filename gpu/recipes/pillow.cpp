@@ -139,7 +139,7 @@ const RecipeOption resample{"resample", "bicubic", {"nearest", "box", "bilinear"
                             0,          0,         "the filter"};
 }  // namespace option
 
-constexpr std::string_view tried = "Pillow 9.4",
+constexpr std::string_view tried = "Pillow 9.4, 12.3",
                            bound = "8 bits exact; 16 bits one level in 0.4 % (two are rare); floats 1e-6",
                            unknown =
                                "from 12.3 on, pictures more than 100 times as high as wide are resized along y first";

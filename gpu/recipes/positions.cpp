@@ -103,6 +103,7 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
     if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
         x = i * (axis.samples - 1) / (axis.pixels - 1);
+    if (rule.rounded_positions) x = float(x);
     x += rule.position_shift;
     if (rule.position_steps > 0) x = rounded(x * rule.position_steps, rule.position_rounding) / rule.position_steps;
     return x;

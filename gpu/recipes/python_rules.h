@@ -14,7 +14,8 @@ ResizeRule pillow_resize(std::string_view resample, const RecipeCall& call, doub
 struct TorchCall {
     std::string_view mode = "bilinear";
     bool align_corners = false, antialias = false;
-    double scale_factor = 0;  // 0: by the sizes
+    double scale_factor = 0;        // 0: by the sizes
+    bool rounded_positions = true;  // since 2.0
 };
 ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall& call);
 

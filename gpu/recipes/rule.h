@@ -183,6 +183,7 @@ struct Rule {
     int position_steps = 0;                 // positions are rounded to 1/n; 0: not
     double span = 0;                        // samples that all pixels cover together, from the first edge on; 0: all
     bool single_step = false;               // the step is rounded to float32, positions are not
+    bool rounded_positions = false;         // computed without rounding, and then float32
     bool summed_steps = false;  // the first and one step after the other, in float64: which sample counts at ties
     Rounding position_rounding = Rounding::half_even;
     std::optional<AddressMode> edges = {};  // empty: taps beyond the image are left out, and the others sum to 1

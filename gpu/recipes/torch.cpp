@@ -45,7 +45,7 @@ ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
     }
     Rule axis = filtered(torch);
     if (torch.antialias) axis.single_positions = true;
-    else axis.single_step = true;
+    else axis.single_step = true, axis.rounded_positions = torch.rounded_positions;
     return both(axis);
 }
 
@@ -74,6 +74,7 @@ ResizeRule interpolated(std::string_view mode, const RecipeCall& call) {
     const auto chosen = [&](std::string_view id) { return call.options.values.contains(id) && call.options.yes(id); };
     TorchCall torch{.mode = mode, .align_corners = chosen("align_corners"), .antialias = chosen("antialias")};
     if (call.options.values.contains("scale_factor")) torch.scale_factor = call.options.number("scale_factor");
+    if (call.options.values.contains("version")) torch.rounded_positions = call.options.is("version", "2");
     if (call.options.values.contains("dtype") && call.options.is("dtype", "uint8"))
         return torch_interpolate_levels(torch, call);
     return torch_interpolate(torch, call);
@@ -119,15 +120,17 @@ const RecipeOption scale_factor{
 const RecipeOption dtype{
     "dtype", "float32", {"float32", "uint8"},
     0,       0,         "uint8: of a tensor of levels, by weights of 16 bits (from 2.0 on, bicubic 2.1)"};
+const RecipeOption version{"version", "2", {"2", "1.13"},
+                           0,         0,   "1.13: positions without antialiasing are not rounded to float32"};
 const RecipeOption mode{"mode", "bilinear", {"bilinear", "nearest", "bicubic"},
                         0,      0,          "how the grid's points are interpolated"};
 const RecipeOption padding_mode{
     "padding_mode", "zeros", {"zeros", "border", "reflection"}, 0, 0, "what is beyond the edges"};
 }  // namespace option
 
-constexpr std::string_view tried = "torch 1.13 (CPU)", floats = "floats 2e-6",
-                           filters = "floats 2e-6; uint8 by its source",
-                           one_size = "a scale_factor that leaves the size as it is";
+constexpr std::string_view tried = "torch 1.13, 2.11 (CPU)", floats = "floats 2e-6",
+                           filters = "floats 2e-6; uint8 bit-exact (2.11)",
+                           one_size = "a scale_factor that leaves the size as it is; antialiasing to one pixel in 2.x";
 
 }  // namespace
 
@@ -155,7 +158,7 @@ std::vector<Recipe> torch_recipes() {
          tried,
          floats,
          one_size,
-         {option::align_corners, option::scale_factor},
+         {option::align_corners, option::scale_factor, option::version},
          [](const RecipeCall& call) { return interpolated("linear", call); }},
         {"torch",
          "bilinear",
@@ -163,7 +166,7 @@ std::vector<Recipe> torch_recipes() {
          tried,
          filters,
          one_size,
-         {option::antialias, option::align_corners, option::scale_factor, option::dtype},
+         {option::antialias, option::align_corners, option::scale_factor, option::dtype, option::version},
          [](const RecipeCall& call) { return interpolated("bilinear", call); }},
         {"torch",
          "bicubic",
@@ -171,7 +174,7 @@ std::vector<Recipe> torch_recipes() {
          tried,
          filters,
          one_size,
-         {option::antialias, option::align_corners, option::scale_factor, option::dtype},
+         {option::antialias, option::align_corners, option::scale_factor, option::dtype, option::version},
          [](const RecipeCall& call) { return interpolated("bicubic", call); }},
         {"torch",
          "area",

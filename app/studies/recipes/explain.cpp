@@ -17,7 +17,8 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
         case Ingredient::alignment:
             part(&Rule::alignment), part(&Rule::stepping), part(&Rule::reciprocal_step);
             part(&Rule::added_steps), part(&Rule::span), part(&Rule::single_step), part(&Rule::summed_steps),
-                part(&Rule::region_from), part(&Rule::region_to), part(&Rule::first_if_single);
+                part(&Rule::rounded_positions), part(&Rule::region_from), part(&Rule::region_to),
+                part(&Rule::first_if_single);
             part(&Rule::single_positions), part(&Rule::position_shift), part(&Rule::position_steps);
             part(&Rule::position_rounding);
             break;

@@ -46,8 +46,10 @@ def interpolate(cases, name, number):
     type = "u8" if filtered and number % 5 == 4 and VERSION >= (2, 1) else "f32"
     w, h, W, H = cases.sizes()
     picture = cases.picture(w, h, int(rng.choice([1, 3, 4])), type)
-    standard = {"antialias": False, "align_corners": False, "scale_factor": 0, "dtype": "float32"}
-    given = dict(options)
+    standard = {"antialias": False, "align_corners": False, "scale_factor": 0, "dtype": "float32", "version": "2"}
+    if filtered and VERSION < (2, 0):
+        options["version"] = "1.13"
+    given = {key: value for key, value in options.items() if key != "version"}
     if name != "area" and number % 3 == 2:
         factor = float(rng.choice([0.25, 0.37, 0.5, 0.7, 1.3, 2, 2.3, 3]))
         W, H = int(np.floor(w * factor)), int(np.floor(h * factor))
