@@ -20,7 +20,9 @@ ResizeRule resized(const RecipeCall& call) {
             fmt::format("interpolation={} of like:torchvision/resize needs image=pil: tensors have nearest, "
                         "nearest-exact, bilinear and bicubic",
                         interpolation));
-    const TorchCall torch{.mode = interpolation, .antialias = filtered && call.options.yes("antialias")};
+    const TorchCall torch{.mode = interpolation,
+                          .antialias = filtered && call.options.yes("antialias"),
+                          .rounded_positions = call.options.yes("v2")};
     if (call.type != RecipeType::u8 || !filtered) return torch_interpolate(torch, call);
     if (call.options.yes("v2")) return torch_interpolate_levels(torch, call);
     ResizeRule rule = torch_interpolate(torch, call);
@@ -37,8 +39,8 @@ std::vector<Recipe> torchvision_recipes() {
         {"torchvision",
          "resize",
          "transforms.Resize(size, interpolation, antialias)(image)",
-         "torchvision 0.14 with torch 1.13 and Pillow 9.4",
-         "pil as Pillow; tensors: 8 bits one level in 0.01 %, in up to 5 % where many values are halves; floats 2e-6",
+         "torchvision 0.14 with torch 1.13 and Pillow 9.4; 0.26 with 2.11 and 12.3",
+         "pil as Pillow; tensors: 8 bits one level in 0.01 %, in up to 5 % where many values are halves; floats 2e-6, with torch 2 and antialias=false 1.2e-5",
          "v2 on a GPU, or on a CPU without AVX2, is as v2=false",
          {{"interpolation",
            "bilinear",
