@@ -132,9 +132,7 @@ bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
 
 RenderRequest without_recipe(const RenderRequest& request) {
     RenderRequest plain = request;
-    const ResizedAxis axis{.samples = 8, .pixels = 5, .count = 5};
-    plain.antialias = request.spec.method->recipe->rule(RecipeType::f32, 1, false, axis, axis).x.widened &&
-                      request.derivative == Derivative::none;
+    plain.antialias = request.spec.method->recipe->widened && request.derivative == Derivative::none;
     return plain;
 }
 

@@ -61,7 +61,8 @@ struct Recipe {
 struct BoundRecipe {
     const Recipe* recipe = nullptr;
     RecipeOptions options;
-    std::string text;  // canonical: options that are not standard, in the recipe's order
+    std::string text;      // canonical: options that are not standard, in the recipe's order
+    bool widened = false;  // of a recipe that is a method: whether it antialiases
     ResizeRule rule(RecipeType type, int channels, bool alpha, const ResizedAxis& x, const ResizedAxis& y) const;
 };
 

@@ -80,9 +80,8 @@ struct RecipeMethod {
     MethodSpec spec;
 
     explicit RecipeMethod(BoundRecipe of) : bound(std::move(of)) {
-        const ResizedAxis shrunk{
-            .samples = 8, .pixels = 5, .count = 5};  // by no whole factor, for which libraries have rules of their own
-        const Rule rule = bound.rule(RecipeType::f32, 1, false, shrunk, shrunk).x;
+        const Rule rule = usual_rule();
+        bound.widened = rule.widened;
         spec = plain_spec(rule);
         info = *spec.method;
         for (size_t i = 0; i < info.parameters.size(); ++i) info.parameters[i].standard = spec.parameters.value[i];
@@ -98,6 +97,16 @@ struct RecipeMethod {
     }
     RecipeMethod(const RecipeMethod&) = delete;
     RecipeMethod& operator=(const RecipeMethod&) = delete;
+
+    // That of a picture that shrinks by no whole factor, for which libraries have rules of their own; or of one that does, by a
+    // function that does nothing else.
+    Rule usual_rule() const try {
+        const ResizedAxis shrunk{.samples = 8, .pixels = 5, .count = 5};
+        return bound.rule(RecipeType::f32, 1, false, shrunk, shrunk).x;
+    } catch (const UsageError&) {
+        const ResizedAxis halved{.samples = 8, .pixels = 4, .count = 4};
+        return bound.rule(RecipeType::f32, 1, false, halved, halved).x;
+    }
 
     // A method with the rule's weights and edges.
     static MethodSpec plain_spec(const Rule& rule) {

@@ -93,25 +93,6 @@ TEST_F(ValuesInWindow, TheCoordinatesOfTheStatusBarAreAField) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, is_at(20, 30)));
 }
 
-// A value that is the mean of many samples says so; at 100 % and above there is no such.
-TEST_F(ValuesInWindow, SayWhetherTheyAreMeans) {
-    ViewerInProcess viewer(*screen_, {"@dead-leaves:900x600", "--zoom", "4"});
-    const auto is_mean = [](const json& state) {
-        for (const auto& [id, box] : state.at("controls").items())
-            if (id.starts_with("status:mean [")) return true;
-        return false;
-    };
-    viewer.move_to(0.5, 0.5);
-    EXPECT_FALSE(is_mean(viewer.settled_state()));
-    for (int i = 0; i < 4; ++i) {
-        viewer.key("minus");
-        viewer.settled_state();
-    }
-    EXPECT_TRUE(is_mean(viewer.settled_state()));
-    viewer.key("m");
-    EXPECT_FALSE(is_mean(viewer.settled_state())) << "not antialiased: one value";
-}
-
 TEST_F(ValuesInWindow, AreCopiedFromTheMenu) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     viewer.click_control("menu:Edit");
@@ -325,6 +306,25 @@ TEST_F(Colours, TheScreensProfileIsThePropertyOfItsRootWindow) {
     setenv("DISPLAY", "", 1);
     EXPECT_TRUE(screen_profile().empty()) << "no display, no profile";
     setenv("DISPLAY", screen_->display().c_str(), 1);
+}
+
+// A value that is the mean of many samples says so; at 100 % and above there is no such.
+TEST_F(ValuesInWindow, SayWhetherTheyAreMeans) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:900x600", "--zoom", "4"});
+    const auto is_mean = [](const json& state) {
+        for (const auto& [id, box] : state.at("controls").items())
+            if (id.starts_with("status:mean [")) return true;
+        return false;
+    };
+    viewer.move_to(0.5, 0.5);
+    EXPECT_FALSE(is_mean(viewer.settled_state()));
+    for (int i = 0; i < 4; ++i) {
+        viewer.key("minus");
+        viewer.settled_state();
+    }
+    EXPECT_TRUE(is_mean(viewer.settled_state()));
+    viewer.key("m");
+    EXPECT_FALSE(is_mean(viewer.settled_state())) << "not antialiased: one value";
 }
 
 }  // namespace
