@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "app/studies/recipes/recipe_study.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 namespace {
@@ -31,10 +32,13 @@ texelscope explain photo.png --from like:pillow/bicubic --to like:opencv/cubic -
 
 )";
 
-// 8 bits, as a photograph for a network.
-ResizeRule usual_rule(const BoundRecipe& recipe) {
+// 8 bits, as a photograph for a network; by a function for whole factors alone, to half the size.
+ResizeRule usual_rule(const BoundRecipe& recipe) try {
     const ResizedAxis axis{.samples = 500, .pixels = 224, .first = 0, .count = 224};
     return recipe.rule(RecipeType::u8, 1, false, axis, axis);
+} catch (const UsageError&) {
+    const ResizedAxis halved{.samples = 500, .pixels = 250, .first = 0, .count = 250};
+    return recipe.rule(RecipeType::u8, 1, false, halved, halved);
 }
 
 std::string cell(std::string text) {
