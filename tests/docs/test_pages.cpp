@@ -16,6 +16,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/methods_page/methods_page.h"
+#include "app/studies/recipes/recipe_study.h"
 #include "app/text/glossary.h"
 #include "app/viewer/lessons/lesson.h"
 #include "gpu/backend/backend.h"
@@ -170,6 +171,13 @@ TEST(FormatsTable, IsWhatTheCodecsSay) {
     const std::string page = read_text(docs_folder() / "files.md");
     EXPECT_TRUE(page == with_formats_table(page))
         << "the table of formats in files.md is stale; build make_methods_page and run it from the project's root";
+}
+
+// docs/libraries.md says of each recipe what its record does.
+
+TEST(LibrariesPage, IsWhatTheRecipesSay) {
+    EXPECT_TRUE(read_text(docs_folder() / "libraries.md") == libraries_page())
+        << "libraries.md is stale; build make_methods_page and run it from the project's root";
 }
 
 // The words of the window are explained, in the program and in docs/glossary.md alike.
