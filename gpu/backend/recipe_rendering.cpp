@@ -78,14 +78,14 @@ Image on_the_way(SourceImage& source, const ResizeStage& stage) {
 void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
                   const Resampling& resampling, const RenderTarget& target) {
     const std::shared_ptr<Backend> backend(std::shared_ptr<Backend>(), &source.backend());  // the source keeps it
-    Image picture = on_the_way(source, rule.before.front());
-    for (size_t k = 1; k < rule.before.size(); ++k) {
+    Image picture = on_the_way(source, rule.before.all().front());
+    for (size_t k = 1; k < rule.before.all().size(); ++k) {
         SourceImage on(backend, std::move(picture));
-        picture = on_the_way(on, rule.before[k]);
+        picture = on_the_way(on, rule.before.all()[k]);
     }
     SourceImage last(backend, std::move(picture));
     ResizeRule rest = rule;
-    rest.before.clear();
+    rest.before = {};
     ResizedAxis from_x = x, from_y = y;
     from_x.samples = last.samples().width();
     from_y.samples = last.samples().height();
@@ -97,7 +97,7 @@ void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis
 
 void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
                     const Resampling& resampling, const RenderTarget& target) {
-    if (!rule.before.empty()) return render_after(source, rule, x, y, resampling, target);
+    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
     const LongTaps along_x = taps_of(rule.x, x),

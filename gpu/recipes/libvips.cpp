@@ -95,7 +95,7 @@ struct Chain {
         stages.pop_back();
         rule.before = std::move(stages);
         rule.premultiplied = premultiplied;
-        for (ResizeStage& stage : rule.before) stage.rules[0].premultiplied = premultiplied;
+        for (ResizeStage& stage : rule.before.all()) stage.rules[0].premultiplied = premultiplied;
         return rule;
     }
 };

@@ -322,4 +322,14 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     return taps;
 }
 
+ResizeStages::ResizeStages() = default;
+ResizeStages::ResizeStages(std::vector<ResizeStage> stages) : stages_(std::move(stages)) {}
+ResizeStages::ResizeStages(std::initializer_list<ResizeStage> stages) : stages_(stages) {}
+ResizeStages::ResizeStages(const ResizeStages&) = default;
+ResizeStages::ResizeStages(ResizeStages&&) noexcept = default;
+ResizeStages& ResizeStages::operator=(const ResizeStages&) = default;
+ResizeStages& ResizeStages::operator=(ResizeStages&&) noexcept = default;
+ResizeStages::~ResizeStages() = default;
+bool ResizeStages::operator==(const ResizeStages& other) const { return stages_ == other.stages_; }
+
 }  // namespace texelscope

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -209,14 +210,33 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis);
 
 struct ResizeStage;
 
+// Pictures on the way, one after the other. A rule has them, and they have rules.
+class ResizeStages {
+public:
+    ResizeStages();
+    ResizeStages(std::vector<ResizeStage> stages);
+    ResizeStages(std::initializer_list<ResizeStage> stages);
+    ResizeStages(const ResizeStages&);
+    ResizeStages(ResizeStages&&) noexcept;
+    ResizeStages& operator=(const ResizeStages&);
+    ResizeStages& operator=(ResizeStages&&) noexcept;
+    ~ResizeStages();
+    bool operator==(const ResizeStages&) const;
+
+    std::vector<ResizeStage>& all() { return stages_; }
+    const std::vector<ResizeStage>& all() const { return stages_; }
+
+private:
+    std::vector<ResizeStage> stages_;
+};
+
 // What a library does with both axes.
 struct ResizeRule {
     Rule x, y;
     LongPasses passes = {};
     bool premultiplied = true;  // a last channel that is alpha; else it is a channel like others
-    std::vector<ResizeStage> before =
-        {};  // what is made of the whole picture first, one after the other: x and y read the last
-    bool operator==(const ResizeRule&) const;
+    ResizeStages before = {};   // what is made of the whole picture first: x and y read the last
+    bool operator==(const ResizeRule&) const = default;
 };
 
 // A picture on the way, by the first rule; with two, `share` of it is by the second.
@@ -226,6 +246,5 @@ struct ResizeStage {
     float share = 0;
     bool operator==(const ResizeStage&) const = default;
 };
-inline bool ResizeRule::operator==(const ResizeRule&) const = default;
 
 }  // namespace texelscope

@@ -135,13 +135,13 @@ std::string words(const ResizeRule& rule, Ingredient ingredient) {
         case Ingredient::alignment: return by_axis(rule, alignment_words);
         case Ingredient::widening:
             return by_axis(rule, widening_words) +
-                   (rule.before.empty() ? ""
-                                        : fmt::format(", after {} smaller picture{}", rule.before.size(),
-                                                      rule.before.size() == 1 ? "" : "s"));
+                   (rule.before.all().empty() ? ""
+                                              : fmt::format(", after {} smaller picture{}", rule.before.all().size(),
+                                                            rule.before.all().size() == 1 ? "" : "s"));
         case Ingredient::weights:
             // Where the last picture on the way is the result but for rounding, its weights are meant.
-            if (!rule.before.empty() && rule.x.tap_rule == TapRule::nearest)
-                return words(rule.before.back().rules.front(), ingredient);
+            if (!rule.before.all().empty() && rule.x.tap_rule == TapRule::nearest)
+                return words(rule.before.all().back().rules.front(), ingredient);
             return by_axis(rule, weight_words);
         case Ingredient::edges:
             return by_axis(rule, [](const Rule& axis) {

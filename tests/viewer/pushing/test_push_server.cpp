@@ -202,8 +202,8 @@ TEST_F(Pushing, MoreNamesThanTheLimitAreRefused) {
     }
     push("a");
     push("b");
-    window->set_open({});
     window->take();
+    window->set_open({});  // what was taken is not open any more
     push("c");
 }
 
