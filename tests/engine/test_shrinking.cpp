@@ -70,16 +70,16 @@ void Shrinking::check_blocks(int share) {
         SampleType type;
     };
     int place = 0;
-    for (const auto& [channels, type] : {Case{3, SampleType::u8},
-                                         {1, SampleType::u16},
-                                         {2, SampleType::f16},
-                                         {4, SampleType::f32},
-                                         {1, SampleType::u8}}) {
-        SourceImage source(backend_, noise(913, 640, channels, type, 11));
+    for (const Case& of : {Case{3, SampleType::u8},
+                           {1, SampleType::u16},
+                           {2, SampleType::f16},
+                           {4, SampleType::f32},
+                           {1, SampleType::u8}}) {
+        SourceImage source(backend_, noise(913, 640, of.channels, of.type, 11));
         const auto check = [&](const char* method, double scale) {
             const int width = int(900 / scale), height = int(630 / scale);
             expect_same(source, request(method, width, height, {scale, 0, scale / 2, 0, scale * 0.99, 1.5}),
-                        fmt::format("{} channels of type {}, {}, scale {}", channels, int(type), method, scale));
+                        fmt::format("{} channels of type {}, {}, scale {}", of.channels, int(of.type), method, scale));
         };
         for_share(share, place++, check,
                   std::vector{"nearest", "bilinear", "catmull-rom", "bspline", "lanczos3", "lanczos4"},

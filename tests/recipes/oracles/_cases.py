@@ -4,7 +4,11 @@ import json
 import os
 import sys
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError:
+    print("NumPy is not installed")
+    sys.exit(77)
 
 LEVELS = {"u8": 255, "u16": 65535, "f32": 1}
 

@@ -11,8 +11,7 @@ except ImportError:
     jax = None
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
-import numpy as np
-from _cases import Cases, absolute, levels, not_installed, spec
+from _cases import Cases, absolute, levels, not_installed, spec, np
 
 if jax is None:
     not_installed("JAX")

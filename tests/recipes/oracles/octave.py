@@ -9,8 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
-from _cases import Cases, absolute, levels, not_installed, spec
+from _cases import Cases, absolute, levels, not_installed, spec, np
 
 OCTAVE = shutil.which("octave-cli")
 CLASSES = {"uint8": "uint8", "uint16": "uint16", "float32": "single"}

@@ -15,8 +15,7 @@ except ImportError:
     onnxruntime = None
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
-import numpy as np
-from _cases import Cases, absolute, levels, not_installed, spec
+from _cases import Cases, absolute, levels, not_installed, spec, np
 
 FLOAT, UINT8, INT64 = 1, 2, 7
 

@@ -11,8 +11,7 @@ except ImportError:
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 import warnings
 
-import numpy as np
-from _cases import Cases, absolute, levels, not_installed, spec
+from _cases import Cases, absolute, levels, not_installed, spec, np
 
 if ndimage is None:
     not_installed("SciPy")

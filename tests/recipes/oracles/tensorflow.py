@@ -14,8 +14,7 @@ except ImportError:
     tf = None
 sys.path.append(os.path.dirname(os.path.abspath(__file__)))
 
-import numpy as np
-from _cases import Cases, absolute, levels, not_installed, spec
+from _cases import Cases, absolute, levels, not_installed, spec, np
 
 RUN = r"""
 const tf = require('@tensorflow/tfjs-core'), fs = require('fs'), folder = process.argv[2];
