@@ -48,6 +48,10 @@ struct ResizeCommand {
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, picture, choice), output);
         Input in = input.load();
         check_border(picture.spec, in.image.channels());
+        if (picture.spec.method->recipe)  // refuses sizes that the library does not have
+            rule_for(picture.spec, in.image.type(), in.image.channels(), in.image.alpha() != Alpha::none,
+                     shape_of(in.image), extent_of(picture, shape_of(in.image)).width,
+                     extent_of(picture, shape_of(in.image)).height);
         const Alpha alpha = in.image.alpha();
         const bool plain_alpha = has_plain_alpha(picture, in.image);
         if (plain_alpha) in.image.set_alpha(Alpha::none);

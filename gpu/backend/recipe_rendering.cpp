@@ -126,8 +126,15 @@ bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
     if (!request.spec.method || !request.spec.method->recipe || request.warp.kind != Warp::Kind::none ||
         request.derivative != Derivative::none)
         return false;
-    const Affine positions = positions_of(request, image.width, image.height);
-    return positions.axis_aligned() && positions.xx > 0 && positions.yy > 0;
+    const Affine p = positions_of(request, image.width, image.height);
+    if (!p.axis_aligned() || !(p.xx > 0 && p.yy > 0)) return false;
+    try {
+        request.spec.method->recipe->rule(RecipeType::f32, 1, false, axis_of(image.width, p.x0, p.xx, request.width),
+                                          axis_of(image.height, p.y0, p.yy, request.height));
+    } catch (const UsageError&) {
+        return false;
+    }
+    return true;
 }
 
 RenderRequest without_recipe(const RenderRequest& request) {

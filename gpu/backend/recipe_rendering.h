@@ -8,7 +8,8 @@
 
 namespace texelscope {
 
-// Whether a request names a recipe that its rules compute: its positions are along the axes and increase.
+// Whether a request names a recipe that its rules compute: its positions are along the axes and increase, and the library has
+// such sizes. A view of other sizes is that of the weight function.
 bool is_by_rules(const RenderRequest& request, const ImageShape& image);
 
 // The request as it is planned: a recipe widens its weight function where it says so, whatever the request asks for.

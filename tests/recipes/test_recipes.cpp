@@ -123,6 +123,17 @@ TEST_P(RecipeViews, ShowAPartOfTheResize) {
     }
 }
 
+// A size that the library cannot make is still a view: that of the weight function.
+TEST_P(RecipeViews, OfSizesThatTheLibraryDoesNotHave) {
+    const Image image = noise(24, 20, 1, SampleType::u8, 9);
+    SourceImage source(backend_, image);
+    const Image made =
+        source.render_to_image(resize_request(source.samples(), parse_spec("like:pillow/reduce"), 17, 13));
+    EXPECT_EQ(made.width(), 17);
+    EXPECT_THROW(rule_for(parse_spec("like:pillow/reduce"), SampleType::u8, 1, false, shape_of(image), 17, 13),
+                 UsageError);
+}
+
 // 8-bit recipes that round give whole levels.
 TEST_P(RecipeViews, WholeLevels) {
     const Image image = noise(31, 17, 3, SampleType::u8, 8);
