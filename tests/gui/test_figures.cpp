@@ -309,7 +309,7 @@ TEST_F(SpectrumDock, IsFoundByItsNames) {
 
 TEST_F(SpectrumDock, ShowsSamplesAndPanes) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--zoom", "4"});
-    viewer.resize(1280, 940);  // a lower one scrolls
+    viewer.resize(1280, 1000);  // a lower one scrolls
     viewer.key("g");
     viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, shows(2)));
