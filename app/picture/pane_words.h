@@ -13,7 +13,7 @@ namespace texelscope {
 // "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
 
-// The same for those who do not know the terms: "Cubic B-spline · exact prefilter · antialiased".
+// shown_words() without technical terms: "Cubic B-spline · exact prefilter · antialiased".
 std::string shown_in_plain_words(const AppState& state, std::optional<int> pane = {});
 
 // shown_words() without the method: "antialiased · linear light"; empty if there is nothing to say.

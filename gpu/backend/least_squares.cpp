@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "gpu/backend/arguments.h"
 #include "gpu/core/errors.h"
 #include "gpu/prefilter/projection.h"
 
@@ -55,15 +54,8 @@ void render_least_squares(SourceImage& source, const RenderRequest& request, con
 }
 
 Image least_squares_image(SourceImage& source, const RenderRequest& request) {
-    check_output_size(request.width, request.height);
-    Backend& backend = source.backend();
-    Image image(request.width, request.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
-    const std::shared_ptr<void> memory = backend.allocate(image.size_bytes());
-    render_least_squares(
-        source, request,
-        {.pixels = memory.get(), .row_bytes = image.row_bytes(), .format = RenderTarget::Format::floats});
-    backend.read_back(image.data(), memory.get(), image.size_bytes());
-    return image;
+    return read_back_of(source, request.width, request.height,
+                        [&](const RenderTarget& target) { render_least_squares(source, request, target); });
 }
 
 }  // namespace texelscope

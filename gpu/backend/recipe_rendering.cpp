@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "gpu/backend/arguments.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/output.h"
@@ -50,15 +49,10 @@ Resampling resizing(const SourceImage& source, int width, int height) {
 }
 
 Image resized(SourceImage& source, const ResizeRule& rule, int width, int height, const Resampling& resampling) {
-    check_output_size(width, height);
-    const ResidentImage& samples = source.samples();
-    Backend& backend = source.backend();
-    Image image(width, height, samples.channels(), SampleType::f32, samples.alpha());
-    const std::shared_ptr<void> memory = backend.allocate(image.size_bytes());
-    render_by_rule(source, rule, whole_axis(samples.width(), width), whole_axis(samples.height(), height), resampling,
-                   {.pixels = memory.get(), .row_bytes = image.row_bytes(), .format = RenderTarget::Format::floats});
-    backend.read_back(image.data(), memory.get(), image.size_bytes());
-    return image;
+    const ResizedAxis x = whole_axis(source.samples().width(), width),
+                      y = whole_axis(source.samples().height(), height);
+    return read_back_of(source, width, height,
+                        [&](const RenderTarget& target) { render_by_rule(source, rule, x, y, resampling, target); });
 }
 
 // A picture on the way, in the light of the source.

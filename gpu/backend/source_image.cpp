@@ -35,26 +35,27 @@ void check(const RenderRequest& request, bool one_dimensional) {
 PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
                        const std::optional<BorderPixel>& border) {
     check(request, image.one_dimensional);
-    const bool recipe = request.spec.method->recipe, by_rules = is_by_rules(request, image);
-    RenderRequest acting = recipe ? without_recipe(request) : request;
-    if (by_rules) acting.antialias = false;
     Resampling resampling(request);
     if (border) resampling.border = *border;
     if (border && border->is_zero()) resampling.spec.address.border = {};
-    resampling.reading = plan_reading(acting, image);
-    if (by_rules) resampling.reading.prefiltered = false;  // its taps are of samples
+    resampling.reading = plan_reading(request.spec.method->recipe ? without_recipe(request) : request, image);
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
     resampling.encode_srgb = light == Light::linear && value;
     resampling.simple = request.simple;
-    return {resampling, request.warp, by_rules};
+    return {resampling, request.warp};
 }
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
-    const ResidentImage& image = samples();
-    return planned(request, {image.width(), image.height(), image.one_dimensional()}, state_->light,
-                   state_->border_of(request.spec.address));
+    PlannedRequest result = state_->planned_by_weights(request);
+    if (state_->regions || !is_by_rules(request, state_->shape())) return result;
+    result.by_rules = true;
+    ReadPlan reading;  // of the samples, without prefilter
+    reading.positions = positions_of(request, samples().width(), samples().height());
+    reading.prefiltered = false;
+    result.resampling.reading = reading;
+    return result;
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -230,14 +231,7 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
-    PlannedRequest planned = plan(request);
-    if (planned.by_rules) {  // a rule has no other numbers than its own: those of its weight function
-        RenderRequest plain = without_recipe(request);
-        plain.spec = planned.resampling.spec;
-        planned.resampling.reading =
-            plan_reading(plain, {samples().width(), samples().height(), samples().one_dimensional()});
-        planned.by_rules = false;
-    }
+    const PlannedRequest planned = state_->planned_by_weights(request);  // a rule has no other numbers than its own
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {

@@ -28,7 +28,8 @@ struct PlannedRequest {
 };
 
 // Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:
-// what lies beyond the image's borders, if that is known; a border value that changes nothing is left out. Throws Error.
+// what lies beyond the image's borders, if that is known; a border value that changes nothing is left out. A recipe is planned
+// as its weight function. Throws Error.
 PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
                        const std::optional<BorderPixel>& border = {});
 

@@ -44,8 +44,9 @@ ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
         return both(axis);
     }
     Rule axis = filtered(torch);
-    if (torch.antialias) axis.single_positions = true;
-    else axis.single_step = true, axis.rounded_positions = torch.rounded_positions;
+    axis.single_positions = torch.antialias;
+    axis.single_step = !torch.antialias;
+    axis.rounded_positions = !torch.antialias && torch.rounded_positions;
     return both(axis);
 }
 

@@ -104,6 +104,25 @@ TEST(Rules, Alignments) {
     EXPECT_DOUBLE_EQ(position_of(Rule{.factor = 0.5}, axis, 1), 2.5);
 }
 
+// What has no whole image, as regions of a large one have not, reads a recipe as its weight function: antialiased where the
+// library antialiases, whatever the request says.
+TEST(Recipes, AreTheirWeightFunctionWithoutAWholeImage) {
+    const auto stretch = [](std::string_view text, bool antialias) {
+        RenderRequest request;
+        request.spec = parse_spec(text);
+        request.width = request.height = 50;
+        request.positions = aligned_affine(Align::centers, 100, 100, 50, 50);
+        request.antialias = antialias;
+        const PlannedRequest plan = planned(request, {100, 100}, Light::stored);
+        EXPECT_FALSE(plan.by_rules);
+        return plan.resampling.reading.stretch_x;
+    };
+    for (const bool asked : {false, true}) {
+        EXPECT_DOUBLE_EQ(stretch("like:pillow/bicubic", asked), 2);
+        EXPECT_DOUBLE_EQ(stretch("like:opencv/cubic", asked), 1);
+    }
+}
+
 class RecipeViews : public OnBackend {};
 
 // A view that shows part of the enlarged picture shows exactly that part.

@@ -190,7 +190,7 @@ public:
 
     void choose(uint64_t frame) { frame_ = std::min<uint64_t>(frame * frame_bytes(), samples_.size()); }
 
-    // Of the chosen frame. Throws "truncated" if hardly any are there.
+    // How many rows of the chosen frame the file has. Throws "truncated" if it has hardly any.
     int rows_there() const {
         const uint64_t left = samples_.size() - frame_, row = plane_row_bytes(), height = header_.height;
         if (!header_.planes) return int(rows_present(left, row * header_.samples, header_.width, height));

@@ -293,7 +293,7 @@ namespace {
 
 std::string number(double value) { return with_minus(fmt::format("{:.6g}", value)); }
 
-// The same at every phase.
+// Whether the weights have the same sum at every phase.
 bool is_constant(const WeightSum& sum) {
     return sum.ripple() < 1e-9 * std::max(std::abs(sum.least), std::abs(sum.largest));
 }

@@ -33,7 +33,7 @@ void check_pair(const Image& original, const Image& result) {
         throw UsageError("signals have no recipes: give two pictures");
 }
 
-// Of all samples, as whole levels where there are such: what is the same there is one answer.
+// A hash of all samples, rounded to whole levels in 8 and 16 bits. Recipes with the same fingerprint are one answer.
 uint64_t fingerprint(const Image& image, double unit, bool levels) {
     uint64_t hash = 14695981039346656037u;  // FNV-1a, 64 bits
     for (int y = 0; y < image.height(); ++y)
