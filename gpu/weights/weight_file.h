@@ -12,7 +12,7 @@ namespace texelscope {
 
 // What is wrong with a text, and where; the sentence stands under that line.
 struct WeightProblem {
-    int line = 1, column = 1;  // from 1; columns count bytes
+    int line = 1, column = 1;  // from 1, line 0: in no line; columns count bytes
     std::string sentence;
     bool operator==(const WeightProblem&) const = default;
 };

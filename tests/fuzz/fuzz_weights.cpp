@@ -1,5 +1,5 @@
 // Arbitrary bytes for the reader of weight functions: each must become a method, or throw an Error of one sentence with
-// its line and column.
+// its line and column, or line 0 for what is missing from the whole text.
 
 #include "gpu/method/custom_method.h"
 #include "tests/fuzz/fuzz.h"
@@ -19,7 +19,7 @@ bool weights(ByteSpan bytes) {
         return true;
     } catch (const WeightError& error) {
         const WeightProblem& problem = error.problem;
-        if (problem.line < 1 || problem.column < 1 || problem.sentence.empty() || problem.sentence.size() > 400 ||
+        if (problem.line < 0 || problem.column < 1 || problem.sentence.empty() || problem.sentence.size() > 400 ||
             problem.sentence.find('\n') != std::string::npos)
             __builtin_trap();
         return false;
