@@ -113,6 +113,16 @@ MethodSpec MethodOptions::spec() const {
     return settings_over(parse_spec(method_.value_or("bspline")));
 }
 
+constexpr std::string_view area_id = "area";
+
+bool MethodOptions::names_area() const {
+    return method_ && method_->substr(0, method_->find(':')) == area_id && !method_file_;
+}
+
+MethodSpec MethodOptions::spec_of_area() const {
+    return settings_over(parse_spec("nearest" + method_->substr(area_id.size())));
+}
+
 const MethodInfo* MethodOptions::own_method() const {
     return method_file_ ? &own_method_of_file(*method_file_) : nullptr;
 }
@@ -154,6 +164,16 @@ void SamplingOptions::add_antialias(Command command, std::string_view standard) 
         .group(sampling_group);
 }
 
+void SamplingOptions::add_pyramid(Command command) {
+    command
+        .add_option("--pyramid", pyramid_,
+                    "Antialias from smaller images that are halved step by step, from scale 8 on: within 3 %, and as fast "
+                    "at any scale. off (default): from all samples, exactly; rotated views and images that are not in "
+                    "memory are always antialiased by the pyramid")
+        .type_name("on|off")
+        .group(sampling_group);
+}
+
 void SamplingOptions::add_linear_light(Command command) {
     command
         .add_flag(
@@ -182,6 +202,16 @@ std::optional<Outside> SamplingOptions::outside() const {
 std::optional<bool> SamplingOptions::antialias() const {
     if (!antialias_) return {};
     return parse_on_off("--antialias", *antialias_);
+}
+
+bool SamplingOptions::pyramid() const { return pyramid_ && parse_on_off("--pyramid", *pyramid_); }
+
+void SamplingOptions::check_pyramid_of_large(const std::string& name) const {
+    if (pyramid_ && !pyramid())
+        throw UsageError(fmt::format(
+            "--pyramid off needs the whole image in memory: {} is too large for that; with --texels f32 it is read as a "
+            "whole all the same",
+            name));
 }
 
 Derivative SamplingOptions::derivative(const MethodSpec& spec) const {

@@ -143,6 +143,7 @@ struct RenderCommand {
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request, const Extent& wanted,
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
+        sampling.check_pyramid_of_large(input.name());
         check_border(request.spec, info.channels);
         request.width = wanted.width ? wanted.width : info.width;
         request.height = wanted.height ? wanted.height : info.height;
@@ -179,6 +180,7 @@ struct RenderCommand {
         request.view = view.view();
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
+        request.pyramid = sampling.pyramid();
         request.derivative = sampling.derivative(request.spec);
         const BackendChoice choice = method.backend();
         display.check();
@@ -236,6 +238,7 @@ void add_render(Command app) {
     options->view.add_to(command);
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");
+    options->sampling.add_pyramid(command);
     options->sampling.add_linear_light(command);
     options->sampling.add_derivative(command);
     options->method.add_to(command);

@@ -4,7 +4,6 @@
 
 #include "gpu/backend/least_squares.h"
 #include "gpu/core/errors.h"
-#include "gpu/method/output.h"
 #include "gpu/recipes/recipe.h"
 
 namespace texelscope {
@@ -26,16 +25,6 @@ RecipeType type_of(SampleType stored) {
     if (stored == SampleType::u8) return RecipeType::u8;
     return stored == SampleType::u16 ? RecipeType::u16 : RecipeType::f32;
 }
-
-// The pixels [first, last) of `count` whose positions are not outside.
-struct Inside {
-    int first = 0, last = 0;
-    Inside(Outside outside, int samples, double origin, double step, int count) : last(count) {
-        while (first < last && is_outside_axis(outside, origin + first * step, samples)) ++first;
-        while (last > first && is_outside_axis(outside, origin + (last - 1) * step, samples)) --last;
-    }
-    int count() const { return last - first; }
-};
 
 ResizedAxis whole_axis(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
 
@@ -140,24 +129,13 @@ RenderRequest without_recipe(const RenderRequest& request) {
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
     const ResidentImage& samples = source.samples();
     const Affine& p = resampling.reading.positions;
-    const Inside columns(resampling.outside, samples.width(), p.x0, p.xx, resampling.width);
-    const Inside rows(samples.one_dimensional() ? Outside::extend : resampling.outside, samples.height(), p.y0, p.yy,
-                      resampling.height);
-    if (columns.count() < resampling.width || rows.count() < resampling.height) {
-        // What is outside is everywhere alike: by the cheapest method.
-        Resampling background = resampling;
-        background.spec = default_spec(parse_method("nearest"));
-        source.resample(background, target);
-        if (columns.count() == 0 || rows.count() == 0) return;
-    }
-    const ResizedAxis x = axis_of(samples.width(), p.x0 + columns.first * p.xx, p.xx, columns.count()),
-                      y = axis_of(samples.height(), p.y0 + rows.first * p.yy, p.yy, rows.count());
+    const InsidePart inside = render_outside(source, resampling, target);
+    if (inside.is_empty()) return;
+    const ResizedAxis x = axis_of(samples.width(), p.x0 + inside.column * p.xx, p.xx, inside.width),
+                      y = axis_of(samples.height(), p.y0 + inside.row * p.yy, p.yy, inside.height);
     const ResizeRule rule =
         resampling.spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
-    RenderTarget part = target;
-    part.pixels = static_cast<char*>(target.pixels) + size_t(rows.first) * target.row_bytes +
-                  size_t(columns.first) * bytes_per_pixel(target.format, samples.channels());
-    render_by_rule(source, rule, x, y, resampling, part);
+    render_by_rule(source, rule, x, y, resampling, inside.target);
 }
 
 ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,

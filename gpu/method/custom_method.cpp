@@ -132,6 +132,10 @@ void CustomMethod::describe() {
     info_.weight = [this](double x, const MethodParameters& parameters) {
         return function_(x, std::span(parameters.value, function_.file().parameters.size()));
     };
+    if (file.normalise)
+        info_.undivided = [this](double x, const MethodParameters& parameters) {
+            return function_.undivided(x, std::span(parameters.value, function_.file().parameters.size()));
+        };
     info_.tap_weights = [this](float t, const MethodParameters& parameters) {
         const auto weights = this->weights(parameters);
         const auto table = weights->packed.at(weights->packed.bytes.data());
@@ -205,6 +209,7 @@ std::shared_ptr<const CustomWeights> CustomMethod::computed(const MethodParamete
     const int reach = function_.taps() / 2;
     auto result = std::make_shared<CustomWeights>();
     result->pieces = fit_pieces(h, reach, file.radius);
+    if (file.normalise) result->undivided = fit_pieces(widened_function(info_, parameters), reach, file.radius);
     result->prefilter = derive_prefilter(h, reach);
     result->packed = texelscope::packed<float>(result->pieces, reach);
     result->largest_error = largest_error(result->packed, h, result->pieces);
@@ -215,9 +220,14 @@ std::shared_ptr<const CustomWeights> CustomMethod::computed(const MethodParamete
     return result;
 }
 
-PackedPieces<float> CustomMethod::packed(const MethodParameters& parameters, bool derivative) const {
+PackedPieces<float> CustomMethod::packed(const MethodParameters& parameters, WeightForm form) const {
     const auto all = weights(parameters);
-    return derivative ? texelscope::packed<float>(derivatives(all->pieces), all->packed.reach) : all->packed;
+    switch (form) {
+        case WeightForm::own: break;
+        case WeightForm::widened: return texelscope::packed<float>(all->widened(), all->packed.reach);
+        case WeightForm::derivative: return texelscope::packed<float>(derivatives(all->pieces), all->packed.reach);
+    }
+    return all->packed;
 }
 
 const MethodInfo& custom_method(const std::string& text) {

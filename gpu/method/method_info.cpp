@@ -34,6 +34,17 @@ MethodParameters MethodInfo::standard_parameters() const {
     return result;
 }
 
+std::function<double(double x)> widened_function(const MethodInfo& method, const MethodParameters& parameters) {
+    if (!method.undivided) return [&method, parameters](double x) { return method.weight(x, parameters); };
+    // What is divided by its sums has the integral 1. By the midpoint rule, which is exact to 1e-9 for functions that end smoothly.
+    constexpr int parts = 64;
+    const int reach = (method.taps + 1) / 2 * parts;
+    double integral = 0;
+    for (int n = -reach; n < reach; ++n) integral += method.undivided((n + 0.5) / parts, parameters) / parts;
+    const double factor = std::abs(integral) > 1e-9 ? 1 / integral : 1;
+    return [&method, parameters, factor](double x) { return factor * method.undivided(x, parameters); };
+}
+
 std::span<const MethodInfo* const> all_methods() {
     static const std::vector<const MethodInfo*> by_rank = [] {
         std::vector<const MethodInfo*> result;

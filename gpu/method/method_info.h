@@ -85,7 +85,10 @@ struct MethodInfo {
     // Weight function at distance x (samples), float64.
     std::function<double(double x, const MethodParameters&)> weight = nullptr;
 
-    // Its first derivative; null if the weight function is not continuously differentiable.
+    // The function that `weight` divides by its sum at each phase, up to a factor; null if it divides none.
+    std::function<double(double x, const MethodParameters&)> undivided = nullptr;
+
+    // The first derivative of `weight`; null if that is not continuously differentiable.
     std::function<double(double x, const MethodParameters&)> slope = nullptr;
 
     // The float32 weights of the `taps` taps, as the method's own code computes them: the simple code of the CPU and,
@@ -106,6 +109,13 @@ struct MethodInfo {
     bool has_prefilter() const { return !poles.empty() || derives_prefilter; }
     MethodParameters standard_parameters() const;
 };
+
+// Which function weights come from: the method's own; the one that antialiasing widens; the derivative.
+enum class WeightForm { own, widened, derivative };
+
+// What antialiasing widens: the weight function, before it is divided by its sums if it is, of the same integral. Refers to
+// the record.
+std::function<double(double x)> widened_function(const MethodInfo& method, const MethodParameters& parameters);
 
 // All methods by rank. The references stay valid for the life of the program.
 std::span<const MethodInfo* const> all_methods();

@@ -94,6 +94,10 @@ template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo de
     info.weight = [](double x, const MethodParameters& parameters) {
         return detail::made<Method>(parameters).weight(x);
     };
+    if constexpr (requires(const Method& method) { method.undivided(0.0); })
+        info.undivided = [](double x, const MethodParameters& parameters) {
+            return detail::made<Method>(parameters).undivided(x);
+        };
     if constexpr (requires(const Method& method) { method.slope(0.0); })
         info.slope = [](double x, const MethodParameters& parameters) {
             return detail::made<Method>(parameters).slope(x);

@@ -134,6 +134,8 @@ const MethodInfo& parse_method(std::string_view id) {
     if (id.starts_with(recipe_prefix) && recipe_spec) return *recipe_spec(id).method;
     if (const MethodInfo* method = find_method(id)) return *method;
     if (id == kernel_id) throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
+    if (id == "area")
+        throw UsageError("the method 'area' makes whole pictures smaller, in resize alone: elsewhere it is nearest, antialiased");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
     std::vector<std::string_view> ids;
     for (const MethodInfo* method : all_methods()) ids.push_back(method->id);

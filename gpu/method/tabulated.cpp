@@ -9,11 +9,12 @@
 namespace texelscope {
 
 std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative) {
-    const auto function = derivative ? method.slope : method.weight;
+    const auto function = derivative ? [&](double x) { return method.slope(x, parameters); }
+                                     : widened_function(method, parameters);
     const int last = method.taps * table_nodes / 2;
     std::vector<float> table(size_t(last) + 2);
     // From the left: at a jump of the weight function (nearest, at its end) the table holds the inner value.
-    for (int k = 0; k <= last; ++k) table[size_t(k)] = float(function(-double(k) / table_nodes, parameters));
+    for (int k = 0; k <= last; ++k) table[size_t(k)] = float(function(-double(k) / table_nodes));
     if (derivative)
         for (float& value : table) value = -value;
     table.back() = table[size_t(last)];

@@ -133,6 +133,45 @@ TEST_F(Resize, IsAntialiasedUnlessToldOtherwise) {
 }
 
 // A second time changes nothing, by an odd factor; widened weights blur again.
+// At 1/20 the pyramid comes near to the mean of each pixel's area, which a box and `area` are; at 1/2.5 only `area` is.
+TEST_F(Resize, ReadsAllSamplesUnlessThePyramidIsAskedFor) {
+    const Image image = noise(200, 160, 1, SampleType::f32, 12);
+    write_image(image, path("in.npy"));
+    const auto error = [&](int factor, std::vector<std::string> options) {
+        options.insert(options.end(), {"--size", fmt::format("{}x{}", 200 / factor, 160 / factor)});
+        const Image out = resized(path("in.npy"), options);
+        double largest = 0;
+        for (int j = 0; j < out.height(); ++j)
+            for (int i = 0; i < out.width(); ++i) {
+                double sum = 0;
+                for (int y = 0; y < factor; ++y)
+                    for (int x = 0; x < factor; ++x) sum += image.value(i * factor + x, j * factor + y, 0);
+                largest = std::max(largest, std::abs(out.value(i, j, 0) - sum / (factor * factor)));
+            }
+        return largest;
+    };
+    EXPECT_LE(error(20, {"--method", "nearest"}), 1e-6);
+    EXPECT_LE(error(20, {"--method", "nearest", "--pyramid", "off"}), 1e-6);
+    EXPECT_GT(error(20, {"--method", "nearest", "--pyramid", "on"}), 1e-4);
+    EXPECT_LE(error(20, {"--method", "area"}), 1e-6);
+    EXPECT_LE(error(5, {"--method", "area:address=mirror"}), 1e-6);
+    const Image row = signal(5, [](int k) { return k; });
+    write_image(row, path("in.npy"));
+    const Image halves = resized(path("in.npy"), {"--size", "2x1", "--method", "area"});
+    EXPECT_NEAR(halves.value(0, 0, 0), (0 + 1 + 0.5 * 2) / 2.5, 1e-6);
+    EXPECT_NEAR(halves.value(1, 0, 0), (0.5 * 2 + 3 + 4) / 2.5, 1e-6);
+}
+
+TEST_F(Resize, WrongWordsAboutThePyramidAreRefused) {
+    const auto resize = [&](std::vector<std::string> options) {
+        options.insert(options.begin(), {"resize", "@step:8", "-o", path("out.png"), "--size", "4x4"});
+        return options;
+    };
+    expect_error(2, resize({"--pyramid", "perhaps"}), {"--pyramid", "'perhaps'"});
+    expect_error(2, resize({"--method", "area", "--antialias", "off"}), {"--method area", "--antialias off"});
+    expect_error(2, {"render", "@step:8", "-o", path("out.png"), "--method", "area"}, {"'area'", "resize", "nearest"});
+}
+
 TEST_F(Resize, ByLeastSquaresIsAProjection) {
     const std::string in = store(noise(42, 33, 1, SampleType::u8, 5));
     const auto difference_after = [&](const std::vector<std::string>& how) {
@@ -316,8 +355,8 @@ TEST_F(WarpCommand, AMapThatZoomsOutFarIsAntialiasedLikeAView) {
         map_of(32, 24, [](int i, int j) { return std::pair(319.5 + 20 * (i - 15.5), 239.5 + 20 * (j - 11.5)); });
     for (const char* method : {"bilinear", "lanczos3", "bspline", "ewa-lanczos"}) {
         const Image image = warped(map, {"--method", method, "--antialias", "on"}, path("noise.pgm"));
-        printed({"render", path("noise.pgm"), "-o", path("view.npy"), "--method", method, "--antialias", "on", "--size",
-                 "32x24", "--scale", "20"});
+        printed({"render", path("noise.pgm"), "-o", path("view.npy"), "--method", method, "--antialias", "on",
+                 "--pyramid", "on", "--size", "32x24", "--scale", "20"});
         const Image view = read_image(path("view.npy"));
         for (int y = 0; y < 24; ++y)
             for (int x = 0; x < 32; ++x)

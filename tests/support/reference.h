@@ -32,10 +32,12 @@ double bc_cubic(double b, double c, double x);  // Mitchell & Netravali
 double keys(double x);                          // a = −1/2
 double hermite(double x);                       // 2|x|³ − 3x² + 1
 double lagrange(double x);            // Π (x − j)/(0 − j) over the other three of the four samples around x
-double lanczos(int lobes, double x);  // sinc(x)·sinc(x/lobes), normalised for the phase
+double windowed_sinc(int lobes, double x);    // sinc(x)·sinc(x/lobes)
+double lanczos(int lobes, double x);          // the same, normalised for the phase
 double natural_spline(int points, double x);  // through an impulse at 0 and the zeros around x
 double jinc_windowed(double blur, double r);  // jinc under a wider jinc, three lobes; both narrowed by `blur`
-double gaussian(double sigma, double x);      // minus the parabola that touches it at ±4; normalised for the phase
+double bell(double sigma, double x);          // a Gaussian minus the parabola that touches it at ±4
+double gaussian(double sigma, double x);      // the same, normalised for the phase
 
 struct Kernel {
     std::function<double(double)> weight;
@@ -43,6 +45,7 @@ struct Kernel {
     std::vector<double> poles;  // of its prefilter
     bool jumps = false;         // discontinuous: nearest
     double polar_radius = 0;    // above 0: `weight` is over the distance in the plane, and weights are normalised
+    std::function<double(double)> undivided = nullptr;  // what `weight` is before it is normalised for the phase
 };
 
 // Nothing for a method that has no formula here.
@@ -107,7 +110,7 @@ private:
 };
 
 // Zooming out with a widened weight function, in float64, independent of the engine: along each axis the weights h((x −
-// k) / s) over their sum, on samples, or on coefficients if the method has a prefilter.
+// k) / s) over their sum, h not normalised before, on samples, or on coefficients if the method has a prefilter.
 class Widened {
 public:
     Widened(const Image& image, const MethodSpec& spec);

@@ -125,8 +125,10 @@ double lagrange(double x) {
     return product;
 }
 
+double windowed_sinc(int lobes, double x) { return std::abs(x) < lobes ? sinc(x) * sinc(x / lobes) : 0; }
+
 double lanczos(int lobes, double x) {
-    return normalised(x, lobes, [&](double at) { return std::abs(at) < lobes ? sinc(at) * sinc(at / lobes) : 0; });
+    return normalised(x, lobes, [&](double at) { return windowed_sinc(lobes, at); });
 }
 
 double natural_spline(int points, double x) {
@@ -140,21 +142,27 @@ double natural_spline(int points, double x) {
     return u * y[i] + t * y[i + 1] + ((u * u * u - u) * m[i] + (t * t * t - t) * m[i + 1]) / 6;
 }
 
-double gaussian(double sigma, double x) {
-    const auto bell = [&](double at) { return std::exp(-0.5 * (at / sigma) * (at / sigma)); };
+double bell(double sigma, double x) {
+    const auto gauss = [&](double at) { return std::exp(-0.5 * (at / sigma) * (at / sigma)); };
     constexpr double end = 4;
-    const double slope_at_end = -end / (sigma * sigma) * bell(end);
-    return normalised(x, int(end), [&](double at) {
-        if (std::abs(at) >= end) return 0.0;
-        return bell(at) - (bell(end) + slope_at_end * (at * at - end * end) / (2 * end));
-    });
+    const double slope_at_end = -end / (sigma * sigma) * gauss(end);
+    if (std::abs(x) >= end) return 0.0;
+    return gauss(x) - (gauss(end) + slope_at_end * (x * x - end * end) / (2 * end));
+}
+
+double gaussian(double sigma, double x) {
+    return normalised(x, 4, [&](double at) { return bell(sigma, at); });
 }
 
 std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameters& parameters) {
     const std::string_view id = method.id;
     const double* p = parameters.value;
     const auto cubic = [](double b, double c) { return [b, c](double x) { return bc_cubic(b, c, x); }; };
-    const auto windowed = [](int lobes) { return [lobes](double x) { return lanczos(lobes, x); }; };
+    const auto windowed = [](int lobes) {
+        Kernel kernel{[lobes](double x) { return lanczos(lobes, x); }, 2 * lobes, {}};
+        kernel.undivided = [lobes](double x) { return windowed_sinc(lobes, x); };
+        return kernel;
+    };
     const auto polar = [](auto radial, double radius, int taps) {
         // Over its integral over the plane, by Simpson's rule.
         constexpr int steps = 1 << 14;
@@ -181,13 +189,17 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     if (id == "bicubic") return Kernel{cubic(0, -p[0]), 4, {}};
     if (id == "bc") return Kernel{cubic(p[0], p[1]), 4, {}};
     if (id == "lagrange") return Kernel{lagrange, 4, {}};
-    if (id == "lanczos2") return Kernel{windowed(2), 4, {}};
-    if (id == "lanczos3") return Kernel{windowed(3), 6, {}};
-    if (id == "lanczos4") return Kernel{windowed(4), 8, {}};
+    if (id == "lanczos2") return windowed(2);
+    if (id == "lanczos3") return windowed(3);
+    if (id == "lanczos4") return windowed(4);
     if (id == "spline16") return Kernel{natural(4), 4, {}};
     if (id == "spline36") return Kernel{natural(6), 6, {}};
     if (id == "spline64") return Kernel{natural(8), 8, {}};
-    if (id == "gaussian") return Kernel{[sigma = p[0]](double x) { return gaussian(sigma, x); }, 8, {}};
+    if (id == "gaussian") {
+        Kernel kernel{[sigma = p[0]](double x) { return gaussian(sigma, x); }, 8, {}};
+        kernel.undivided = [sigma = p[0]](double x) { return bell(sigma, x); };
+        return kernel;
+    }
     if (id == "ewa-lanczos" || id == "ewa-lanczossharp") {
         static const Kernel plain = jinc(1), sharp = jinc(0.9812505644269356);  // as in ImageMagick's source
         return id == "ewa-lanczos" ? plain : sharp;

@@ -43,10 +43,10 @@ method weighs the samples in a disc, of which there are so many on average, has 
 of its weights.
 *Passband*, *images*: see below.
 
-Where a picture shrinks and is antialiased, the weight function is widened by the scale as it is drawn here, and the
-widened weights are divided by their sum. Two families are divided by their sum at each phase already before that: Lanczos,
-*sinc(x) sinc(x/a)* up to *a* samples, and the Gaussian, which is *exp(−x²/2σ²)* less the parabola that touches it at four
-samples, *exp(−8/σ²) (1 + (16 − x²)/2σ²)*, where both end.
+Where a picture shrinks and is antialiased, the weight function is widened by the scale, and the widened weights are divided
+by their sum. Two families are drawn here divided by their sum at each phase: Lanczos, *sinc(x) sinc(x/a)* up to *a* samples,
+and the Gaussian, which is *exp(−x²/2σ²)* less the parabola that touches it at four samples, *exp(−8/σ²) (1 + (16 − x²)/2σ²)*,
+where both end. Of these it is the undivided function that is widened, as in other libraries.
 
 ## How to read the pictures
 

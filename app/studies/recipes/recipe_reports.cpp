@@ -34,6 +34,11 @@ double value_at(const MeasuredResponse& response, double distance) {
 
 using Function = std::function<double(double)>;
 
+Function weights_stretched(const MethodInfo& method, const MethodParameters& parameters, double stretch) {
+    if (stretch > 1) return widened_function(method, parameters);
+    return [&method, parameters](double x) { return method.weight(x, parameters); };
+}
+
 double difference(const MeasuredResponse& response, const Function& weight, double radius, double stretch) {
     double largest = 0, peak = 0;
     for (size_t k = 0; k < response.distance.size(); ++k) {
@@ -56,11 +61,11 @@ Plot response_plot(const Measured& measured) {
                            .ink = Ink::orange});
     if (!measured.x.name.empty()) {
         const MethodSpec spec = parse_spec(measured.x.name);
+        const auto weight = weights_stretched(*spec.method, spec.parameters, measured.x.stretch);
         Series nearest{.name = measured.x.name, .ink = Ink::green};
         for (const double distance : x.distance) {
             nearest.x.push_back(distance);
-            nearest.y.push_back(spec.method->weight(distance / measured.x.stretch, spec.parameters) /
-                                measured.x.stretch);
+            nearest.y.push_back(weight(distance / measured.x.stretch) / measured.x.stretch);
         }
         plot.series.push_back(std::move(nearest));
     }
@@ -80,8 +85,8 @@ NearestWeights nearest_weights(const MeasuredResponse& response) {
         if (!method->weight || !method->poles.empty()) continue;
         const MethodParameters parameters = method->standard_parameters();
         for (const double stretch : {1.0, std::max(1.0, step)}) {
-            const double error = difference(
-                response, [&](double x) { return method->weight(x, parameters); }, method->taps / 2.0, stretch);
+            const double error = difference(response, weights_stretched(*method, parameters, stretch),
+                                            method->taps / 2.0, stretch);
             if (error < best.error) best = {std::string(method->id), stretch, error};
         }
     }
