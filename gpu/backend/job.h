@@ -145,7 +145,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
                     const RenderTarget& target);
 
 // A few taps of the method's own, unless it is a polar one or a kernel; else from tables: for zooming out and derivatives,
-// and of custom methods that no shared polynomials describe.
+// and of methods of many taps, and custom ones that no shared polynomials describe.
 WeightsFrom weights_of(const Resampling& request);
 
 // The job with weights from tables, whose pointers the backend sets.

@@ -41,12 +41,13 @@ std::vector<double> weight_pieces(const MethodInfo& method, const MethodParamete
     constexpr int n = piece_coefficients;
     std::vector<double> result;
     const double radius = radius_of(method);
+    const auto& function = method.undivided ? method.undivided : method.weight;
     const int count = piece_count(radius);
     for (int piece = 0; piece < count; ++piece) {
         Coefficients values;
         for (int k = 0; k < n; ++k) {
             const double u = std::cos(std::numbers::pi * (k + 0.5) / n);
-            values[size_t(k)] = method.weight((piece + (u + 1) / 2) * 2 * radius / count - radius, parameters);
+            values[size_t(k)] = function((piece + (u + 1) / 2) * 2 * radius / count - radius, parameters);
         }
         const Coefficients c = interpolated(values);
         result.insert(result.end(), c.begin(), c.end());

@@ -90,7 +90,7 @@ std::string prefilter_text(const MethodInfo& m) {
 std::string square(int n) { return fmt::format("{0} × {0} = {1}", n, n * n); }
 
 std::string fetches_text(const MethodInfo& m) {
-    return is_polar(m) ? "–" : fmt::format("{}", m.hardware_fetches * m.hardware_fetches);
+    return m.hardware_fetches == 0 ? "–" : fmt::format("{}", m.hardware_fetches * m.hardware_fetches);
 }
 
 std::string overview() {
@@ -152,8 +152,8 @@ std::string table_of(const MethodInfo& m) {
         text += fmt::format("| {} | {} |\n", what, value);
     };
     row("id", fmt::format("`{}`", m.id));
-    row("taps", is_polar(m) ? taps_words(m) : square(m.taps));
-    if (!is_polar(m)) row("fetches", square(m.hardware_fetches) + ", on the `hardware` path");
+    row("taps", is_polar(m) ? taps_words(m) : square(taps_not_zero(m)));
+    if (m.hardware_fetches > 0) row("fetches", square(m.hardware_fetches) + ", on the `hardware` path");
     row("`hardware` path", m.hardware_note);
     row("order", order_text(m));
     row("smoothness", smoothness_sentence(m.smoothness));
