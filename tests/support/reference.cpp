@@ -198,7 +198,7 @@ std::vector<double> Widened::weights_of_texels(long double x, double s, long lon
     std::vector<double> weights;
     double sum = 0;
     for (long long k = first; k <= last; ++k) {
-        weights.push_back(kernel_.weight(double(x - k) / s));
+        weights.push_back((kernel_.undivided ? kernel_.undivided : kernel_.weight)(double(x - k) / s));
         sum += weights.back();
     }
     for (double& w : weights) w /= sum;
