@@ -107,8 +107,8 @@ Prefilter MethodSpec::effective_prefilter() const {
 
 FetchPath MethodSpec::effective_path() const {
     if (is_polar(*method)) return path == FetchPath::automatic ? path : FetchPath::global;
-    const bool exact =
-        path == FetchPath::hardware && method->custom && method->custom->weights(parameters)->fetches == 0;
+    if (path != FetchPath::hardware) return path;
+    const bool exact = method->is_wide() || (method->custom && method->custom->weights(parameters)->fetches == 0);
     return exact ? FetchPath::lookup : path;
 }
 
