@@ -50,11 +50,14 @@ struct IdentifyCommand {
         const Interrupt interrupt;
         on_backend(parse_backend(outputs.backend), [&](const std::shared_ptr<Backend>& backend) {
             std::optional<Progress> bar;
-            found = identify(backend, from, to, [&](int done, int total) {
-                Interrupt::check();
-                if (!bar) bar.emplace(size_t(total));
-                bar->show(size_t(done));
-            }, jpeg);
+            found = identify(
+                backend, from, to,
+                [&](int done, int total) {
+                    Interrupt::check();
+                    if (!bar) bar.emplace(size_t(total));
+                    bar->show(size_t(done));
+                },
+                jpeg);
         });
         found.original_name = original;
         found.result_name = result;

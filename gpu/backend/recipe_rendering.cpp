@@ -177,9 +177,8 @@ Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int 
 
 Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
     const Resampling resampling = resizing(source, x.pixels(), y.pixels());
-    return read_back_of(source, x.pixels(), y.pixels(), [&](const RenderTarget& target) {
-        render_by_taps(source, rule, x, y, resampling, target);
-    });
+    return read_back_of(source, x.pixels(), y.pixels(),
+                        [&](const RenderTarget& target) { render_by_taps(source, rule, x, y, resampling, target); });
 }
 
 }  // namespace texelscope

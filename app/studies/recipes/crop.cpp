@@ -14,7 +14,7 @@ namespace {
 
 inline constexpr WorkName searching{"finding a crop"};
 
-constexpr int coarse_pixels = 16;     // of the result, along its longer side
+constexpr int coarse_pixels = 16;  // of the result, along its longer side
 constexpr int fine_pixels[] = {24, 48, 96, 192};
 constexpr double scale_ratio = 1.03;  // of neighbouring scales that are tried
 constexpr double most_smaller = 5;    // than all of the original at that scale, a crop
@@ -106,7 +106,8 @@ double likeness_at(const Areas& original, const Thumbnail& small, const Place& p
     if (place.left < -slack || place.top < -slack || place.left + x * small.field.width > original.width() + slack ||
         place.top + y * small.field.height > original.height() + slack)
         return -1;
-    return correlation(small.field, grid_of(original, place.left, place.top, x, y, small.field.width, small.field.height));
+    return correlation(small.field,
+                       grid_of(original, place.left, place.top, x, y, small.field.width, small.field.height));
 }
 
 // The best place at one scale, in half pixels of the thumbnail.
@@ -154,10 +155,10 @@ Place refined(const Areas& original, const Thumbnail& small, Place place, double
             if (moved.likeness > best.likeness) best = moved;
         };
         for (const double d : {-1.0, 1.0}) {
-            look(d, d, 0, 0), look(0, 0, d, d);          // moved
-            look(0, d, 0, 0), look(0, 0, 0, d);          // one end
-            look(d, 0, 0, 0), look(0, 0, d, 0);          // the other
-            look(d, -d, d, -d), look(0, d, 0, d);        // larger or smaller
+            look(d, d, 0, 0), look(0, 0, d, d);    // moved
+            look(0, d, 0, 0), look(0, 0, 0, d);    // one end
+            look(d, 0, 0, 0), look(0, 0, d, 0);    // the other
+            look(d, -d, d, -d), look(0, d, 0, d);  // larger or smaller
         }
         if (best.likeness > place.likeness) place = best;
         else by /= 2;
@@ -170,8 +171,7 @@ Place refined(const Areas& original, const Thumbnail& small, Place place, double
 double likeness_of_whole(const Image& original, const Image& result) {
     const Areas from(field_of(original)), to(field_of(result));
     const Thumbnail small = thumbnail_of(to, std::min(64, std::max(to.width(), to.height())));
-    return likeness_at(from, small,
-                       {0, 0, double(from.width()) / to.width(), double(from.height()) / to.height(), -1});
+    return likeness_at(from, small, {0, 0, double(from.width()) / to.width(), double(from.height()) / to.height(), -1});
 }
 
 std::optional<FoundCrop> find_crop(const Image& original, const Image& result, const StudyProgress& progress) {
@@ -192,9 +192,8 @@ std::optional<FoundCrop> find_crop(const Image& original, const Image& result, c
     double before = to.width() / double(coarse.field.width);
     for (const int pixels : fine_pixels) {
         const Thumbnail small = thumbnail_of(to, std::min(pixels, std::max(to.width(), to.height())));
-        parallel_for(searching, places.size(), 1, [&](size_t k) {
-            places[k] = refined(from, small, places[k], before / 2, small.pixels_x / 24);
-        });
+        parallel_for(searching, places.size(), 1,
+                     [&](size_t k) { places[k] = refined(from, small, places[k], before / 2, small.pixels_x / 24); });
         before = small.pixels_x;
         std::stable_sort(places.begin(), places.end(), better);
         places.resize(std::max(size_t(1), places.size() / 2));
@@ -232,15 +231,16 @@ std::vector<Placement> placements_of(const KnownLines& lines, Extent original, E
     };
     constexpr double most_off = 0.35;  // of a pixel
     std::vector<std::pair<double, Placement>> all;
-    for (const auto& [corners, asymmetric] : {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
+    for (const auto& [corners, asymmetric] :
+         {std::pair(false, false), std::pair(false, true), std::pair(true, false)}) {
         const auto x = of_axis(lines.x, original.width, result.width, corners, asymmetric),
                    y = of_axis(lines.y, original.height, result.height, corners, asymmetric);
         for (size_t a = 0; a < std::min(size_t(2), x.size()); ++a)
             for (size_t b = 0; b < std::min(size_t(2), y.size()); ++b) {
                 const Placement placement{{x[a].pixels, y[b].pixels}, x[a].first, y[b].first};
                 const double off = std::max(x[a].off, y[b].off);
-                const bool is_known = std::any_of(all.begin(), all.end(),
-                                                  [&](const auto& each) { return each.second == placement; });
+                const bool is_known =
+                    std::any_of(all.begin(), all.end(), [&](const auto& each) { return each.second == placement; });
                 if (off < most_off && !is_known) all.push_back({off, placement});
             }
     }
@@ -251,7 +251,8 @@ std::vector<Placement> placements_of(const KnownLines& lines, Extent original, E
 }
 
 KnownLines lines_of(const Placement& placement, Extent original) {
-    const double x = double(original.width) / placement.whole.width, y = double(original.height) / placement.whole.height;
+    const double x = double(original.width) / placement.whole.width,
+                 y = double(original.height) / placement.whole.height;
     return {{x, (placement.x + 0.5) * x - 0.5, "centers"}, {y, (placement.y + 0.5) * y - 0.5, "centers"}};
 }
 

@@ -10,9 +10,9 @@
 namespace texelscope {
 
 struct FoundCrop {
-    KnownLines lines;       // where the result's pixels read, to about a tenth of a sample
-    double likeness = 0;    // correlation with the original there, 0 … 1
-    double of_whole = 0;    // with all of the original at the result's size
+    KnownLines lines;     // where the result's pixels read, to about a tenth of a sample
+    double likeness = 0;  // correlation with the original there, 0 … 1
+    double of_whole = 0;  // with all of the original at the result's size
 };
 
 // Where in the original, and how much smaller, a result is. Empty: nowhere.

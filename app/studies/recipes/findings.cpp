@@ -23,10 +23,10 @@ void add_answer(Sentences& sentences, const Identification& found) {
             sentences.push_back(fmt::format("Made by the rule of {}: bit-exact.", best.recipe.text));
             break;
         case Match::within_one:
-            sentences.push_back(fmt::format("Made by the rule of {}: no sample is further off than {}, and {:.2f} % are "
-                                            "the same.",
-                                            best.recipe.text, best.closeness.levels ? "one level" : "2e-6",
-                                            100 * best.closeness.equal));
+            sentences.push_back(fmt::format(
+                "Made by the rule of {}: no sample is further off than {}, and {:.2f} % are "
+                "the same.",
+                best.recipe.text, best.closeness.levels ? "one level" : "2e-6", 100 * best.closeness.equal));
             break;
         case Match::possible:
             sentences.push_back(fmt::format(
@@ -47,25 +47,28 @@ void add_answer(Sentences& sentences, const Identification& found) {
     for (size_t k = 1; k < found.ranked.size() && others.size() < most_named; ++k)
         if (found.ranked[k].match == best.match) others.push_back(found.ranked[k].recipe.text);
     if (others.empty()) return;
-    sentences.push_back(best.match == Match::within_one
-                            ? fmt::format("Within one level as well, but further off on average: {}.", fmt::join(others, ", "))
-                            : fmt::format("Possible as well, as far as a JPEG can tell: {}.", fmt::join(others, ", ")));
+    sentences.push_back(
+        best.match == Match::within_one
+            ? fmt::format("Within one level as well, but further off on average: {}.", fmt::join(others, ", "))
+            : fmt::format("Possible as well, as far as a JPEG can tell: {}.", fmt::join(others, ", ")));
 }
 
 void add_jpeg(Sentences& sentences, const Identification& found) {
     const StoredJpeg& jpeg = *found.jpeg;
     const std::string quality =
         jpeg.quality > 0 ? fmt::format("quality {}", jpeg.quality) : std::string("tables of its own");
-    sentences.push_back(jpeg.from_file
-                            ? fmt::format("The result is a JPEG ({}): recipes are compared by what such a JPEG keeps.", quality)
-                            : fmt::format("The result was once a JPEG ({}), as its 8×8 blocks show: recipes are compared by "
-                                          "what such a JPEG keeps.",
-                                          quality));
+    sentences.push_back(
+        jpeg.from_file
+            ? fmt::format("The result is a JPEG ({}): recipes are compared by what such a JPEG keeps.", quality)
+            : fmt::format("The result was once a JPEG ({}), as its 8×8 blocks show: recipes are compared by "
+                          "what such a JPEG keeps.",
+                          quality));
     const RankedRecipe& best = found.ranked.front();
     if (best.match != Match::possible) return;
     for (const RankedRecipe& each : found.ranked)
         if (each.match != Match::possible && each.possible && !each.by_part) {
-            sentences.push_back(fmt::format("The next recipe, {}, has {:.2f} %.", each.recipe.text, 100 * *each.possible));
+            sentences.push_back(
+                fmt::format("The next recipe, {}, has {:.2f} %.", each.recipe.text, 100 * *each.possible));
             return;
         }
 }
@@ -93,16 +96,15 @@ void add_measured(Sentences& sentences, const Identification& found) {
     sentences.push_back(fmt::format(
         "Measured: pixel i reads {} along x and {} along y ({}), {} antialiasing, by weights nearest to {} (off by up to "
         "{:.3g} of the largest){}.",
-        line_words(resizer.x), line_words(resizer.y), resizer.x.line.name, m.x.stretch > 1 ? "with" : "without", m.x.name,
-        m.x.error, m.linear_light ? ", in linear light" : ""));
-    if (resizer.edges.name.empty())
-        sentences.push_back("What it does at the edges is none of the usual ways.");
+        line_words(resizer.x), line_words(resizer.y), resizer.x.line.name, m.x.stretch > 1 ? "with" : "without",
+        m.x.name, m.x.error, m.linear_light ? ", in linear light" : ""));
+    if (resizer.edges.name.empty()) sentences.push_back("What it does at the edges is none of the usual ways.");
     else
-        sentences.push_back(fmt::format("Edges: {}{}.", resizer.edges.name,
-                                        resizer.edges.alike.empty()
-                                            ? std::string()
-                                            : fmt::format(", which these pictures cannot tell from {}",
-                                                          fmt::join(resizer.edges.alike, ", "))));
+        sentences.push_back(fmt::format(
+            "Edges: {}{}.", resizer.edges.name,
+            resizer.edges.alike.empty()
+                ? std::string()
+                : fmt::format(", which these pictures cannot tell from {}", fmt::join(resizer.edges.alike, ", "))));
     add_rounding(sentences, found);
     if (resizer.clipped) sentences.push_back("Values beyond the range 0 … 1 were cut off.");
     sentences.push_back(fmt::format(
@@ -128,8 +130,8 @@ Sentences findings_of(const Identification& found, double likeness) {
             "Assumed: the result is a part of {}×{} pixels, made of the whole original, and begins at {}, {}.",
             found.placement.whole.width, found.placement.whole.height, found.placement.x, found.placement.y));
     constexpr double nothing_in_common = 0.3, other_shape = 0.03;
-    const double shape = double(found.original.width) * found.result.height /
-                         (double(found.original.height) * found.result.width);
+    const double shape =
+        double(found.original.width) * found.result.height / (double(found.original.height) * found.result.width);
     if (!fits && !found.cropped && likeness < nothing_in_common)
         sentences.push_back("The result shows nothing of the original that could be found.");
     else if (!fits && !found.cropped && std::abs(std::log(shape)) > other_shape)

@@ -200,9 +200,8 @@ private:
     bool are_swapped(const Placement& placement) const {
         if (result_.channels() < 3) return false;
         Originals originals(backend_, original_);
-        const Image made =
-            originals.pixels(rule_of(parse_recipe("like:pillow/bilinear"), original_, placement.whole), placement,
-                             all_pixels(result_.width()), all_pixels(result_.height()));
+        const Image made = originals.pixels(rule_of(parse_recipe("like:pillow/bilinear"), original_, placement.whole),
+                                            placement, all_pixels(result_.width()), all_pixels(result_.height()));
         return closeness(made, with_channels_swapped(result_)).mean < 0.8 * closeness(made, result_).mean;
     }
 

@@ -151,7 +151,8 @@ double JpegLuma::possible(const Image& made, const std::vector<int>& columns, co
     size_t stored = 0, otherwise = 0;
     for (size_t j = 0; j + 8 <= rows.size(); j += 8)
         for (size_t i = 0; i + 8 <= columns.size(); i += 8) {
-            if (columns[i] % 8 || rows[j] % 8 || columns[i + 7] != columns[i] + 7 || rows[j + 7] != rows[j] + 7) continue;
+            if (columns[i] % 8 || rows[j] % 8 || columns[i + 7] != columns[i] + 7 || rows[j + 7] != rows[j] + 7)
+                continue;
             const Block& wanted = block(columns[i] / 8, rows[j] / 8);
             if (wanted.cut_off && !all_cut_off_) continue;
             const Coefficients coefficients = block_of(made, int(i), int(j), true);

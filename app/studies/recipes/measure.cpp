@@ -72,8 +72,7 @@ MeasuredLine line_of(const AxisFit& axis) {
 
 // The distance between two lines, at their ends.
 double apart(const MeasuredLine& a, const MeasuredLine& b, int pixels) {
-    return std::max(std::abs(a.offset - b.offset),
-                    std::abs(a.offset - b.offset + (pixels - 1) * (a.step - b.step)));
+    return std::max(std::abs(a.offset - b.offset), std::abs(a.offset - b.offset + (pixels - 1) * (a.step - b.step)));
 }
 
 std::vector<MeasuredLine> usual_lines(int samples, int pixels) {
@@ -135,9 +134,8 @@ struct FittedPair {
 
 FittedPair fitted(const ChannelField& from, const ChannelField& to, const MeasuredLine& x, const MeasuredLine& y,
                   double reach_x, double reach_y, bool pooled, const FitOptions& options) {
-    FittedPair pair{axis_fit(x, from.width, to.width, reach_x, pooled),
-                    axis_fit(y, from.height, to.height, reach_y, pooled),
-                    {}};
+    FittedPair pair{
+        axis_fit(x, from.width, to.width, reach_x, pooled), axis_fit(y, from.height, to.height, reach_y, pooled), {}};
     pair.outcome = fit_both(from, to, pair.x, pair.y, options);
     return pair;
 }
@@ -244,10 +242,10 @@ ChannelField field_by(const MeasuredResizer& resizer, const ChannelField& from, 
 double MeasuredResponse::at(double where) const {
     constexpr double slack = 1e-7;
     if (distance.size() < 2 || where < distance.front() - slack || where > distance.back() + slack) return 0;
-    const size_t after = std::clamp(
-        size_t(std::upper_bound(distance.begin(), distance.end(), where) - distance.begin()), size_t(1), distance.size() - 1);
-    const double part =
-        std::clamp((where - distance[after - 1]) / (distance[after] - distance[after - 1]), 0.0, 1.0);
+    const size_t after =
+        std::clamp(size_t(std::upper_bound(distance.begin(), distance.end(), where) - distance.begin()), size_t(1),
+                   distance.size() - 1);
+    const double part = std::clamp((where - distance[after - 1]) / (distance[after] - distance[after - 1]), 0.0, 1.0);
     return value[after - 1] + part * (value[after] - value[after - 1]);
 }
 
@@ -319,7 +317,8 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
         const auto offset = [](const AxisFit& axis) {
             double sum = 0, count = 0;
             for (const PhaseWeights& phase : axis.phases)
-                for (const int i : phase.pixels) sum += axis.floor_of(i) + centroid_of(phase) - i * axis.line.step, ++count;
+                for (const int i : phase.pixels)
+                    sum += axis.floor_of(i) + centroid_of(phase) - i * axis.line.step, ++count;
             return sum / count;
         };
         line_x.offset = offset(best->x);

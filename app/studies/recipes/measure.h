@@ -29,14 +29,15 @@ struct MeasuredResponse {
 
 // What pixels do near the ends, by what fits their samples.
 struct MeasuredEdges {
-    std::string name;                // "clamp", …, or "normalise": weights beyond the image are left out; empty: none of these
+    std::string name;  // "clamp", …, or "normalise": weights beyond the image are left out; empty: none of these
     std::vector<std::string> alike;  // others that fit as well
     double residual = 0;             // RMS, of the range
 };
 
 struct MeasuredResizer {
     MeasuredResponse x, y;
-    double residual = 0;   // RMS of what it makes to the result, of the samples' range, where weights are within the image
+    double residual =
+        0;  // RMS of what it makes to the result, of the samples' range, where weights are within the image
     double condition = 1;  // of the equations: large where the picture has little detail, and weights are uncertain
     double bias = 0;       // mean of the result less what it makes, of the range
     MeasuredEdges edges;

@@ -244,12 +244,13 @@ FitOutcome fit_both(const ChannelField& original, const ChannelField& result, Ax
         if (along_x.count <= along_x.unknowns || along_y.count <= along_y.unknowns)
             throw Error("the pictures are too small to measure a resizer: give some of at least 64 pixels a side");
         const size_t free = along_x.count - along_x.unknowns;
-        outcome = {.residual = std::sqrt(along_x.squares / double(free)),
-                   .bias = along_x.sum / double(along_x.count),
-                   .condition = std::max(along_x.condition, along_y.condition),
-                   .error = std::sqrt(along_x.squares / double(free) * along_x.inverse_trace / double(along_x.unknowns)),
-                   .equations = along_x.count,
-                   .unknowns = along_x.unknowns};
+        outcome = {
+            .residual = std::sqrt(along_x.squares / double(free)),
+            .bias = along_x.sum / double(along_x.count),
+            .condition = std::max(along_x.condition, along_y.condition),
+            .error = std::sqrt(along_x.squares / double(free) * along_x.inverse_trace / double(along_x.unknowns)),
+            .equations = along_x.count,
+            .unknowns = along_x.unknowns};
         std::vector<double> now = all_weights(x);
         double change = 0, largest = 0;
         for (size_t k = 0; k < now.size(); ++k) {

@@ -38,8 +38,8 @@ AxisFit axis_fit(const MeasuredLine& line, int samples, int pixels, double reach
 
 struct FitOptions {
     int rounds = 30;
-    int most_lines = 256;   // rows or columns that one fit reads
-    double ridge = 1e-12;   // of the mean square of the samples: what keeps weights small where nothing tells them
+    int most_lines = 256;  // rows or columns that one fit reads
+    double ridge = 1e-12;  // of the mean square of the samples: what keeps weights small where nothing tells them
     double lowest = -1e300, highest = 1e300;  // results at these or beyond may have been cut off: left out
 };
 

@@ -12,8 +12,8 @@
 namespace texelscope {
 namespace {
 
-constexpr size_t most_pieces = 24;       // of a text
-constexpr double negligible = 1.5e-3;    // of the largest weight
+constexpr size_t most_pieces = 24;     // of a text
+constexpr double negligible = 1.5e-3;  // of the largest weight
 constexpr double most_radius = 8;
 
 using Function = std::function<double(double)>;

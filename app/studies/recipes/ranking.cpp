@@ -3,29 +3,33 @@
 #include "app/studies/recipes/ranking.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <numeric>
+#include <thread>
 
 #include "app/studies/recipes/jpeg_traces.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
 
-constexpr int band = 16;                 // pixels at each end and in the middle that all recipes are compared on; whole blocks
+constexpr int band = 8;                  // pixels at each end and in the middle that all recipes are compared on
+constexpr int jpeg_band = 16;            // of JPEGs, whose blocks are of eight
 constexpr size_t nearest_compared = 12;  // on all pixels, where none is within a level
-constexpr size_t most_compared = 40;     // on all pixels
+constexpr size_t most_compared = 48;     // on all pixels
 constexpr size_t most_taps_kept = 64;
 
 // The ends and the middle of an axis.
-std::vector<int> bands_of(int count) {
-    if (count <= 4 * band) return all_pixels(count);
+std::vector<int> bands_of(int count, int wide) {
+    if (count <= 4 * wide) return all_pixels(count);
     std::vector<int> pixels;
-    for (const int first : {0, count / 2 / band * band, (count - band) / 8 * 8})
-        for (int k = 0; k < band; ++k) pixels.push_back(first + k);
+    for (const int first : {0, count / 2 / wide * wide, (count - wide) / 8 * 8})
+        for (int k = 0; k < wide; ++k) pixels.push_back(first + k);
     return pixels;
 }
 
@@ -56,7 +60,8 @@ LongTaps taps_of_pixels(const Rule& rule, int samples, int pixels, int first, co
             size_t end = k + 1;
             while (end < wanted.size() && wanted[end] == wanted[end - 1] + 1) ++end;
             const int count = int(end - k);
-            parts.push_back({taps_of(rule, {samples, double(pixels), double(first + wanted[k]), count}), all_pixels(count)});
+            parts.push_back(
+                {taps_of(rule, {samples, double(pixels), double(first + wanted[k]), count}), all_pixels(count)});
             k = end;
         }
     }
@@ -113,86 +118,127 @@ struct Candidate {
     ResizeRule rule;  // for the channels of the original that was compared
 };
 
+inline constexpr WorkName ranking_recipes{"ranking recipes"};
+
+// Calls body(originals, k) for k = 0 … n − 1: in all threads where these compute, each with a backend of its own. `progress` is
+// called by the calling thread.
+template <class Body>
+void for_each_recipe(const std::shared_ptr<Backend>& backend, const Image& original, size_t n,
+                     const StudyProgress& progress, const Body& body) {
+    struct Scratch {
+        std::unique_ptr<Originals> originals;
+    };
+    const bool in_threads = backend->info().kind == BackendKind::cpu;
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<int> done = 0;
+    constexpr int chunk = 4;
+    parallel_for_with<Scratch>(
+        ranking_recipes, n, in_threads ? chunk : (long long)(n), [&](Scratch& scratch, size_t k) {
+            const bool is_caller = std::this_thread::get_id() == caller;
+            if (is_caller) progress(done, int(n));
+            if (!scratch.originals)
+                scratch.originals =
+                    std::make_unique<Originals>(is_caller ? backend : make_backend_like(backend->info()), original);
+            body(*scratch.originals, k);
+            ++done;
+        });
+}
+
 class Ranking {
 public:
     Ranking(const std::shared_ptr<Backend>& backend, const Image& original, const Image& result,
             const Placement& placement, const StoredJpeg* jpeg)
-        : result_(result), placement_(placement), originals_(backend, original), columns_(bands_of(result.width())),
-          rows_(bands_of(result.height())), luma_(jpeg ? std::optional<JpegLuma>(std::in_place, result, *jpeg) : std::nullopt) {}
+        : backend_(backend),
+          original_(original),
+          result_(result),
+          placement_(placement),
+          columns_(bands_of(result.width(), jpeg ? jpeg_band : band)),
+          rows_(bands_of(result.height(), jpeg ? jpeg_band : band)),
+          luma_(jpeg ? std::optional<JpegLuma>(std::in_place, result, *jpeg) : std::nullopt) {}
 
     // Every recipe, on the bands of these pictures.
-    void compare_bands(Originals& originals, const Image& result, const StudyProgress& progress) {
-        const Image wanted = picked(result, columns_, rows_);
-        const std::vector<BoundRecipe>& recipes = all_bound_recipes();
-        for (size_t k = 0; k < recipes.size(); ++k) {
-            progress(int(k), int(recipes.size()));
+    void compare_bands(const Image& original, const Image& result, const StudyProgress& progress) {
+        for (const BoundRecipe& recipe : all_bound_recipes()) {
             ResizeRule rule;
             try {
-                rule = rule_of(recipes[k], originals.image(), placement_.whole);
+                rule = rule_of(recipe, original, placement_.whole);
             } catch (const UsageError&) {
                 continue;  // options that do not go together
             }
             const auto same = std::find_if(candidates_.begin(), candidates_.end(),
                                            [&](const Candidate& each) { return each.rule == rule; });
-            if (same != candidates_.end()) {
-                same->ranked.same.push_back(recipes[k].text);
-                continue;
-            }
-            const Image made = originals.pixels(rule, placement_, columns_, rows_);
-            const Closeness close = closeness(made, wanted);
-            Candidate candidate{{recipes[k], close, match_of(close), {}, true}, std::move(rule)};
-            if (luma_) candidate.ranked.possible = luma_->possible(made, columns_, rows_);
-            candidates_.push_back(std::move(candidate));
+            if (same != candidates_.end()) same->ranked.same.push_back(recipe.text);
+            else candidates_.push_back({{recipe, {}, Match::none, {}, true}, std::move(rule)});
         }
         if (candidates_.empty()) throw Error("no recipe takes pictures of this kind");
+        const Image wanted = picked(result, columns_, rows_);
+        for_each_recipe(backend_, original, candidates_.size(), progress, [&](Originals& originals, size_t k) {
+            const Image made = originals.pixels(candidates_[k].rule, placement_, columns_, rows_);
+            compare(candidates_[k].ranked, made, wanted, columns_, rows_);
+        });
         std::stable_sort(candidates_.begin(), candidates_.end(),
                          [](const Candidate& a, const Candidate& b) { return is_nearer(a.ranked, b.ranked); });
     }
 
     // Those that are near, on all pixels and channels; recipes with the same picture become one.
     std::vector<RankedRecipe> compare_all(const StudyProgress& progress) {
-        const size_t within = size_t(std::count_if(candidates_.begin(), candidates_.end(), [](const Candidate& each) {
-            return each.ranked.match != Match::none;
+        const RankedRecipe& best = candidates_.front().ranked;
+        const size_t within = size_t(std::count_if(candidates_.begin(), candidates_.end(), [&](const Candidate& each) {
+            constexpr double slack = 0.02;  // of the coefficients of a part
+            return each.ranked.match != Match::none ||
+                   (luma_ && each.ranked.possible.value_or(0) >= best.possible.value_or(0) - slack);
         }));
-        const size_t compared = std::min({std::max(within, nearest_compared), most_compared, candidates_.size()});
+        const size_t exact = size_t(std::count_if(candidates_.begin(), candidates_.end(), [](const Candidate& each) {
+            return each.ranked.match == Match::exact;  // which are the first
+        }));
+        const size_t compared =
+            std::min(std::max(exact, std::clamp(within, nearest_compared, most_compared)), candidates_.size());
         const std::vector<int> columns = all_pixels(result_.width()), rows = all_pixels(result_.height());
         const bool levels = result_.type() == SampleType::u8 || result_.type() == SampleType::u16;
         const double unit = result_.type() == SampleType::u8 ? 255 : result_.type() == SampleType::u16 ? 65535 : 1;
+        std::vector<uint64_t> prints(compared);
+        for_each_recipe(backend_, original_, compared, progress, [&](Originals& originals, size_t k) {
+            RankedRecipe& each = candidates_[k].ranked;
+            const Image made =
+                originals.pixels(rule_of(each.recipe, original_, placement_.whole), placement_, columns, rows);
+            prints[k] = fingerprint(made, unit, levels);
+            compare(each, made, result_, columns, rows);
+            each.by_part = false;
+        });
         std::vector<RankedRecipe> all;
-        std::vector<uint64_t> pictures;  // of `all`
         for (size_t k = 0; k < candidates_.size(); ++k) {
             RankedRecipe& each = candidates_[k].ranked;
             if (k < compared) {
-                progress(int(k), int(compared));
-                const Image made = originals_.pixels(rule_of(each.recipe, originals_.image(), placement_.whole),
-                                                     placement_, columns, rows);
-                const uint64_t print = fingerprint(made, unit, levels);
-                const size_t twin = size_t(std::find(pictures.begin(), pictures.end(), print) - pictures.begin());
-                if (twin < pictures.size()) {
-                    all[twin].same.push_back(each.recipe.text);
-                    all[twin].same.insert(all[twin].same.end(), each.same.begin(), each.same.end());
+                const size_t twin = size_t(std::find(prints.begin(), prints.end(), prints[k]) - prints.begin());
+                if (twin < k) {
+                    const auto listed = std::find_if(all.begin(), all.end(), [&](const RankedRecipe& other) {
+                        return other.recipe.text == candidates_[twin].ranked.recipe.text;
+                    });
+                    listed->same.push_back(each.recipe.text);
+                    listed->same.insert(listed->same.end(), each.same.begin(), each.same.end());
                     continue;
                 }
-                pictures.push_back(print);
-                each.by_part = false;
-                each.closeness = closeness(made, result_);
-                each.match = match_of(each.closeness);
-                if (luma_) each.possible = luma_->possible(made, columns, rows);
             } else {
                 each.match = Match::none;  // nothing is claimed of what was compared on a part only
             }
-            all.push_back(std::move(each));
+            all.push_back(each);
         }
         std::stable_sort(all.begin(), all.end(), is_nearer);
         return all;
     }
 
-    Originals& originals() { return originals_; }
-
 private:
+    void compare(RankedRecipe& recipe, const Image& made, const Image& wanted, const std::vector<int>& columns,
+                 const std::vector<int>& rows) const {
+        recipe.closeness = closeness(made, wanted);
+        recipe.match = match_of(recipe.closeness);
+        if (luma_) recipe.possible = luma_->possible(made, columns, rows);
+    }
+
+    const std::shared_ptr<Backend>& backend_;
+    const Image& original_;
     const Image& result_;
     const Placement& placement_;
-    Originals originals_;
     std::vector<int> columns_, rows_;
     std::optional<JpegLuma> luma_;
     std::vector<Candidate> candidates_;
@@ -249,13 +295,9 @@ std::vector<RankedRecipe> ranked(const std::shared_ptr<Backend>& backend, const 
                                  const Placement& placement, const StoredJpeg* jpeg, const StudyProgress& progress) {
     Ranking ranking(backend, original, result, placement, jpeg);
     // The luma of a JPEG is of all channels.
-    if (original.channels() == 3 && original.alpha() == Alpha::none && !jpeg) {
-        const Image green = one_channel(original);
-        Originals greens(backend, green);
-        ranking.compare_bands(greens, one_channel(result), progress);
-    } else {
-        ranking.compare_bands(ranking.originals(), result, progress);
-    }
+    if (original.channels() == 3 && original.alpha() == Alpha::none && !jpeg)
+        ranking.compare_bands(one_channel(original), one_channel(result), progress);
+    else ranking.compare_bands(original, result, progress);
     return ranking.compare_all(progress);
 }
 

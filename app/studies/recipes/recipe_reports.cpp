@@ -56,7 +56,9 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Identification& 
     std::vector<std::pair<std::string, std::string>> facts = {
         {"verdict", std::string(name_of(found.ranked.front().match))},
         {"recipe", found.ranked.front().recipe.text},
-        {"placement", fmt::format("{}, {} of {}", found.placement.x, found.placement.y, size_words(found.placement.whole))},
+        {"the same picture by", fmt::format("{}", fmt::join(found.ranked.front().same, " "))},
+        {"placement",
+         fmt::format("{}, {} of {}", found.placement.x, found.placement.y, size_words(found.placement.whole))},
         {"red and blue", found.channels_swapped ? "exchanged" : "as they were"}};
     if (found.jpeg)
         facts.push_back({"JPEG", fmt::format("{}, {}",
@@ -65,14 +67,14 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Identification& 
                                              found.jpeg->from_file ? "by the file" : "by the samples")});
     if (!found.measured) return facts;
     const MeasuredResizer& resizer = found.measured->resizer;
-    facts.push_back({"position along x", fmt::format("{:.6f} + i * {:.6f}", resizer.x.line.offset + resizer.x.shift,
-                                                     resizer.x.line.step)});
-    facts.push_back({"position along y", fmt::format("{:.6f} + i * {:.6f}", resizer.y.line.offset + resizer.y.shift,
-                                                     resizer.y.line.step)});
+    facts.push_back({"position along x",
+                     fmt::format("{:.6f} + i * {:.6f}", resizer.x.line.offset + resizer.x.shift, resizer.x.line.step)});
+    facts.push_back({"position along y",
+                     fmt::format("{:.6f} + i * {:.6f}", resizer.y.line.offset + resizer.y.shift, resizer.y.line.step)});
     facts.push_back({"alignment", resizer.x.line.name});
     facts.push_back({"antialiasing", found.measured->x.stretch > 1 ? "on" : "off"});
-    facts.push_back({"nearest weights", fmt::format("{}, off by {:.3g} of the largest", found.measured->x.name,
-                                                    found.measured->x.error)});
+    facts.push_back({"nearest weights",
+                     fmt::format("{}, off by {:.3g} of the largest", found.measured->x.name, found.measured->x.error)});
     facts.push_back({"edges", resizer.edges.name.empty() ? "none of the usual" : resizer.edges.name});
     if (!resizer.edges.alike.empty())
         facts.push_back({"edges that cannot be told apart", fmt::format("{}", fmt::join(resizer.edges.alike, ", "))});
@@ -109,10 +111,10 @@ ExperimentResult report_of(const Identification& found) {
         if (found.jpeg)
             table.rows.back().push_back(ranked.possible ? ResultCell(100 * *ranked.possible) : ResultCell());
     }
-    table.note =
-        fmt::format("Of {} different rules. Those far off were compared on some of the pixels only. Bounds of each "
-                    "recipe: docs/libraries.md.",
-                    found.ranked.size());
+    table.note = fmt::format(
+        "Of {} different rules. Those far off were compared on some of the pixels only. Bounds of each "
+        "recipe: docs/libraries.md.",
+        found.ranked.size());
     result.tables.push_back(std::move(table));
     if (found.measured) result.plots.push_back(response_plot(*found.measured));
     result.facts = facts_of(found);

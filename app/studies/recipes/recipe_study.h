@@ -51,8 +51,8 @@ struct RankedRecipe {
     BoundRecipe recipe;
     Closeness closeness;
     Match match = Match::none;
-    std::vector<std::string> same;  // recipes that make the same picture of this one: they cannot be told apart
-    bool by_part = false;           // compared on some pixels only, which were far enough off
+    std::vector<std::string> same;        // recipes that make the same picture of this one: they cannot be told apart
+    bool by_part = false;                 // compared on some pixels only, which were far enough off
     std::optional<double> possible = {};  // of a JPEG: the share of its coefficients that it would have stored likewise
 };
 
