@@ -111,6 +111,12 @@ void add_measured(Sentences& sentences, const Identification& found) {
         "The weights are known to about {:.1g} of the largest; what they make is off by {:.3g} (RMS, of the range), edges "
         "included.",
         std::max(resizer.x.uncertain, 1e-6), m.reproduced));
+    sentences.push_back(fmt::format(
+        "To resize by these weights: --align {}{} --antialias {} --address {}{}.",
+        resizer.x.line.name == "measured" ? "centers" : resizer.x.line.name == "asymmetric" ? "origin" : resizer.x.line.name,
+        m.linear_light ? " --linear-light" : "", m.x.stretch > 1 ? "on" : "off",
+        resizer.edges.name.empty() || resizer.edges.name == "normalise" ? "clamp" : resizer.edges.name,
+        resizer.edges.name == "normalise" ? ", which is the same but near the edges" : ""));
     constexpr double ill = 1e7;
     if (resizer.condition > ill || resizer.x.uncertain > 0.02)
         sentences.push_back("The original has too little detail for the weights to be certain: noise would tell more.");

@@ -157,7 +157,7 @@ Measured measured(const Image& original, const Image& result, const std::optiona
     }
     found.x = nearest_weights(found.resizer.x);
     found.y = nearest_weights(found.resizer.y);
-    constexpr double finest = 2e-4;
+    constexpr double finest = 3e-5;
     found.weights = weights_text_of(found.resizer.x, found.x.stretch, std::max(finest, 2 * found.resizer.x.uncertain));
     const Image made = made_by(found.resizer, from, size_of(to));
     const int colours = to.channels() - (to.alpha() != Alpha::none ? 1 : 0);

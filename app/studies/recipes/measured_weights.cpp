@@ -13,7 +13,7 @@ namespace texelscope {
 namespace {
 
 constexpr size_t most_pieces = 24;     // of a text
-constexpr double negligible = 1.5e-3;  // of the largest weight
+constexpr double negligible = 2e-4;  // of the largest weight
 constexpr double most_radius = 8;
 
 using Function = std::function<double(double)>;
@@ -34,7 +34,7 @@ struct WeightPoint {
 };
 
 // The response at positive distances, even by construction: what is odd is a shift, which positions are for.
-std::vector<WeightPoint> even_points(const MeasuredResponse& response, double stretch) {
+std::vector<WeightPoint> even_points(const MeasuredResponse& response, double stretch, double& radius) {
     std::vector<WeightPoint> all, merged;
     for (size_t k = 0; k < response.distance.size(); ++k)
         all.push_back({std::abs(response.distance[k] - response.shift) / stretch, response.value[k] * stretch});
@@ -50,7 +50,9 @@ std::vector<WeightPoint> even_points(const MeasuredResponse& response, double st
     for (const WeightPoint& point : merged) peak = std::max(peak, std::abs(point.y));
     size_t used = merged.size();
     while (used > 2 && std::abs(merged[used - 2].y) < std::max(negligible, 3 * response.uncertain) * peak) --used;
-    merged.resize(used);  // one that is nearly zero is kept
+    // The function ends between the last that counts, or one after it, and the next.
+    radius = used < merged.size() ? (merged[used - 1].x + merged[used].x) / 2 : merged[used - 1].x + 1e-3;
+    merged.resize(used);
     return merged;
 }
 
@@ -140,7 +142,8 @@ NearestWeights nearest_weights(const MeasuredResponse& response) {
 }
 
 std::string weights_text_of(const MeasuredResponse& response, double stretch, double tolerance) {
-    const std::vector<WeightPoint> points = even_points(response, stretch);
+    double reach = 1;
+    const std::vector<WeightPoint> points = even_points(response, stretch, reach);
     double peak = 0;
     for (const WeightPoint& point : points) peak = std::max(peak, std::abs(point.y));
     std::vector<Piece> pieces;
@@ -153,13 +156,14 @@ std::string weights_text_of(const MeasuredResponse& response, double stretch, do
         formula += fmt::format("{:.7g}+abs(x)*({:.7g}+abs(x)*({:.7g}+abs(x)*({:.7g})))", c[0], c[1], c[2], c[3]);
         if (k + 1 < pieces.size()) formula += " : ";
     }
-    // What is nearly zero at the end is that.
-    const double radius = std::clamp(points.back().x + 1e-6, 0.25, most_radius);
+    const double radius = std::clamp(reach, 0.25, most_radius);
+    // Widened weights are divided by their sum in any case; those of a function that is not widened would be at its own phases.
     constexpr double most_ripple = 0.02;
+    const bool normalised = stretch == 1 && response.ripple < most_ripple;
     return fmt::format(
         "# Measured from a picture and its result.\nname = Measured\nradius = {:.6g}\nnormalise = {}\n"
         "prefilter = none\nw(x) = {}\n",
-        radius, response.ripple < most_ripple ? "yes" : "no", formula);
+        radius, normalised ? "yes" : "no", formula);
 }
 
 }  // namespace texelscope
