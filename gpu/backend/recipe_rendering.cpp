@@ -78,13 +78,10 @@ void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis
     render_by_rule(last, rest, from_x, from_y, part, target);
 }
 
-void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+void render_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& along_x, const LongTaps& along_y,
                     const Resampling& resampling, const RenderTarget& target) {
-    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
-    const LongTaps along_x = taps_of(rule.x, x),
-                   along_y = source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
     LongPasses passes = rule.passes;
     for (LongPass* pass : {&passes.first, &passes.second}) {
         if (!pass->within_samples) continue;
@@ -94,13 +91,21 @@ void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAx
         pass->high = largest * passes.unit - passes.fill;
     }
     Resampling inside = resampling;
-    inside.width = x.count;
-    inside.height = y.count;
+    inside.width = along_x.pixels();
+    inside.height = along_y.pixels();
     inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
     source.render_samples(inside, target,
                           [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
                               renderer->resample_by_taps(image, request, along_x, along_y, passes, to);
                           });
+}
+
+void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                    const Resampling& resampling, const RenderTarget& target) {
+    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
+    render_by_taps(source, rule, taps_of(rule.x, x),
+                   source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y), resampling,
+                   target);
 }
 
 }  // namespace
@@ -146,6 +151,12 @@ ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, boo
 
 Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height) {
     return resized(source, rule, width, height, resizing(source, width, height));
+}
+
+Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
+    const Resampling resampling = resizing(source, x.pixels(), y.pixels());
+    return read_back_of(source, x.pixels(), y.pixels(),
+                        [&](const RenderTarget& target) { render_by_taps(source, rule, x, y, resampling, target); });
 }
 
 }  // namespace texelscope
