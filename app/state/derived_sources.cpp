@@ -10,14 +10,21 @@
 namespace texelscope {
 namespace {
 
-constexpr std::string_view prefix = "@shrunk:", stored = "stored", linear = "linear";
+constexpr std::string_view prefix = "@shrunk:", resized_prefix = "@resized:", stored = "stored", linear = "linear";
 
-// Up to the next colon, which is dropped as well.
-std::string_view taken(std::string_view& text) {
-    const size_t colon = text.find(':');
-    const std::string_view part = text.substr(0, colon);
-    text.remove_prefix(colon == text.npos ? text.size() : colon + 1);
+// Up to the next mark, which is dropped as well.
+std::string_view taken(std::string_view& text, char mark = ':') {
+    const size_t end = text.find(mark);
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
     return part;
+}
+
+// 0 if it is no side of an image.
+int side_in(std::string_view text) {
+    int side = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
+    return error == std::errc{} && end == text.data() + text.size() && side <= max_image_side ? std::max(side, 0) : 0;
 }
 
 }  // namespace
@@ -28,8 +35,29 @@ std::string ShrunkSource::text() const {
 }
 
 std::string original_source(const std::string& source) {
-    const auto shrunk = parse_shrunk_source(source);
-    return shrunk ? shrunk->original : source;
+    if (const auto shrunk = parse_shrunk_source(source)) return shrunk->original;
+    const auto resized = parse_resized_source(source);
+    return resized ? resized->original : source;
+}
+
+std::string ResizedSource::text() const {
+    return fmt::format("{}{}x{};{};{};{};{}", resized_prefix, size.width, size.height, recipe, towards, changed,
+                       original);
+}
+
+std::optional<ResizedSource> parse_resized_source(std::string_view source) {
+    if (!source.starts_with(resized_prefix)) return {};
+    source.remove_prefix(resized_prefix.size());
+    ResizedSource result;
+    std::string_view size = taken(source, ';');
+    result.size.width = side_in(taken(size, 'x'));
+    result.size.height = side_in(size);
+    for (std::string* part : {&result.recipe, &result.towards, &result.changed}) *part = taken(source, ';');
+    result.original = source;
+    if (result.size.width == 0 || result.size.height == 0 || result.recipe.empty() || result.original.empty())
+        return {};
+    if (result.towards.empty() != result.changed.empty()) return {};
+    return result;
 }
 
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source) {
