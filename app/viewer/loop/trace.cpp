@@ -17,6 +17,7 @@
 #include "app/studies/recipes/recipe_study.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/file_edits.h"
+#include "app/viewer/editing/recipe_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/colour.h"
@@ -88,6 +89,7 @@ json identifying_as_json(const AppState& state) {
     return {{"running", state.report.background.dialog == Dialog::identifying},
             {"original", ui.original},
             {"result", ui.result},
+            {"refused", why_no_pair(state.scene, ui)},
             {"problem", report.problem},
             {"findings", findings},
             {"ranked", ranked}};
@@ -101,6 +103,7 @@ json explaining_as_json(const AppState& state) {
             steps.push_back({{"changed", name_of(step.changed)}, {"largest", step.step.largest}});
     return {{"running", state.report.background.dialog == Dialog::explaining},
             {"problem", report.problem},
+            {"refused", explained_pair(state.scene, state.ui.explaining).problem},
             {"answer", report.found ? report.found->answer() : ""},
             {"steps", steps}};
 }
