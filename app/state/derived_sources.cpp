@@ -20,11 +20,26 @@ std::string_view taken(std::string_view& text, char mark = ':') {
     return part;
 }
 
-// 0 if it is no side of an image.
-int side_in(std::string_view text) {
-    int side = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), side);
-    return error == std::errc{} && end == text.data() + text.size() && side <= max_image_side ? std::max(side, 0) : 0;
+// A whole number up to the longest side of an image.
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > max_image_side) return {};
+    return number;
+}
+
+// "224x96"; empty if it is no size.
+Extent size_in(std::string_view text) {
+    const auto width = whole_number(taken(text, 'x')), height = whole_number(text);
+    return width && height && *width > 0 && *height > 0 ? Extent{*width, *height} : Extent{};
+}
+
+// Within the size; empty if it is none.
+SampleRegion part_in(std::string_view text, Extent size) {
+    const auto x = whole_number(taken(text, ',')), y = whole_number(taken(text, ','));
+    const Extent part = size_in(text);
+    if (!x || !y || part.width == 0 || *x > size.width - part.width || *y > size.height - part.height) return {};
+    return {*x, *y, part.width, part.height};
 }
 
 }  // namespace
@@ -41,7 +56,8 @@ std::string original_source(const std::string& source) {
 }
 
 std::string ResizedSource::text() const {
-    return fmt::format("{}{}x{};{};{};{};{}", resized_prefix, size.width, size.height, recipe, towards, changed,
+    const std::string of = part.empty() ? "" : fmt::format(",{},{},{}x{}", part.x, part.y, part.width, part.height);
+    return fmt::format("{}{}x{}{};{};{};{};{}", resized_prefix, size.width, size.height, of, recipe, towards, changed,
                        original);
 }
 
@@ -49,9 +65,9 @@ std::optional<ResizedSource> parse_resized_source(std::string_view source) {
     if (!source.starts_with(resized_prefix)) return {};
     source.remove_prefix(resized_prefix.size());
     ResizedSource result;
-    std::string_view size = taken(source, ';');
-    result.size.width = side_in(taken(size, 'x'));
-    result.size.height = side_in(size);
+    std::string_view sizes = taken(source, ';');
+    result.size = size_in(taken(sizes, ','));
+    result.part = part_in(sizes, result.size);
     for (std::string* part : {&result.recipe, &result.towards, &result.changed}) *part = taken(source, ';');
     result.original = source;
     if (result.size.width == 0 || result.size.height == 0 || result.recipe.empty() || result.original.empty())

@@ -44,6 +44,7 @@ struct ResizedSource {
     std::string recipe;
     std::string towards = {}, changed = {};  // the other recipe and the name of the ingredient; both empty: by `recipe`
     std::string original = {};               // the source of the image
+    SampleRegion part = {};                  // of the resized picture; empty: all. "@resized:448x300,8,16,224x224;…"
 
     std::string text() const;
     bool operator==(const ResizedSource&) const = default;

@@ -127,8 +127,8 @@ Explanation explain(const std::shared_ptr<Backend>& backend, const Image& image,
                     const BoundRecipe& to, Extent size, const StudyProgress& progress = {});
 ExperimentResult report_of(const Explanation& explanation);
 
-// The picture of such a source, made of its original: by a recipe, or of a step that explain() found. In the type of the
-// original. Throws UsageError for recipes and ingredients that there are not, OutOfMemory or Error.
+// The picture of such a source, whole, made of its original: by a recipe, or of a step that explain() found. In the type of
+// the original. Throws UsageError for recipes and ingredients that there are not, OutOfMemory or Error.
 Image resized_picture(const std::shared_ptr<Backend>& backend, const Image& original, const ResizedSource& how);
 
 // The ingredients of a rule in words, one for each Ingredient: what `texelscope methods like:…` and docs/libraries.md say.

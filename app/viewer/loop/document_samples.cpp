@@ -56,6 +56,11 @@ Image shrunk_again(const std::shared_ptr<const Image>& original, const ShrunkSou
     return shrunk_picture(plan, make_cpu_backend());
 }
 
+Image resized_again(const Image& original, const ResizedSource& resized) {
+    Image whole = resized_picture(make_cpu_backend(), original, resized);
+    return resized.part.empty() ? whole : part_of(whole, resized.part);
+}
+
 // The picture of a source; a shrunk or resized picture is made again from its original.
 PictureOrWanted picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
@@ -68,8 +73,7 @@ PictureOrWanted picture_of(AppState& state, const std::string& source) {
         open && open->image ? ReadPicture{open->image, open->loaded} : original_of(state, of);
     const auto* read = std::get_if<ReadPicture>(&original);
     if (!read) return original;
-    Image made =
-        shrunk ? shrunk_again(read->image, *shrunk) : resized_picture(make_cpu_backend(), *read->image, *resized);
+    Image made = shrunk ? shrunk_again(read->image, *shrunk) : resized_again(*read->image, *resized);
     return ReadPicture{std::make_shared<const Image>(std::move(made)), {}};
 }
 
