@@ -70,8 +70,8 @@ std::optional<ResizedSource> parse_resized_source(std::string_view source) {
     result.part = part_in(sizes, result.size);
     for (std::string* part : {&result.recipe, &result.towards, &result.changed}) *part = taken(source, ';');
     result.original = source;
-    if (result.size.width == 0 || result.size.height == 0 || result.recipe.empty() || result.original.empty())
-        return {};
+    if (result.size.width == 0 || result.part.empty() != sizes.empty()) return {};
+    if (result.recipe.empty() || result.original.empty()) return {};
     if (result.towards.empty() != result.changed.empty()) return {};
     return result;
 }
