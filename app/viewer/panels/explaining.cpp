@@ -20,15 +20,15 @@
 namespace texelscope::panels {
 namespace {
 
-// A field, and a list of the recipes with their usual options.
-void recipe_field(const char* label, const char* id, std::string& text) {
+// A field, and a list of the recipes with their usual options. True if Enter has ended it.
+bool recipe_field(const char* label, const char* id, std::string& text) {
     const char* const tip =
         "A recipe, as in like:pillow/bicubic; its options follow a colon, as in "
         "like:torch/bicubic:antialias=true. The list has all.";
     field_label(label, tip);
     const float list = ImGui::GetFrameHeight();
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - list - gui::px(4));
-    ImGui::InputText((std::string("##") + id).c_str(), &text);
+    const bool ended = ImGui::InputText((std::string("##") + id).c_str(), &text, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip(tip);
     gui::note(id);
     ImGui::SameLine(0, gui::px(4));
@@ -36,7 +36,7 @@ void recipe_field(const char* label, const char* id, std::string& text) {
     if (!gui::begin_combo((std::string("##list-") + id).c_str(), "")) {
         gui::tooltip("Choose a recipe.");
         gui::note(std::string(id) + "-list");
-        return;
+        return ended;
     }
     std::string_view library;
     for (const Recipe& recipe : all_recipes()) {
@@ -48,23 +48,26 @@ void recipe_field(const char* label, const char* id, std::string& text) {
         gui::note(fmt::format("{}:{}", id, name));
     }
     ImGui::EndCombo();
+    return ended;
 }
 
-void explain_choices(ExplainUi& ui) {
+// True if Enter has ended a field.
+bool explain_choices(ExplainUi& ui) {
     const float width = ImGui::GetContentRegionAvail().x;
     const int columns = width >= gui::px(820) ? 3 : width >= gui::px(560) ? 2 : 1;
-    if (!ImGui::BeginTable("##recipes", columns, ImGuiTableFlags_NoSavedSettings)) return;
+    if (!ImGui::BeginTable("##recipes", columns, ImGuiTableFlags_NoSavedSettings)) return false;
     ImGui::TableNextColumn();
-    recipe_field("From", "explaining:from", ui.from);
+    bool ended = recipe_field("From", "explaining:from", ui.from);
     ImGui::TableNextColumn();
-    recipe_field("To", "explaining:to", ui.to);
+    ended = recipe_field("To", "explaining:to", ui.to) || ended;
     ImGui::TableNextColumn();
     const char* const tip = "Of the resized pictures: a factor, as in 0.5, or pixels, as in 224x224.";
     field_label("Size", tip);
-    ImGui::InputText("##explaining:size", &ui.size);
+    ended = ImGui::InputText("##explaining:size", &ui.size, ImGuiInputTextFlags_EnterReturnsTrue) || ended;
     gui::tooltip(tip);
     gui::note("explaining:size");
     ImGui::EndTable();
+    return ended;
 }
 
 bool is_about(const AppState& state, const ExplainReport& report, const ExplainedPair& pair) {
@@ -73,7 +76,7 @@ bool is_about(const AppState& state, const ExplainReport& report, const Explaine
            report.found->from.text == pair.from && report.found->to.text == pair.to && report.found->size == pair.size;
 }
 
-void explain_answer(AppState& state, const ExplainedPair& pair, bool current) {
+void explain_answer(AppState& state, const ExplainedPair& pair, bool current, bool ended) {
     const ExplainReport& report = state.report.explaining;
     const Document* document = explained_document(state.scene);
     if (state.report.background.dialog == Dialog::explaining) {
@@ -84,8 +87,8 @@ void explain_answer(AppState& state, const ExplainedPair& pair, bool current) {
         const gui::PrimaryButton primary(!current);
         ImGui::BeginDisabled(!pair.problem.empty());
         const bool pressed = ImGui::Button("Explain", {gui::px(120), 0});
-        if (pressed || (pair.problem.empty() && !current && entered(state.ui, Dialog::explaining)))
-            state.tasks.push_back(task::Explain{});
+        const bool asked = ended || entered(state.ui, Dialog::explaining);
+        if (pressed || (asked && pair.problem.empty() && !current)) state.tasks.push_back(task::Explain{});
         ImGui::EndDisabled();
     }
     gui::tooltip(pair.problem.empty() ? fmt::format("Resize {} by both recipes and by what is between them. Enter.",
@@ -179,11 +182,11 @@ void explained(AppState& state, const ExplainReport& report, bool current) {
 
 void explaining(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::explaining)) return;
-    explain_choices(state.ui.explaining);
+    const bool ended = explain_choices(state.ui.explaining);
     const ExplainedPair pair = explained_pair(state.scene, state.ui.explaining);
     const ExplainReport report = state.report.explaining;
     const bool current = is_about(state, report, pair);
-    explain_answer(state, pair, current);
+    explain_answer(state, pair, current, ended);
     ImGui::Dummy({0, gui::px(2)});
     ImGui::BeginDisabled(!current || state.report.background.dialog == Dialog::explaining);
     if (report.found) explained(state, report, current);
