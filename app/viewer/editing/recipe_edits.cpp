@@ -7,6 +7,7 @@
 
 #include "app/picture/first_look.h"
 #include "app/picture/rendered_rows.h"
+#include "app/state/history.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
@@ -105,7 +106,7 @@ Pane plain_pane_of(const std::string& source, const std::string& label) {
     return pane;
 }
 
-// The picture of the current document in all panes, whole, as it is stored.
+// The current document in all panes, whole, as it is stored: one change for undo.
 void show_whole(AppState& state, std::vector<Pane> panes) {
     Scene& scene = state.scene;
     scene.panes = std::move(panes);
@@ -230,6 +231,7 @@ ExplainedPair explained_pair(const Scene& scene, const ExplainUi& ui) {
 void show_beside_result(AppState& state, const std::string& result, const MadePicture& made, double largest) {
     Scene& scene = state.scene;
     if (!document_named(scene, result)) return;
+    settle_history(state);
     place_of(scene, made);
     scene.current = int(std::ranges::find(scene.documents, result, &Document::source) - scene.documents.begin());
     std::vector<Pane> panes = {plain_pane_of(result, "the result"), plain_pane_of(made.source.text(), made.label)};
@@ -241,6 +243,7 @@ void show_beside_result(AppState& state, const std::string& result, const MadePi
 }
 
 void show_rungs(AppState& state, const std::vector<MadePicture>& rungs) {
+    settle_history(state);
     Scene& scene = state.scene;
     std::vector<Pane> panes;
     for (const MadePicture& rung : rungs) {
@@ -254,6 +257,7 @@ void show_rungs(AppState& state, const std::vector<MadePicture>& rungs) {
 }
 
 void use_measured_weights(AppState& state, const std::string& original, const std::string& weights, bool antialiased) {
+    settle_history(state);
     if (document_named(state.scene, original)) state.scene.pane().source = original;
     type_weights(state.scene, state.weights, weights);
     if (!state.weights.problems.empty())
