@@ -26,7 +26,7 @@ const Document* shown_original(const Scene& scene) {
     return original ? original : shown;
 }
 
-double pixels_of(const Document& document) {
+double pixel_count(const Document& document) {
     return document.image ? double(document.image->width()) * document.image->height() : 0;
 }
 
@@ -71,7 +71,7 @@ std::string as_sentence(std::string text) {
     return text;
 }
 
-int place_of(Scene& scene, const MadePicture& made) {
+int document_for(Scene& scene, const ResizedPicture& made) {
     const std::string source = made.source.text();
     auto& documents = scene.documents;
     auto at = std::ranges::find(documents, source, &Document::source);
@@ -176,7 +176,7 @@ void follow_pair(AppState& state) {
         const Document* partner = shown ? partner_of(*shown, all) : nullptr;
         pair.original = shown ? shown->source : "";
         pair.result = partner ? partner->source : "";
-        if (partner && pixels_of(*partner) > pixels_of(*shown)) std::swap(pair.original, pair.result);
+        if (partner && pixel_count(*partner) > pixel_count(*shown)) std::swap(pair.original, pair.result);
     }
     for (const std::string* source : {&pair.original, &pair.result}) {
         const Document* document = document_named(state.scene, *source);
@@ -228,11 +228,11 @@ ExplainedPair explained_pair(const Scene& scene, const ExplainUi& ui) {
     return pair;
 }
 
-void show_beside_result(AppState& state, const std::string& result, const MadePicture& made, double largest) {
+void show_beside_result(AppState& state, const std::string& result, const ResizedPicture& made, double largest) {
     Scene& scene = state.scene;
     if (!document_named(scene, result)) return;
     settle_history(state);
-    place_of(scene, made);
+    document_for(scene, made);
     scene.current = int(std::ranges::find(scene.documents, result, &Document::source) - scene.documents.begin());
     std::vector<Pane> panes = {plain_pane_of(result, "the result"), plain_pane_of(made.source.text(), made.label)};
     panes[1].difference = true;
@@ -242,12 +242,12 @@ void show_beside_result(AppState& state, const std::string& result, const MadePi
     show_whole(state, std::move(panes));
 }
 
-void show_rungs(AppState& state, const std::vector<MadePicture>& rungs) {
+void show_rungs(AppState& state, const std::vector<ResizedPicture>& rungs) {
     settle_history(state);
     Scene& scene = state.scene;
     std::vector<Pane> panes;
-    for (const MadePicture& rung : rungs) {
-        place_of(scene, rung);
+    for (const ResizedPicture& rung : rungs) {
+        document_for(scene, rung);
         panes.push_back(plain_pane_of(rung.source.text(), rung.label));
     }
     const std::string first = rungs.front().source.text();

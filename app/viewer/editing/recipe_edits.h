@@ -38,7 +38,7 @@ struct ExplainedPair {
 ExplainedPair explained_pair(const Scene& scene, const ExplainUi& ui);
 
 // A picture that was made of an open image. Without samples, they are made when it is shown.
-struct MadePicture {
+struct ResizedPicture {
     ResizedSource source;
     std::string label;
     std::shared_ptr<const Image> image = {};
@@ -46,10 +46,10 @@ struct MadePicture {
 
 // Pane A is the result, pane B the other picture as its difference to that, pixel by pixel. `largest`: difference, of 1; the
 // colours of differences end there, unless it is 0.
-void show_beside_result(AppState& state, const std::string& result, const MadePicture& made, double largest);
+void show_beside_result(AppState& state, const std::string& result, const ResizedPicture& made, double largest);
 
 // A pane for each of these pictures, measured against the first.
-void show_rungs(AppState& state, const std::vector<MadePicture>& rungs);
+void show_rungs(AppState& state, const std::vector<ResizedPicture>& rungs);
 
 // The active pane shows the original by these weights.
 void use_measured_weights(AppState& state, const std::string& original, const std::string& weights, bool antialiased);

@@ -139,11 +139,11 @@ void ladder(const Explanation& found, float height) {
     ImGui::EndTable();
 }
 
-std::vector<MadePicture> rungs_of(const ExplainReport& report) {
+std::vector<ResizedPicture> rungs_of(const ExplainReport& report) {
     static_assert(std::size(ingredients) < size_t(max_panes), "each rung has a pane");
     const Explanation& found = *report.found;
     const ResizedSource first{.size = found.size, .recipe = found.from.text, .original = report.source};
-    std::vector<MadePicture> rungs = {{first, found.from.name(), std::make_shared<const Image>(found.first)}};
+    std::vector<ResizedPicture> rungs = {{first, found.from.name(), std::make_shared<const Image>(found.first)}};
     for (const ExplainedStep& step : found.steps) {
         ResizedSource source = first;
         source.towards = found.to.text;

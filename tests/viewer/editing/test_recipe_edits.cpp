@@ -110,7 +110,7 @@ TEST_F(RecipePairs, RecipesAndSizesAreTyped) {
 TEST_F(RecipePairs, PanesShowTheResultAndTheDifferenceToIt) {
     state_.scene.documents = {smooth("/large.png", 64, 48), smooth("/small.png", 32, 24)};
     const auto made = [](const char* recipe) {
-        return MadePicture{{.size = {32, 24}, .recipe = recipe, .original = "/large.png"}, recipe};
+        return ResizedPicture{{.size = {32, 24}, .recipe = recipe, .original = "/large.png"}, recipe};
     };
     show_beside_result(state_, "/small.png", made("like:pillow/box"), 1 / 255.0);
     show_beside_result(state_, "/small.png", made("like:opencv/area"), 3 / 255.0);
