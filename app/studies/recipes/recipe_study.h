@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/state/derived_sources.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/recipes/measure.h"
 #include "gpu/backend/backend.h"
@@ -153,12 +154,17 @@ struct Explanation {
     Extent size;
     Image first;                       // by `from`
     std::vector<ExplainedStep> steps;  // only ingredients that differ; the last one's picture is that of `to`
+    std::string answer() const;        // what changes most, one sentence
 };
 
 // Throws OutOfMemory or Error.
 Explanation explain(const std::shared_ptr<Backend>& backend, const Image& image, const BoundRecipe& from,
-                    const BoundRecipe& to, Extent size);
+                    const BoundRecipe& to, Extent size, const StudyProgress& progress = {});
 ExperimentResult report_of(const Explanation& explanation);
+
+// The picture of such a source, whole, made of its original: by a recipe, or of a step that explain() found. In the type of
+// the original. Throws UsageError for recipes and ingredients that there are not, OutOfMemory or Error.
+Image resized_picture(const std::shared_ptr<Backend>& backend, const Image& original, const ResizedSource& how);
 
 // The ingredients of a rule in words, one for each Ingredient: what `texelscope methods like:…` and docs/libraries.md say.
 std::string words(const ResizeRule& rule, Ingredient ingredient);
