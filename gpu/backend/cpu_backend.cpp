@@ -219,7 +219,7 @@ public:
         job.source.address = request.address();
         note(target.timer, chosen_for_long_taps);
         if (passes.plain()) resample_by_taps_on_cpu(job, x, y, memory_, kernels_);
-        else resample_by_passes_on_cpu(job, x, y, passes, memory_);
+        else resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 

@@ -122,13 +122,9 @@ bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
         return false;
     const Affine p = positions_of(request, image.width, image.height);
     if (!p.axis_aligned() || !(p.xx > 0 && p.yy > 0)) return false;
-    try {
-        request.spec.method->recipe->rule(RecipeType::f32, 1, false, axis_of(image.width, p.x0, p.xx, request.width),
-                                          axis_of(image.height, p.y0, p.yy, request.height));
-    } catch (const UsageError&) {
-        return false;
-    }
-    return true;
+    return request.spec.method->recipe
+        ->refusal(axis_of(image.width, p.x0, p.xx, request.width), axis_of(image.height, p.y0, p.yy, request.height))
+        .empty();
 }
 
 RenderRequest without_recipe(const RenderRequest& request) {
@@ -137,27 +133,66 @@ RenderRequest without_recipe(const RenderRequest& request) {
     return plain;
 }
 
+namespace {
+
+// The part of a request that is inside the image, and its rule.
+struct RecipePart {
+    Inside columns, rows;
+    ResizedAxis x, y;
+
+    RecipePart(const ResidentImage& samples, const Resampling& resampling)
+        : columns(resampling.outside, samples.width(), resampling.reading.positions.x0,
+                  resampling.reading.positions.xx, resampling.width),
+          rows(samples.one_dimensional() ? Outside::extend : resampling.outside, samples.height(),
+               resampling.reading.positions.y0, resampling.reading.positions.yy, resampling.height) {
+        const Affine& p = resampling.reading.positions;
+        x = axis_of(samples.width(), p.x0 + columns.first * p.xx, p.xx, columns.count());
+        y = axis_of(samples.height(), p.y0 + rows.first * p.yy, p.yy, rows.count());
+    }
+    bool is_all(const Resampling& of) const { return columns.count() == of.width && rows.count() == of.height; }
+    bool is_empty() const { return columns.count() == 0 || rows.count() == 0; }
+    ResizeRule rule(const ResidentImage& samples, SampleType stored, const MethodSpec& spec) const {
+        return spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
+    }
+};
+
+// What is outside is everywhere alike: by the cheapest method.
+Resampling outside_alone(const Resampling& resampling) {
+    Resampling background = resampling;
+    background.spec = default_spec(parse_method("nearest"));
+    return background;
+}
+
+}  // namespace
+
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
     const ResidentImage& samples = source.samples();
-    const Affine& p = resampling.reading.positions;
-    const Inside columns(resampling.outside, samples.width(), p.x0, p.xx, resampling.width);
-    const Inside rows(samples.one_dimensional() ? Outside::extend : resampling.outside, samples.height(), p.y0, p.yy,
-                      resampling.height);
-    if (columns.count() < resampling.width || rows.count() < resampling.height) {
-        // What is outside is everywhere alike: by the cheapest method.
-        Resampling background = resampling;
-        background.spec = default_spec(parse_method("nearest"));
-        source.resample(background, target);
-        if (columns.count() == 0 || rows.count() == 0) return;
+    const RecipePart shown(samples, resampling);
+    if (!shown.is_all(resampling)) {
+        source.resample(outside_alone(resampling), target);
+        if (shown.is_empty()) return;
     }
-    const ResizedAxis x = axis_of(samples.width(), p.x0 + columns.first * p.xx, p.xx, columns.count()),
-                      y = axis_of(samples.height(), p.y0 + rows.first * p.yy, p.yy, rows.count());
-    const ResizeRule rule =
-        resampling.spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
+    const ResizeRule rule = shown.rule(samples, stored, resampling.spec);
     RenderTarget part = target;
-    part.pixels = static_cast<char*>(target.pixels) + size_t(rows.first) * target.row_bytes +
-                  size_t(columns.first) * bytes_per_pixel(target.format, samples.channels());
-    render_by_rule(source, rule, x, y, resampling, part);
+    part.pixels = static_cast<char*>(target.pixels) + size_t(shown.rows.first) * target.row_bytes +
+                  size_t(shown.columns.first) * bytes_per_pixel(target.format, samples.channels());
+    render_by_rule(source, rule, shown.x, shown.y, resampling, part);
+}
+
+void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) {
+    const ResidentImage& samples = source.samples();
+    const RecipePart shown(samples, resampling);
+    if (!shown.is_all(resampling)) {
+        source.backend().resample_reference(samples, outside_alone(resampling), values);
+        if (shown.is_empty()) return;
+    }
+    const std::vector<double> exact = reference_by_rule(
+        source, stored, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling.encode_srgb);
+    const size_t channels = size_t(samples.channels()), row = size_t(shown.x.count) * channels;
+    for (int j = 0; j < shown.y.count; ++j)
+        source.backend().write(
+            values + (size_t(shown.rows.first + j) * size_t(resampling.width) + size_t(shown.columns.first)) * channels,
+            exact.data() + size_t(j) * row, row * sizeof(double));
 }
 
 ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
