@@ -11,6 +11,7 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/recipes/recipe.h"
 
 namespace texelscope {
 namespace {
@@ -267,6 +268,11 @@ void check_border(const MethodSpec& spec, int channels) {
     throw UsageError(fmt::format("the border value {} has {} numbers, and the image {} channel{}: give one number{}",
                                  to_string(spec.address.border), given, channels, channels == 1 ? "" : "s",
                                  channels == 1 ? "" : fmt::format(" for all, or {}", channels)));
+}
+
+void say_if_weights_alone(const MethodSpec& spec, bool by_rules) {
+    if (spec.method->recipe && !by_rules)
+        fmt::print(stderr, "texelscope: {}\n", weights_alone_words(*spec.method->recipe));
 }
 
 void check_axis(Derivative derivative, bool one_dimensional) {

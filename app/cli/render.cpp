@@ -15,6 +15,7 @@
 #include "app/picture/rendered_rows.h"
 #include "app/picture/rendition.h"
 #include "app/text/text.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
@@ -206,6 +207,7 @@ struct RenderCommand {
         check_border(request.spec, in.image.channels());
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
+        say_if_weights_alone(request.spec, is_by_rules(request, shape_of(in.image)));
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         const Light light = sampling.light();

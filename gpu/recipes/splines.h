@@ -21,7 +21,7 @@ inline void round_levels(LongPasses& passes, RecipeType type) {
     passes.unit = type == RecipeType::u8 ? 255.0f : 65535.0f;
     passes.whole = true;
     passes.second = {
-        .round = LongPass::Round::half_up, .clipped = true, .low = -passes.fill, .high = passes.unit - passes.fill};
+        .round = Rounding::half_up, .clipped = true, .low = -passes.fill, .high = passes.unit - passes.fill};
 }
 
 }  // namespace texelscope

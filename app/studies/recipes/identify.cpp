@@ -117,6 +117,7 @@ const std::vector<BoundRecipe>& all_bound_recipes() {
     static const std::vector<BoundRecipe> every = [] {
         std::vector<BoundRecipe> all;
         for (const Recipe& recipe : all_recipes()) {
+            if (recipe.library == "texelscope") continue;  // of any ingredients: nobody's
             std::vector<std::string> texts = {fmt::format("like:{}/{}", recipe.library, recipe.function)};
             for (const RecipeOption& option : recipe.options) {
                 if (option.values.empty() || texts.size() * option.values.size() > most_bound) continue;

@@ -50,7 +50,7 @@ void append(LongTaps& to, const LongTaps& from, size_t i, int samples) {
 
 // The taps of some pixels of an axis. A library's own table is that of all pixels, as are positions that are sums.
 LongTaps taps_of_pixels(const Rule& rule, int samples, int pixels, int first, const std::vector<int>& wanted) {
-    const bool whole = rule.table.make || rule.summed_steps || int(wanted.size()) == pixels;
+    const bool whole = rule.table.make || rule.stepping == Stepping::summed || int(wanted.size()) == pixels;
     std::vector<std::pair<LongTaps, std::vector<int>>> parts;  // taps, and which of them
     if (whole) {
         parts.push_back({taps_of(rule, {samples, double(pixels), 0, pixels}), wanted});
