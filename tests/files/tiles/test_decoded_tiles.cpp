@@ -215,7 +215,7 @@ TEST_F(DecodedTiles, SubIfdsAreLevels) {
                 ASSERT_EQ(facts.parts.size(), 2 + count);
                 EXPECT_EQ(facts.parts[2].name, "SubIFD 1 of page 1");
                 for (size_t i = 1; i <= count; ++i)
-                    EXPECT_EQ(difference(read_image(path, {.choice = {.part = std::to_string(2 + i)}}), images[i]), "");
+                    EXPECT_TRUE(same(read_image(path, {.choice = {.part = std::to_string(2 + i)}}), images[i]));
             }
 }
 

@@ -133,7 +133,7 @@ public:
         for (int level = 1; level < int(header_.resolutions) && has_level(level); ++level) ++levels_;
         const size_t count = header_.channels.size();
         const SampleType type = type_of(header_.channels);
-        const Alpha alpha = alpha_of_jp2(read, file.bytes, count);
+        const Alpha alpha = is_normalised(type) ? alpha_of_jp2(read, file.bytes, count) : Alpha::none;
         const PictureShape stored{int(header_.width), int(header_.height), int(count), type, alpha};
         auto [facts, channels] = chosen_picture(file.choice, stored, 1, 1);
         const PictureShape shape = turned_shape(stored.width, stored.height, channels, type, alpha, facts);

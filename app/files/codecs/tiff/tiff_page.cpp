@@ -237,8 +237,9 @@ void read_colours(const TiffHandle& handle, TiffPage& page) {
     }
 }
 
-// Finds the first extra sample that is alpha; unspecified ones are data.
+// Finds the first extra sample that is alpha; unspecified ones are data, and all beside numbers, none of which is opaque.
 void read_alpha(TIFF* tiff, TiffPage& page) {
+    if (!is_float(page.type) && !is_normalised(page.type)) return;
     uint16_t count = 0;
     const uint16_t* kinds = nullptr;
     if (page.complex || !TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds)) return;
@@ -367,7 +368,6 @@ void list_sub_images(TiffHandle& handle, const std::vector<SubImage>& found, Tif
         } catch (const Error&) {
         }
     }
-    static_cast<void>(handle.complaint());  // drops messages about them
 }
 
 }  // namespace
@@ -383,9 +383,9 @@ TiffPages tiff_pages(TiffHandle& handle) {
         const bool texture = pages.count == 0 && !text_of_tag(handle.tiff(), TIFFTAG_PIXAR_TEXTUREFORMAT).empty();
         more = !texture && TIFFReadDirectory(handle.tiff()) != 0;
     }
-    static_cast<void>(handle.complaint());  // drops messages about unreadable pages
     if (more) pages.count = std::numeric_limits<int>::max();
     else list_sub_images(handle, sub_images, pages);
+    static_cast<void>(handle.complaint());  // drops messages about unreadable pages
     return pages;
 }
 
