@@ -8,6 +8,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/projection.h"
 #include "gpu/weights/weight_function.h"
