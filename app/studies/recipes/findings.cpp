@@ -43,14 +43,16 @@ void add_answer(Sentences& sentences, const Identification& found) {
     if (!best.same.empty())
         sentences.push_back(fmt::format("These pictures cannot tell it from {}.", fmt::join(best.same, ", ")));
     if (best.match != Match::within_one && best.match != Match::possible) return;
+    // The last bits of floats tell nothing: all of them are named.
+    const bool floats = best.match == Match::within_one && !best.closeness.levels;
     Sentences others;
-    for (size_t k = 1; k < found.ranked.size() && others.size() < most_named; ++k)
+    for (size_t k = 1; k < found.ranked.size() && (floats || others.size() < most_named); ++k)
         if (found.ranked[k].match == best.match) others.push_back(found.ranked[k].recipe.text);
     if (others.empty()) return;
-    sentences.push_back(
-        best.match == Match::within_one
-            ? fmt::format("Within one level as well, but further off on average: {}.", fmt::join(others, ", "))
-            : fmt::format("Possible as well, as far as a JPEG can tell: {}.", fmt::join(others, ", ")));
+    const char* const how = floats ? "Within 2e-6 as well, which is too little to tell them apart"
+                            : best.match == Match::within_one ? "Within one level as well, but further off on average"
+                                                              : "Possible as well, as far as a JPEG can tell";
+    sentences.push_back(fmt::format("{}: {}.", how, fmt::join(others, ", ")));
 }
 
 void add_jpeg(Sentences& sentences, const Identification& found) {
@@ -111,12 +113,14 @@ void add_measured(Sentences& sentences, const Identification& found) {
         "The weights are known to about {:.1g} of the largest; what they make is off by {:.3g} (RMS, of the range), edges "
         "included.",
         std::max(resizer.x.uncertain, 1e-6), m.reproduced));
-    sentences.push_back(fmt::format(
-        "To resize by these weights: --align {}{} --antialias {} --address {}{}.",
-        resizer.x.line.name == "measured" ? "centers" : resizer.x.line.name == "asymmetric" ? "origin" : resizer.x.line.name,
-        m.linear_light ? " --linear-light" : "", m.x.stretch > 1 ? "on" : "off",
-        resizer.edges.name.empty() || resizer.edges.name == "normalise" ? "clamp" : resizer.edges.name,
-        resizer.edges.name == "normalise" ? ", which is the same but near the edges" : ""));
+    sentences.push_back(
+        fmt::format("To resize by these weights: --align {}{} --antialias {} --address {}{}.",
+                    resizer.x.line.name == "measured"     ? "centers"
+                    : resizer.x.line.name == "asymmetric" ? "origin"
+                                                          : resizer.x.line.name,
+                    m.linear_light ? " --linear-light" : "", m.x.stretch > 1 ? "on" : "off",
+                    resizer.edges.name.empty() || resizer.edges.name == "normalise" ? "clamp" : resizer.edges.name,
+                    resizer.edges.name == "normalise" ? ", which is the same but near the edges" : ""));
     constexpr double ill = 1e7;
     if (resizer.condition > ill || resizer.x.uncertain > 0.02)
         sentences.push_back("The original has too little detail for the weights to be certain: noise would tell more.");

@@ -292,13 +292,15 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
     // All of the picture, as far as weights matter.
     const MeasuredLine x = best->x.line, y = best->y.line;
     double reach_x = best->x.reach, reach_y = best->y.reach;
-    if (reach_of(best->x, best->outcome.error) > 0.9 * reach_x || reach_of(best->y, best->outcome.error) > 0.9 * reach_y) {
+    if (reach_of(best->x, best->outcome.error) > 0.9 * reach_x ||
+        reach_of(best->y, best->outcome.error) > 0.9 * reach_y) {
         reach_x = reach_by(further_reach, from.width, x, to.width);
         reach_y = reach_by(further_reach, from.height, y, to.height);
     }
     const auto again = [&] { best = fitted(from, to, x, y, reach_x, reach_y, pooled, options); };
     again();
-    const double needed_x = reach_of(best->x, best->outcome.error) + 0.6, needed_y = reach_of(best->y, best->outcome.error) + 0.6;
+    const double needed_x = reach_of(best->x, best->outcome.error) + 0.6,
+                 needed_y = reach_of(best->y, best->outcome.error) + 0.6;
     if (needed_x < 0.8 * reach_x || needed_y < 0.8 * reach_y) {
         const FittedPair wide = *best;
         reach_x = std::min(reach_x, needed_x);

@@ -13,7 +13,7 @@
 namespace texelscope {
 namespace {
 
-constexpr size_t most_pieces = 24;     // of a text
+constexpr size_t most_pieces = 24;   // of a text
 constexpr double negligible = 2e-4;  // of the largest weight
 constexpr double most_radius = 8;
 
