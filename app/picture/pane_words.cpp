@@ -31,7 +31,8 @@ bool shows_formula(const AppState& state, int pane) {
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (shown_reading(state, pane).widened()) add("antialiased");
+    if (const ReadPlan reading = shown_reading(state, pane); reading.widened())
+        add(reading.level == Level{} ? "antialiased" : "antialiased by a pyramid");
     if (state.scene.light == Light::linear) add("linear light");
     if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) add(words(warp));
     return text;

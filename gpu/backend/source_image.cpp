@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/least_squares.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/image.h"
@@ -49,11 +50,17 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     PlannedRequest result = state_->planned_by_weights(request);
-    if (state_->regions || !is_by_rules(request, state_->shape())) return result;
-    result.by_rules = true;
-    ReadPlan reading;  // of the samples, without prefilter
+    if (state_->regions) return result;
+    result.by_rules = is_by_rules(request, state_->shape());
+    result.by_own_samples = is_by_own_samples(request, result, state_->shape());
+    if (!result.by_rules && !result.by_own_samples) return result;
+    ReadPlan reading;  // of the samples; a prefilter is a part of the taps
     reading.positions = positions_of(request, samples().width(), samples().height());
     reading.prefiltered = false;
+    if (result.by_own_samples) {
+        reading.stretch_x = std::max(1.0, reading.positions.xx);
+        reading.stretch_y = std::max(1.0, reading.positions.yy);
+    }
     result.resampling.reading = reading;
     return result;
 }
@@ -210,6 +217,10 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         render_recipe(*this, state_->stored, resampling, target);
         return true;
     }
+    if (planned.by_own_samples) {
+        render_by_own_samples(*this, resampling, target);
+        return true;
+    }
     if (Folding* const folding = state_->folding(planned)) {
         folding->resample_folded(*state_->samples, resampling, target);
         return true;
@@ -231,9 +242,13 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
-    const PlannedRequest planned = state_->planned_by_weights(request);  // a rule has no other numbers than its own
+    const PlannedRequest planned = plan(request);
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
+    if (planned.by_rules) {
+        render_recipe_reference(*this, state_->stored, resampling, values);
+        return true;
+    }
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
         return true;

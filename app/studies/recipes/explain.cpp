@@ -17,11 +17,8 @@ namespace {
 template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
     switch (ingredient) {
         case Ingredient::alignment:
-            part(&Rule::alignment), part(&Rule::stepping), part(&Rule::reciprocal_step);
-            part(&Rule::added_steps), part(&Rule::span), part(&Rule::single_step), part(&Rule::summed_steps),
-                part(&Rule::rounded_positions), part(&Rule::region_from), part(&Rule::region_to),
-                part(&Rule::first_if_single);
-            part(&Rule::single_positions), part(&Rule::position_shift), part(&Rule::position_steps);
+            part(&Rule::alignment), part(&Rule::stepping), part(&Rule::span);
+            part(&Rule::region_from), part(&Rule::region_to), part(&Rule::position_precision), part(&Rule::position_shift), part(&Rule::position_steps);
             part(&Rule::position_rounding);
             break;
         case Ingredient::widening:
@@ -34,8 +31,8 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
             break;
         case Ingredient::edges: part(&Rule::edges), part(&Rule::beyond); break;
         case Ingredient::arithmetic:
-            part(&Rule::bits), part(&Rule::one), part(&Rule::weight_rounding), part(&Rule::single_weights);
-            part(&Rule::float_weights), part(&Rule::rounded_within);
+            part(&Rule::bits), part(&Rule::one), part(&Rule::weight_rounding), part(&Rule::weight_precision);
+            part(&Rule::rounded_within);
             break;
         case Ingredient::order:
         case Ingredient::alpha: break;
@@ -79,7 +76,7 @@ std::string alignment_words(const Rule& rule) {
     std::string words(name_of(rule.alignment));
     if (rule.factor) words += ", exact factor " + number(*rule.factor);
     if (rule.position_steps > 0) words += fmt::format(", rounded to 1/{}", rule.position_steps);
-    if (rule.single_positions) words += ", float32";
+    if (rule.position_precision == Precision::float32) words += ", float32";
     return words;
 }
 
@@ -109,10 +106,10 @@ std::string weight_words(const Rule& rule) {
 std::string pass_words(const LongPass& pass) {
     if (pass.plain()) return "floats";
     std::string words = pass.fixed ? fmt::format("whole numbers, shifted by {}", pass.shift) : "floats";
-    if (pass.round == LongPass::Round::half_even) words += ", rounded half to even";
-    if (pass.round == LongPass::Round::half_up) words += ", rounded half up";
+    if (pass.round == Rounding::half_even) words += ", rounded half to even";
+    if (pass.round == Rounding::half_up) words += ", rounded half up";
     if (pass.multiple > 0) words += fmt::format(", cut down to a multiple of {:g}", pass.multiple);
-    if (pass.round == LongPass::Round::down) words += ", cut off";
+    if (pass.round == Rounding::down) words += ", cut off";
     if (pass.within_samples) words += ", clipped to the range of the samples";
     if (pass.clipped) words += fmt::format(", clipped to {:g} … {:g}", pass.low, pass.high);
     return words;
