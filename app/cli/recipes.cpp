@@ -73,8 +73,7 @@ struct IdentifyCommand {
     // What the result's file says of its quantisation.
     std::optional<StoredJpeg> stored_jpeg() const {
         if (!std::filesystem::is_regular_file(result)) return {};
-        constexpr size_t tables = 1 << 20;  // lie before the samples, after what cameras add
-        return jpeg_of_file(read_prefix(result, tables));
+        return jpeg_of_file(read_prefix(result, jpeg_tables_within));
     }
 
     void write_weights(const Identification& found) const {

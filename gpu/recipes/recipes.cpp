@@ -153,9 +153,7 @@ double RecipeOptions::number(std::string_view id) const {
     return number;
 }
 
-std::string BoundRecipe::name() const {
-    return fmt::format("{} {}", recipe->library, text.substr(text.find('/') + 1));
-}
+std::string BoundRecipe::name() const { return fmt::format("{} {}", recipe->library, text.substr(text.find('/') + 1)); }
 
 ResizeRule BoundRecipe::rule(RecipeType type, int channels, bool alpha, const ResizedAxis& x,
                              const ResizedAxis& y) const {

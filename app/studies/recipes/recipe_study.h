@@ -64,8 +64,9 @@ struct StoredJpeg {
     bool from_file = false;  // else found in the samples
 };
 
-// What a file says, if it is a JPEG.
+// What a file says, if it is a JPEG. Its tables lie before the samples, after what cameras add.
 std::optional<StoredJpeg> jpeg_of_file(std::span<const std::byte> bytes);
+inline constexpr size_t jpeg_tables_within = 1 << 20;  // bytes
 
 // The whole picture that was made of the original, and where the result lies in it: all of it, unless that is a crop.
 struct Placement {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/file_io.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/state/panes.h"
 #include "app/studies/recipes/recipe_study.h"
 #include "app/viewer/editing/recipe_edits.h"
@@ -24,6 +25,13 @@ template <class StudyReport> auto explaining_in(StudyReport Report::*where, Dial
     };
 }
 
+// What the file of an open image says, if it is a JPEG and still there.
+std::optional<StoredJpeg> stored_jpeg(const std::string& source) {
+    const std::string file = file_of(source);
+    if (source.starts_with('@') || !std::filesystem::is_regular_file(file)) return {};
+    return jpeg_of_file(read_prefix(file, jpeg_tables_within));
+}
+
 StudyProgress told_as(ExperimentProgress& progress, const char* words) {
     return [&progress, words](int done, int total) { progress.step(done, total, words); };
 }
@@ -40,9 +48,9 @@ void RecipeRunner::run(AppState& state, const task::Identify&) {
     const auto found = std::make_shared<Identification>();
     BackgroundJob job{
         .name = "identifying", .title = "Identifying", .dialog = Dialog::identifying, .work = {}, .keep = {}};
-    job.work = [found, from = original.image, to = result.image, from_name = original.title(),
+    job.work = [found, from = original.image, to = result.image, source = result.source, from_name = original.title(),
                 to_name = result.title()](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
-        *found = identify(backend, *from, *to, told_as(progress, "recipe after recipe"));
+        *found = identify(backend, *from, *to, told_as(progress, "recipe after recipe"), stored_jpeg(source));
         found->original_name = from_name;
         found->result_name = to_name;
     };

@@ -123,10 +123,9 @@ void show(AppState& state, const RankedRecipe& ranked) {
     const IdentifyReport& report = state.report.identifying;
     const Identification& found = *report.found;
     const double range = found.type == SampleType::u8 ? 255 : found.type == SampleType::u16 ? 65535 : 1;
-    show_beside_result(state, report.result,
-                       {.source = {.size = found.result, .recipe = ranked.recipe.text, .original = report.original},
-                        .label = ranked.recipe.name()},
-                       ranked.closeness.largest / range);
+    ResizedSource made{.size = found.placement.whole, .recipe = ranked.recipe.text, .original = report.original};
+    if (found.cropped) made.part = {found.placement.x, found.placement.y, found.result.width, found.result.height};
+    show_beside_result(state, report.result, {made, ranked.recipe.name()}, ranked.closeness.largest / range);
 }
 
 bool is_shown(const Scene& scene, const IdentifyReport& report, const RankedRecipe& ranked) {
