@@ -1,7 +1,9 @@
 #include "app/cli/options.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -60,6 +62,34 @@ View ViewOptions::view() const {
     return view;
 }
 
+void AffineOption::add_to(Command command, std::string_view help) {
+    command.add_option("--affine", affine_, std::string(help)).type_name("A,B,C,D,E,F").group(view_group);
+}
+
+std::optional<Affine> AffineOption::affine() const {
+    if (!affine_) return {};
+    std::vector<double> numbers;
+    for (size_t first = 0; first <= affine_->size();) {
+        const size_t comma = std::min(affine_->find(',', first), affine_->size());
+        numbers.push_back(parse_real("--affine", std::string_view(*affine_).substr(first, comma - first)));
+        first = comma + 1;
+    }
+    if (numbers.size() != 6)
+        throw UsageError(
+            fmt::format("--affine must be six numbers A,B,C,D,E,F, for example 1,0,10,0,1,-2.5, not '{}'", *affine_));
+    constexpr double farthest = double(max_image_side);  // positions are exact that far
+    for (const double number : numbers)
+        if (!(std::abs(number) <= farthest))
+            throw UsageError(
+                fmt::format("--affine's numbers must be from -{0} to {0}, not '{1}'", max_image_side, *affine_));
+    const Affine a{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+    const double area = a.xx * a.yy - a.xy * a.yx;
+    if (!(std::abs(area) > 1e-12 * (std::abs(a.xx * a.yy) + std::abs(a.xy * a.yx))))
+        throw UsageError(fmt::format(
+            "--affine must map areas to areas, with A·E - B·D other than 0, which '{}' does not", *affine_));
+    return a;
+}
+
 void MethodOptions::add_to(Command command) {
     command
         .add_option("--method", method_,
@@ -114,6 +144,16 @@ MethodSpec MethodOptions::spec() const {
     return settings_over(parse_spec(method_.value_or("bspline")));
 }
 
+constexpr std::string_view area_id = "area";
+
+bool MethodOptions::names_area() const {
+    return method_ && method_->substr(0, method_->find(':')) == area_id && !method_file_;
+}
+
+MethodSpec MethodOptions::spec_of_area() const {
+    return settings_over(parse_spec("nearest" + method_->substr(area_id.size())));
+}
+
 const MethodInfo* MethodOptions::own_method() const {
     return method_file_ ? &own_method_of_file(*method_file_) : nullptr;
 }
@@ -155,6 +195,16 @@ void SamplingOptions::add_antialias(Command command, std::string_view standard) 
         .group(sampling_group);
 }
 
+void SamplingOptions::add_pyramid(Command command) {
+    command
+        .add_option("--pyramid", pyramid_,
+                    "Antialias from smaller images that are halved step by step, from scale 8 on: within 3 %, and as fast "
+                    "at any scale. off (default): from all samples, exactly; rotated views and images that are not in "
+                    "memory are always antialiased by the pyramid")
+        .type_name("on|off")
+        .group(sampling_group);
+}
+
 void SamplingOptions::add_linear_light(Command command) {
     command
         .add_flag(
@@ -183,6 +233,16 @@ std::optional<Outside> SamplingOptions::outside() const {
 std::optional<bool> SamplingOptions::antialias() const {
     if (!antialias_) return {};
     return parse_on_off("--antialias", *antialias_);
+}
+
+bool SamplingOptions::pyramid() const { return pyramid_ && parse_on_off("--pyramid", *pyramid_); }
+
+void SamplingOptions::check_pyramid_of_large(const std::string& name) const {
+    if (pyramid_ && !pyramid())
+        throw UsageError(fmt::format(
+            "--pyramid off needs the whole image in memory: {} is too large for that; with --texels f32 it is read as a "
+            "whole all the same",
+            name));
 }
 
 Derivative SamplingOptions::derivative(const MethodSpec& spec) const {

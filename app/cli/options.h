@@ -15,6 +15,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/core/view.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
@@ -33,6 +34,18 @@ private:
     std::optional<std::string> translate_, scale_, zoom_, rotate_;
 };
 
+// --affine A,B,C,D,E,F: which point each output pixel or given point reads.
+class AffineOption {
+public:
+    void add_to(Command command, std::string_view help);
+
+    // Nothing if it is not given. Throws UsageError for one that has no inverse.
+    std::optional<Affine> affine() const;
+
+private:
+    std::optional<std::string> affine_;
+};
+
 inline constexpr std::string_view method_file_help =
     "A method of one's own: a weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), as a text";
 
@@ -46,6 +59,8 @@ public:
     bool given() const { return method_ || method_file_ || path_ || address_ || border_ || prefilter_; }
     bool address_given() const { return address_ || (method_ && method_->find("address=") != std::string::npos); }
     MethodSpec spec() const;                     // the single options override the spec
+    bool names_area() const;                     // `area`, which resize knows: nearest by least squares
+    MethodSpec spec_of_area() const;             // with that in place of the name
     MethodSpec settings_over(MethodSpec) const;  // and this one
     const MethodInfo* own_method() const;        // that of --method-file, read each time; null without it
     BackendChoice backend() const { return parse_backend(backend_); }
@@ -58,23 +73,28 @@ private:
 // The spec "custom:text=…" or "kernel:text=…" of a file that holds a method of one's own.
 std::string spec_of_method_file(const std::string& file);
 
-// How samples become values: --outside --antialias --linear-light --derivative, each added by its add_….
+// How samples become values: --outside --antialias --pyramid --linear-light --derivative, each added by its add_….
 class SamplingOptions {
 public:
     void add_outside(Command command, Outside other);  // extend, or this one
     void add_antialias(Command command, std::string_view standard);
+    void add_pyramid(Command command);
     void add_linear_light(Command command);
     void add_derivative(Command command);
 
     std::optional<Outside> outside() const;
     std::optional<bool> antialias() const;
+    bool pyramid() const;  // off unless it is on
+
+    // Refuses `--pyramid off` for an image that is not in memory.
+    void check_pyramid_of_large(const std::string& name) const;
     Light light() const { return linear_light_ ? Light::linear : Light::stored; }
 
     // Refuses methods without a slope, and antialiased values: these cannot be differentiated.
     Derivative derivative(const MethodSpec& spec) const;
 
 private:
-    std::optional<std::string> outside_, antialias_, derivative_;
+    std::optional<std::string> outside_, antialias_, pyramid_, derivative_;
     Outside other_outside_ = Outside::background;
     bool linear_light_ = false;
 };

@@ -120,6 +120,7 @@ struct RenderCommand {
     OutputOptions output;
     std::optional<std::string> size;
     ViewOptions view;
+    AffineOption affine;
     SamplingOptions sampling;
     MethodOptions method;
     DisplayOptions display;
@@ -144,6 +145,7 @@ struct RenderCommand {
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request, const Extent& wanted,
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
+        sampling.check_pyramid_of_large(input.name());
         check_border(request.spec, info.channels);
         request.width = wanted.width ? wanted.width : info.width;
         request.height = wanted.height ? wanted.height : info.height;
@@ -178,8 +180,13 @@ struct RenderCommand {
         RenderRequest request;
         request.spec = method.spec();
         request.view = view.view();
+        request.positions = affine.affine();
+        if (request.positions && view.given())
+            throw UsageError(
+                "--affine says alone what is read: leave out --translate, --scale, --zoom and --rotate, or --affine");
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
+        request.pyramid = sampling.pyramid();
         request.derivative = sampling.derivative(request.spec);
         const BackendChoice choice = method.backend();
         display.check();
@@ -236,8 +243,14 @@ void add_render(Command app) {
     options->output.add_to(command);
     command.add_option("--size", options->size, "Size of the output; default: that of the image").type_name("WxH");
     options->view.add_to(command);
+    options->affine.add_to(
+        command,
+        "Instead of a view: output pixel (x, y) reads the point (A·x + B·y + C, D·x + E·y + F), in samples, "
+        "where sample and pixel (0, 0) are the corner ones' centres; as OpenCV's warpAffine with "
+        "WARP_INVERSE_MAP, and SciPy's affine_transform by rows [[E, D], [B, A]], offset (F, C)");
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");
+    options->sampling.add_pyramid(command);
     options->sampling.add_linear_light(command);
     options->sampling.add_derivative(command);
     options->method.add_to(command);
@@ -248,6 +261,7 @@ void add_render(Command app) {
         "Examples:\n"
         "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
         "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
+        "  texelscope render photo.png -o sheared.png --affine 1,0.2,-10,0,1,0\n"
         "  texelscope render photo.png -o slope.npy --derivative x\n"
         "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces");
     command.callback([options] { options->run(); });

@@ -25,14 +25,17 @@ struct ResizeCommand {
     LevelsOption levels;
 
     void run() const {
-        WholePicture picture{.spec = method.spec()};
+        const bool area = method.names_area();
+        WholePicture picture{.spec = area ? method.spec_of_area() : method.spec()};
         // Widened weights come from a table in linear memory, so a requested texture path would have no effect.
         const bool texture = picture.spec.path == FetchPath::lookup || picture.spec.path == FetchPath::hardware;
         picture.antialias = sampling.antialias().value_or(!texture);
+        picture.pyramid = sampling.pyramid();
         picture.align = parse_choice<Align>("--align", align);
-        if (least_squares && !sampling.antialias().value_or(true))
-            throw UsageError("--least-squares is a way of antialiasing: it cannot be combined with --antialias off");
-        picture.least_squares = least_squares;
+        picture.least_squares = least_squares || area;
+        if (picture.least_squares && !sampling.antialias().value_or(true))
+            throw UsageError(fmt::format("{} is a way of antialiasing: it cannot be combined with --antialias off",
+                                         words_of_least_squares()));
         check_least_squares(picture);
         const BackendChoice choice = method.backend();
         if (picture.spec.method->recipe) check_recipe(picture);
@@ -71,6 +74,8 @@ struct ResizeCommand {
         output.write_stored(result, *source, in.stored);
     }
 
+    std::string words_of_least_squares() const { return least_squares ? "--least-squares" : "--method area"; }
+
     // A recipe is another library's function, which leaves nothing to choose but its own options.
     void check_recipe(const WholePicture& picture) const {
         const std::string_view name = picture.spec.method->id;
@@ -98,11 +103,12 @@ struct ResizeCommand {
                 "{} needs the whole image in memory: {} is too large for that; with --texels f32 it is read as a whole "
                 "all the same",
                 picture.spec.method->id, input.name()));
-        if (least_squares)
+        if (picture.least_squares)
             throw UsageError(fmt::format(
-                "--least-squares needs the whole image in memory: {} is too large for that; with --texels f32 it is "
-                "read as a whole all the same",
-                input.name()));
+                "{} needs the whole image in memory: {} is too large for that; with --texels f32 it is read as a whole "
+                "all the same",
+                words_of_least_squares(), input.name()));
+        sampling.check_pyramid_of_large(input.name());
         check_border(picture.spec, info.channels);
         return {tiles,
                 request_for(picture, {info.width, info.height}),
@@ -141,12 +147,13 @@ void add_resize(Command app) {
             "or origin (texture coordinate i/F; shifts the picture by half an output pixel)")
         .type_name("HOW");
     options->sampling.add_antialias(command, "on; off with --path lookup or hardware");
+    options->sampling.add_pyramid(command);
     command
         .add_flag(
             "--least-squares", options->least_squares,
             "Shrink to the picture that the method enlarges to the nearest of the given one, instead of widening its "
             "weight function: keeps more, and gives back what bilinear or a B-spline enlarged by an odd factor; bilinear "
-            "and splines")
+            "and splines. --method area is nearest with it: the mean of each pixel's area")
         .group("Sampling");
     options->sampling.add_linear_light(command);
     options->method.add_to(command);
@@ -157,6 +164,7 @@ void add_resize(Command app) {
         "  texelscope resize photo.png -o half.png --factor 0.5 --method lanczos3\n"
         "  texelscope resize photo.png -o icon.png --size 64x64 --linear-light\n"
         "  texelscope resize photo.png -o half.png --factor 0.5 --method bspline --least-squares\n"
+        "  texelscope resize photo.png -o small.png --size 200x150 --method area\n"
         "  texelscope resize scan.tif -o half.tif --factor 0.5 --method lanczos3 --memory 4G\n"
         "  texelscope resize photo.png -o shifted.png --factor 2 --align origin --method bilinear --path hardware");
     command.callback([options] { options->run(); });

@@ -31,7 +31,8 @@ bool shows_formula(const AppState& state, int pane) {
 std::string sampling_words(const AppState& state, std::optional<int> pane) {
     std::string text;
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (shown_reading(state, pane).widened()) add("antialiased");
+    if (const ReadPlan reading = shown_reading(state, pane); reading.widened())
+        add(reading.level == Level{} ? "antialiased" : "antialiased by a pyramid");
     if (state.scene.light == Light::linear) add("linear light");
     if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) add(words(warp));
     return text;
@@ -244,7 +245,9 @@ std::vector<std::string> pane_labels(const AppState& state, int pane) {
     if (const Document* document = document_of(state.scene, which); document && shows_several_images(state.scene))
         labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));
-    if (which.label.empty()) labels.emplace_back(shown_spec(state, pane).method->id);
+    // A recipe's id is no shorter than its name.
+    if (const MethodInfo& method = *shown_spec(state, pane).method; which.label.empty() && !method.recipe)
+        labels.emplace_back(method.id);
     return labels;
 }
 

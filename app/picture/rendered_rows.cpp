@@ -128,6 +128,7 @@ RenderRequest request_for(const WholePicture& picture, const ImageShape& image) 
     RenderRequest request;
     request.spec = picture.spec;
     request.antialias = picture.antialias;
+    request.pyramid = picture.pyramid;
     request.width = size.width;
     request.height = size.height;
     // A factor steps by exactly 1/F from the origin, however the size is rounded.

@@ -49,6 +49,7 @@ struct WholePicture {
     Point factor = {1, 1};            // output pixels per sample along x and y, above 0; a signal has no y
     Align align = Align::centers;
     bool antialias = true;       // along the axes that shrink
+    bool pyramid = false;        // by its levels from a factor of 1/8 on, instead of all samples
     bool least_squares = false;  // instead of widening the weight function there; see gpu/backend/least_squares.h
 };
 

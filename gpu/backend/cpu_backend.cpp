@@ -205,7 +205,7 @@ public:
         TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
         tables_.set(reduction, default_spec(reduction_method()));
         ReferenceJob job = reference_job(image, level, request, values);
-        tables_.set(job.weight, request.spec);
+        tables_.set(job, request.spec);
         reference_by_strips(job, reduction, memory_, kernels_);
     }
 
@@ -218,8 +218,12 @@ public:
         ResampleJob job = job_for(image, samples, request, target);
         job.source.address = request.address();
         note(target.timer, chosen_for_long_taps);
-        if (passes.plain()) resample_by_taps_on_cpu(job, x, y, memory_, kernels_);
-        else resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);
+        if (passes.plain()) {
+            const LongTaps rows = leave_rows_read(job, y);
+            resample_by_taps_on_cpu(job, x, rows, memory_, kernels_);
+        } else {
+            resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);
+        }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
@@ -227,7 +231,7 @@ public:
         const CpuImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
-        tables_.set(job.weight, request.spec);
+        tables_.set(job, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu));
         HostMemory memory;
         if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)

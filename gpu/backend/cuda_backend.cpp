@@ -181,7 +181,8 @@ public:
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, source.texels(), request, target);
         job.source.address = request.address();
-        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
+        const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
+        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, rows);
         const size_t floats = BetweenPasses(job, passes.y_first).floats(job.source.channels);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
         start(target.timer, chosen_for_long_taps, [&] {
@@ -195,7 +196,7 @@ public:
         const CudaImage& source = own_samples(image);
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels(), request, values);
-        tables_.set(job.weight, request.spec);
+        tables_.set(job, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cuda));
         std::shared_ptr<void> memory;
         if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)

@@ -246,18 +246,36 @@ WeightsFrom weights_of(const Resampling& request) {
     if (kernel_of(method)) return WeightsFrom::own_kernel;
     if (is_polar(method)) return WeightsFrom::distance;
     const bool by_pieces = method.custom && method.custom->weights(request.spec.parameters)->shared.taps == 0;
-    return request.plain() && !by_pieces ? WeightsFrom::method : WeightsFrom::table;
+    return request.plain() && !by_pieces && !method.is_wide() ? WeightsFrom::method : WeightsFrom::table;
 }
 
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading) {
     TabulatedJob tabulated{job, {}, {}, reading.local_stretch};
-    tabulated.x.radius = tabulated.y.radius = float(job.spec.method->taps) / 2;
+    tabulated.x.radius = tabulated.y.radius = float(radius_of(*job.spec.method));
     tabulated.x.stretch = float(reading.stretch_x);
     tabulated.y.stretch = float(reading.stretch_y);
     if (job.spec.method->custom && !reading.widened()) tabulated.x.normalise = tabulated.y.normalise = false;
     tabulated.x.derivative = job.derivative == Derivative::x;
     tabulated.y.derivative = job.derivative == Derivative::y;
     return tabulated;
+}
+
+LongTaps leave_rows_read(ResampleJob& job, const LongTaps& y) {
+    TexelArray& a = job.source;
+    if (a.one_dimensional || y.first.empty()) return y;
+    const auto [first, last] = std::minmax_element(y.first.begin(), y.first.end());
+    const int before = std::max(0, -*first), after = std::max(0, *last + y.taps - a.height);
+    const bool outside = before > 0 || after > 0;
+    if (outside && (a.address.y == AddressMode::wrap || std::max(before, after) >= a.height)) return y;
+    // Mirrored at an edge, as many rows are read again, and one more.
+    const int begin = after > 0 ? std::clamp(a.height - after - 1, 0, std::max(*first, 0)) : std::max(*first, 0),
+              end = before > 0 ? std::max(before + 1, std::min(*last + y.taps, a.height))
+                               : std::min(*last + y.taps, a.height);
+    LongTaps rows = y;
+    for (int& at : rows.first) at -= begin;
+    a.texels = static_cast<const char*>(a.texels) + size_t(begin) * a.row_bytes;
+    a.height = end - begin;
+    return rows;
 }
 
 namespace {
@@ -315,9 +333,10 @@ template <class Values> MethodTables::Memory MethodTables::stored(const Values& 
     return memory;
 }
 
-const float* MethodTables::table(const MethodSpec& spec, bool derivative) {
-    const Memory& memory =
-        tables_.get(spec, derivative, [&] { return stored(weight_table(*spec.method, spec.parameters, derivative)); });
+const float* MethodTables::table(const MethodSpec& spec, WeightForm form) {
+    const Memory& memory = tables_.get(spec, form, [&] {
+        return stored(weight_table(*spec.method, spec.parameters, form == WeightForm::derivative));
+    });
     return static_cast<const float*>(memory.get());
 }
 
@@ -328,29 +347,32 @@ void MethodTables::set(TabulatedJob& tabulated, const MethodSpec& spec) {
 
 void MethodTables::set(AxisFilter& filter, const MethodSpec& spec) {
     if (!spec.method->custom) {
-        filter.table = table(spec, filter.derivative);
+        filter.table = table(spec, filter.form());
         return;
     }
-    const PackedPieces<float> pieces = spec.method->custom->packed(spec.parameters, filter.derivative);
-    const Memory& memory = tables_.get(spec, filter.derivative, [&] { return stored(pieces.bytes); });
+    const PackedPieces<float> pieces = spec.method->custom->packed(spec.parameters, filter.form());
+    const Memory& memory = tables_.get(spec, filter.form(), [&] { return stored(pieces.bytes); });
     filter.pieces = pieces.at(memory.get());
 }
 
-void MethodTables::set(WeightPieces& weight, const MethodSpec& spec) {
+void MethodTables::set(ReferenceJob& reference, const MethodSpec& spec) {
+    WeightPieces& weight = reference.weight;
+    const WeightForm form = reference.normalise ? WeightForm::widened : WeightForm::own;
     if (spec.method->custom) {
         const auto weights = spec.method->custom->weights(spec.parameters);
-        const PackedPieces<double> pieces = packed<double>(weights->pieces, weights->packed.reach);
-        const Memory& memory = pieces_.get(spec, false, [&] { return stored(pieces.bytes); });
+        const auto& own = form == WeightForm::widened ? weights->widened() : weights->pieces;
+        const PackedPieces<double> pieces = packed<double>(own, weights->packed.reach);
+        const Memory& memory = pieces_.get(spec, form, [&] { return stored(pieces.bytes); });
         weight.pieces = pieces.at(memory.get());
         return;
     }
     const Memory& memory =
-        pieces_.get(spec, false, [&] { return stored(weight_pieces(*spec.method, spec.parameters)); });
+        pieces_.get(spec, form, [&] { return stored(weight_pieces(*spec.method, spec.parameters, form)); });
     weight.coefficients = static_cast<const double*>(memory.get());
 }
 
 const AxisWeights& MethodTables::weights(const MethodSpec& spec) {
-    return weights_.get(spec, false, [&] {
+    return weights_.get(spec, WeightForm::own, [&] {
         if (spec.method->custom) return spec.method->custom->weights(spec.parameters)->shared;
         return axis_weights(*spec.method, spec.parameters);
     });

@@ -11,6 +11,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/kernel_choice.h"
+#include "gpu/method/long_taps.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
@@ -30,14 +31,14 @@ public:
     explicit MethodCache(size_t capacity) : capacity_(capacity) {}
 
     // What make() has returned when it was first requested. Stays until `capacity` others have been requested since.
-    template <class Make> const Value& get(const MethodSpec& spec, bool derivative, Make make) {
+    template <class Make> const Value& get(const MethodSpec& spec, WeightForm form, Make make) {
         const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-            return entry.method == spec.method && entry.parameters == spec.parameters && entry.derivative == derivative;
+            return entry.method == spec.method && entry.parameters == spec.parameters && entry.form == form;
         });
         if (found != entries_.end()) {
             entries_.splice(entries_.begin(), entries_, found);
         } else {
-            entries_.push_front({spec.method, spec.parameters, derivative, make()});
+            entries_.push_front({spec.method, spec.parameters, form, make()});
             if (entries_.size() > capacity_) entries_.pop_back();
         }
         return entries_.front().value;
@@ -47,7 +48,7 @@ private:
     struct Entry {
         const MethodInfo* method;
         MethodParameters parameters;
-        bool derivative;
+        WeightForm form;
         Value value;
     };
     std::list<Entry> entries_;  // the most recently used first
@@ -65,10 +66,10 @@ public:
     void set(TabulatedJob& tabulated, const MethodSpec& spec);
 
     // Gives the job its table. Throws OutOfMemory.
-    void set(PolarJob& polar, const MethodSpec& spec) { polar.table = table(spec, false); }
+    void set(PolarJob& polar, const MethodSpec& spec) { polar.table = table(spec, WeightForm::widened); }
 
     // Gives the reference's weights their numbers. Throws OutOfMemory.
-    void set(WeightPieces& weight, const MethodSpec& spec);
+    void set(ReferenceJob& reference, const MethodSpec& spec);
 
     // In host memory.
     const AxisWeights& weights(const MethodSpec& spec);
@@ -77,7 +78,7 @@ private:
     static constexpr size_t capacity = 64;
     using Memory = std::shared_ptr<const void>;
 
-    const float* table(const MethodSpec& spec, bool derivative);
+    const float* table(const MethodSpec& spec, WeightForm form);
     void set(AxisFilter& filter, const MethodSpec& spec);
     template <class Values> Memory stored(const Values& values);
 
@@ -145,8 +146,12 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
                     const RenderTarget& target);
 
 // A few taps of the method's own, unless it is a polar one or a kernel; else from tables: for zooming out and derivatives,
-// and of custom methods that no shared polynomials describe.
+// and of methods of many taps, and custom ones that no shared polynomials describe.
 WeightsFrom weights_of(const Resampling& request);
+
+// Leaves the job only those rows of its source that the taps along y read, and those that continue them beyond the image's edges;
+// returns the taps, counted from the first of these rows.
+LongTaps leave_rows_read(ResampleJob& job, const LongTaps& y);
 
 // The job with weights from tables, whose pointers the backend sets.
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);

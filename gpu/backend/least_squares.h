@@ -1,6 +1,6 @@
 #pragma once
-// Pictures shrunk by least squares (gpu/prefilter/projection.h), from the picture's own samples: no pyramid is read, and
-// every sample counts, however small the result.
+// Pictures shrunk from the picture's own samples by taps of any length (gpu/prefilter/projection.h): by least squares, and
+// antialiased as exactly at a factor of 1000 as at 2. No pyramid is read, and every sample counts, however small the result.
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/source_image.h"
@@ -18,6 +18,31 @@ public:
     virtual void resample_by_taps(const ResidentImage& samples, const Resampling& request, const LongTaps& x,
                                   const LongTaps& y, const LongPasses& passes, const RenderTarget& target) = 0;
 };
+
+// The part of a rendering along the axes whose positions are not outside, and where it is in the target.
+struct InsidePart {
+    int column = 0, row = 0, width = 0, height = 0;
+    RenderTarget target;
+    bool is_empty() const { return width == 0 || height == 0; }
+    bool is_all_of(const Resampling& whole) const { return width == whole.width && height == whole.height; }
+};
+
+// Without a target. The positions must increase.
+InsidePart inside_of(const ResidentImage& samples, const Resampling& resampling);
+
+// What renders what is outside, which is alike everywhere: the cheapest method.
+Resampling outside_alone(const Resampling& resampling);
+
+// Renders what is outside, if anything is. The positions must increase.
+InsidePart render_outside(SourceImage& source, const Resampling& resampling, const RenderTarget& target);
+
+// Whether an antialiased request that may not read the pyramid, planned with it, is computed without: it would read a level,
+// of a method with weights along the axes, its positions are along the axes and increase, and its view is not so much larger
+// than the image that the taps are more than 2²⁴ along an axis.
+bool is_by_own_samples(const RenderRequest& request, const PlannedRequest& with_pyramid, const ImageShape& image);
+
+// Renders such a request. Throws OutOfMemory or Error.
+void render_by_own_samples(SourceImage& source, const Resampling& resampling, const RenderTarget& target);
 
 // Renders a request with axis-aligned positions that increase, as resize_request() makes them: by least squares along the
 // axes that shrink, and by the method as it is along the others. Its `antialias` and the spec's path are ignored. Throws

@@ -4,7 +4,6 @@
 
 #include "gpu/backend/least_squares.h"
 #include "gpu/core/errors.h"
-#include "gpu/method/output.h"
 #include "gpu/recipes/recipe.h"
 
 namespace texelscope {
@@ -26,16 +25,6 @@ RecipeType type_of(SampleType stored) {
     if (stored == SampleType::u8) return RecipeType::u8;
     return stored == SampleType::u16 ? RecipeType::u16 : RecipeType::f32;
 }
-
-// The pixels [first, last) of `count` whose positions are not outside.
-struct Inside {
-    int first = 0, last = 0;
-    Inside(Outside outside, int samples, double origin, double step, int count) : last(count) {
-        while (first < last && is_outside_axis(outside, origin + first * step, samples)) ++first;
-        while (last > first && is_outside_axis(outside, origin + (last - 1) * step, samples)) --last;
-    }
-    int count() const { return last - first; }
-};
 
 ResizedAxis whole_axis(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
 
@@ -89,13 +78,10 @@ void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis
     render_by_rule(last, rest, from_x, from_y, part, target);
 }
 
-void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+void render_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& along_x, const LongTaps& along_y,
                     const Resampling& resampling, const RenderTarget& target) {
-    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
-    const LongTaps along_x = taps_of(rule.x, x),
-                   along_y = source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
     LongPasses passes = rule.passes;
     for (LongPass* pass : {&passes.first, &passes.second}) {
         if (!pass->within_samples) continue;
@@ -105,13 +91,21 @@ void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAx
         pass->high = largest * passes.unit - passes.fill;
     }
     Resampling inside = resampling;
-    inside.width = x.count;
-    inside.height = y.count;
+    inside.width = along_x.pixels();
+    inside.height = along_y.pixels();
     inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
     source.render_samples(inside, target,
                           [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
                               renderer->resample_by_taps(image, request, along_x, along_y, passes, to);
                           });
+}
+
+void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                    const Resampling& resampling, const RenderTarget& target) {
+    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
+    render_by_taps(source, rule, taps_of(rule.x, x),
+                   source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y), resampling,
+                   target);
 }
 
 }  // namespace
@@ -137,61 +131,42 @@ namespace {
 
 // The part of a request that is inside the image, and its rule.
 struct RecipePart {
-    Inside columns, rows;
+    InsidePart inside;
     ResizedAxis x, y;
 
-    RecipePart(const ResidentImage& samples, const Resampling& resampling)
-        : columns(resampling.outside, samples.width(), resampling.reading.positions.x0,
-                  resampling.reading.positions.xx, resampling.width),
-          rows(samples.one_dimensional() ? Outside::extend : resampling.outside, samples.height(),
-               resampling.reading.positions.y0, resampling.reading.positions.yy, resampling.height) {
+    RecipePart(const ResidentImage& samples, const Resampling& resampling) : inside(inside_of(samples, resampling)) {
         const Affine& p = resampling.reading.positions;
-        x = axis_of(samples.width(), p.x0 + columns.first * p.xx, p.xx, columns.count());
-        y = axis_of(samples.height(), p.y0 + rows.first * p.yy, p.yy, rows.count());
+        x = axis_of(samples.width(), p.x0 + inside.column * p.xx, p.xx, inside.width);
+        y = axis_of(samples.height(), p.y0 + inside.row * p.yy, p.yy, inside.height);
     }
-    bool is_all(const Resampling& of) const { return columns.count() == of.width && rows.count() == of.height; }
-    bool is_empty() const { return columns.count() == 0 || rows.count() == 0; }
     ResizeRule rule(const ResidentImage& samples, SampleType stored, const MethodSpec& spec) const {
         return spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
     }
 };
-
-// What is outside is everywhere alike: by the cheapest method.
-Resampling outside_alone(const Resampling& resampling) {
-    Resampling background = resampling;
-    background.spec = default_spec(parse_method("nearest"));
-    return background;
-}
 
 }  // namespace
 
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
     const ResidentImage& samples = source.samples();
     const RecipePart shown(samples, resampling);
-    if (!shown.is_all(resampling)) {
-        source.resample(outside_alone(resampling), target);
-        if (shown.is_empty()) return;
-    }
-    const ResizeRule rule = shown.rule(samples, stored, resampling.spec);
-    RenderTarget part = target;
-    part.pixels = static_cast<char*>(target.pixels) + size_t(shown.rows.first) * target.row_bytes +
-                  size_t(shown.columns.first) * bytes_per_pixel(target.format, samples.channels());
-    render_by_rule(source, rule, shown.x, shown.y, resampling, part);
+    const InsidePart inside = render_outside(source, resampling, target);
+    if (inside.is_empty()) return;
+    render_by_rule(source, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling, inside.target);
 }
 
 void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) {
     const ResidentImage& samples = source.samples();
     const RecipePart shown(samples, resampling);
-    if (!shown.is_all(resampling)) {
+    const InsidePart& inside = shown.inside;
+    if (!inside.is_all_of(resampling))
         source.backend().resample_reference(samples, outside_alone(resampling), values);
-        if (shown.is_empty()) return;
-    }
+    if (inside.is_empty()) return;
     const std::vector<double> exact = reference_by_rule(
         source, stored, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling.encode_srgb);
-    const size_t channels = size_t(samples.channels()), row = size_t(shown.x.count) * channels;
-    for (int j = 0; j < shown.y.count; ++j)
+    const size_t channels = size_t(samples.channels()), row = size_t(inside.width) * channels;
+    for (int j = 0; j < inside.height; ++j)
         source.backend().write(
-            values + (size_t(shown.rows.first + j) * size_t(resampling.width) + size_t(shown.columns.first)) * channels,
+            values + (size_t(inside.row + j) * size_t(resampling.width) + size_t(inside.column)) * channels,
             exact.data() + size_t(j) * row, row * sizeof(double));
 }
 
@@ -203,6 +178,12 @@ ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, boo
 
 Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height) {
     return resized(source, rule, width, height, resizing(source, width, height));
+}
+
+Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
+    const Resampling resampling = resizing(source, x.pixels(), y.pixels());
+    return read_back_of(source, x.pixels(), y.pixels(),
+                        [&](const RenderTarget& target) { render_by_taps(source, rule, x, y, resampling, target); });
 }
 
 }  // namespace texelscope

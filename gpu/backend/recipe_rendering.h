@@ -18,6 +18,9 @@ RenderRequest without_recipe(const RenderRequest& request);
 // The whole image at another size by any rule, read back as SourceImage::render_to_image() does. Throws OutOfMemory or Error.
 Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height);
 
+// Some of the pixels of such an image, by taps that taps_of() made of a rule without pictures on the way.
+Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y);
+
 // How the recipe of the spec resizes the whole image. `stored`: what samples it had before alpha and light.
 ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
                     int width, int height);

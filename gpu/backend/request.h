@@ -25,9 +25,13 @@ struct RenderRequest : Sampling {
     View view;
     int width = 1, height = 1;  // of the output, pixels
 
-    // When the view zooms out, the weight function widens with the scale, along each axis of sample space; from scale 8
-    // on, a smaller image of a pyramid is read. No effect at scales up to 1.
+    // When the view zooms out, the weight function widens with the scale, along each axis of sample space. No effect at
+    // scales up to 1.
     bool antialias = false;
+
+    // For that a smaller image of a pyramid may be read, from scale 8 on. If not, the samples themselves are, at any scale,
+    // where SourceImage::plan() finds that it can: see is_by_own_samples() in least_squares.h.
+    bool pyramid = true;
     Warp warp;                        // of the image under the view
     std::optional<Affine> positions;  // instead of the view
     bool simple = false;              // each pixel separately, by the most readable code, where faster code exists

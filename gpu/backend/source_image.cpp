@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/least_squares.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/image.h"
@@ -49,11 +50,17 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     PlannedRequest result = state_->planned_by_weights(request);
-    if (state_->regions || !is_by_rules(request, state_->shape())) return result;
-    result.by_rules = true;
-    ReadPlan reading;  // of the samples, without prefilter
+    if (state_->regions) return result;
+    result.by_rules = is_by_rules(request, state_->shape());
+    result.by_own_samples = is_by_own_samples(request, result, state_->shape());
+    if (!result.by_rules && !result.by_own_samples) return result;
+    ReadPlan reading;  // of the samples; a prefilter is a part of the taps
     reading.positions = positions_of(request, samples().width(), samples().height());
     reading.prefiltered = false;
+    if (result.by_own_samples) {
+        reading.stretch_x = std::max(1.0, reading.positions.xx);
+        reading.stretch_y = std::max(1.0, reading.positions.yy);
+    }
     result.resampling.reading = reading;
     return result;
 }
@@ -208,6 +215,10 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     Resampling resampling = planned.resampling;
     if (planned.by_rules) {
         render_recipe(*this, state_->stored, resampling, target);
+        return true;
+    }
+    if (planned.by_own_samples) {
+        render_by_own_samples(*this, resampling, target);
         return true;
     }
     if (Folding* const folding = state_->folding(planned)) {

@@ -25,6 +25,7 @@ struct PlannedRequest {
     Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
     Warp warp;
     bool by_rules = false;  // of a recipe
+    bool by_own_samples = false;  // antialiased without a level of the pyramid
 };
 
 // Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:
@@ -115,7 +116,7 @@ public:
     void render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute);
 
     // Renders a request in float64 (see Backend::resample_reference), for the level of the pyramid that the request
-    // reads: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is
+    // reads, or would if it may: samples().channels() doubles per pixel, rows packed, memory of the backend; sRGB-coded if the source is
     // linear light. False, with the values as they were, if the image is not in memory and the values have still to be
     // computed; with ToCome::stand_in they are of no interest after this frame.
     bool render_reference(const RenderRequest& request, double* values, ToCome to_come = ToCome::nothing);

@@ -69,7 +69,7 @@ struct SourceImage::State {
 
     // The backend if it reads the samples themselves for this; otherwise null.
     Folding* folding(const PlannedRequest& planned) const {
-        if (regions || planned.by_rules) return nullptr;
+        if (regions || planned.by_rules || planned.by_own_samples) return nullptr;
         if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
         auto* const can = dynamic_cast<Folding*>(backend.get());
         const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);

@@ -20,7 +20,7 @@ inline constexpr std::string_view custom_id = "custom";
 
 // For one set of parameters.
 struct CustomWeights {
-    std::vector<FittedPiece> pieces;
+    std::vector<FittedPiece> pieces, undivided;  // the second: of what is widened if the text says `normalise`; else none
     DerivedPrefilter prefilter;
     PackedPieces<float> packed;
     double largest_error = 0;  // of the packed weights to the formula, wherever that is continuous
@@ -29,6 +29,8 @@ struct CustomWeights {
     // samples or more than eight taps, and weights come from the pieces.
     AxisWeights shared;
     int fetches = 0;  // along an axis on the path `hardware`; 0: it computes exact weights like `lookup`
+
+    const std::vector<FittedPiece>& widened() const { return undivided.empty() ? pieces : undivided; }
 
     // Fetches of the shared kernels that compute these weights: all taps in pairs, or the two in the middle in one.
     int kernel_fetches() const {
@@ -47,8 +49,8 @@ public:
     // Kept for the last few. Throws Error, with the place, if the formula has no weights with these parameters.
     std::shared_ptr<const CustomWeights> weights(const MethodParameters& parameters) const;
 
-    // Their pieces in float32, or those of the derivative.
-    PackedPieces<float> packed(const MethodParameters& parameters, bool derivative) const;
+    // Their pieces in float32.
+    PackedPieces<float> packed(const MethodParameters& parameters, WeightForm form) const;
 
 private:
     struct Kept {

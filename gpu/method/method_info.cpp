@@ -34,6 +34,17 @@ MethodParameters MethodInfo::standard_parameters() const {
     return result;
 }
 
+std::function<double(double x)> widened_function(const MethodInfo& method, const MethodParameters& parameters) {
+    if (!method.undivided) return [&method, parameters](double x) { return method.weight(x, parameters); };
+    // What is divided by its sums has the integral 1. By the midpoint rule, which is exact to 1e-9 for functions that end smoothly.
+    constexpr int parts = 64;
+    const int reach = (method.taps + 1) / 2 * parts;
+    double integral = 0;
+    for (int n = -reach; n < reach; ++n) integral += method.undivided((n + 0.5) / parts, parameters) / parts;
+    const double factor = std::abs(integral) > 1e-9 ? 1 / integral : 1;
+    return [&method, parameters, factor](double x) { return factor * method.undivided(x, parameters); };
+}
+
 std::span<const MethodInfo* const> all_methods() {
     static const std::vector<const MethodInfo*> by_rank = [] {
         std::vector<const MethodInfo*> result;
@@ -52,7 +63,7 @@ const MethodInfo* find_method(std::string_view id) {
 
 namespace {
 
-constexpr int most_taps = 8;  // see described_by()
+constexpr int most_taps = 16;  // of which max_widened_taps has room for a stretch of 4
 
 // What is derived from a formula passes check_poles().
 static_assert(most_recursions == most_poles && largest_recursive == largest_pole);
@@ -98,7 +109,7 @@ void check_method(const MethodInfo& method) try {
     if (method.taps < 1 || method.taps > most_taps)
         throw Error(fmt::format("it has {} taps along an axis: 1 to {} can be computed", method.taps, most_taps));
     if (!method.weight || !method.tap_weights || !method.filtered_fetches ||
-        (!method.resample_rows && !is_polar(method)))
+        (!method.resample_rows && !is_polar(method) && !method.is_wide()))
         throw Error("its functions are missing: describe it with described_by<Method>()");
     if (method.parameters.size() > size_t(MethodParameters::capacity))
         throw Error(fmt::format("it has {} parameters: there is room for {}", method.parameters.size(),

@@ -107,8 +107,8 @@ Prefilter MethodSpec::effective_prefilter() const {
 
 FetchPath MethodSpec::effective_path() const {
     if (is_polar(*method)) return path == FetchPath::automatic ? path : FetchPath::global;
-    const bool exact =
-        path == FetchPath::hardware && method->custom && method->custom->weights(parameters)->fetches == 0;
+    if (path != FetchPath::hardware) return path;
+    const bool exact = method->is_wide() || (method->custom && method->custom->weights(parameters)->fetches == 0);
     return exact ? FetchPath::lookup : path;
 }
 
@@ -134,6 +134,8 @@ const MethodInfo& parse_method(std::string_view id) {
     if (id.starts_with(recipe_prefix) && recipe_spec) return *recipe_spec(id).method;
     if (const MethodInfo* method = find_method(id)) return *method;
     if (id == kernel_id) throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
+    if (id == "area")
+        throw UsageError("the method 'area' makes whole pictures smaller, in resize alone: elsewhere it is nearest, antialiased");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
     std::vector<std::string_view> ids;
     for (const MethodInfo* method : all_methods()) ids.push_back(method->id);

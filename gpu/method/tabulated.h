@@ -114,17 +114,22 @@ struct KernelChoice;
 // the most curved weight function here.
 inline constexpr int table_nodes = 2048;
 
-// The weight function h on [0, radius], or its derivative, at distances k / table_nodes. One node more than needed.
+// The function h that is widened, on [0, radius], or the derivative of the method's own, at distances k / table_nodes. One node
+// more than needed.
 std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative);
 
 // The filter along one axis: weights h((x − k) / stretch) over their sum, or h′(x − k).
 struct AxisFilter {
     const float* table = nullptr;  // memory of the backend
     PieceTable<float> pieces;      // used instead if there are any: of a custom method, or its derivative
-    float radius = 1;              // of h, samples: half the method's taps
+    float radius = 1;              // of h, samples
     float stretch = 1;             // ≥ 1; above max_stretch only if all samples along the axis are the same one
     bool derivative = false;
     bool normalise = true;  // false: weights as they are, for a custom method that is not widened
+
+    WeightForm form() const {
+        return derivative ? WeightForm::derivative : normalise ? WeightForm::widened : WeightForm::own;
+    }
 };
 
 struct TabulatedJob {

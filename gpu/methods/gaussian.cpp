@@ -36,22 +36,23 @@ public:
         merge_pairs(w, offset, weight);
     }
 
-    double weight(double x) const { return raw(x) / phase_sum(x, &Gaussian::raw); }
+    double weight(double x) const { return undivided(x) / phase_sum(x, &Gaussian::undivided); }
+
+    // exp(−x²/2σ²) minus the parabola that touches it at ±radius: reaches zero there, and so does its slope.
+    double undivided(double x) const {
+        if (std::abs(x) >= radius) return 0;
+        return std::exp(-rate_ * x * x) - end_ * (1 + rate_ * (radius * radius - x * x));
+    }
 
     // Quotient rule over the phase's sum.
     double slope(double x) const {
-        const double sum = phase_sum(x, &Gaussian::raw);
-        return (raw_slope(x) * sum - raw(x) * phase_sum(x, &Gaussian::raw_slope)) / (sum * sum);
+        const double sum = phase_sum(x, &Gaussian::undivided);
+        return (raw_slope(x) * sum - undivided(x) * phase_sum(x, &Gaussian::raw_slope)) / (sum * sum);
     }
 
 private:
     static constexpr int radius = taps / 2;
 
-    // exp(−x²/2σ²) minus the parabola that touches it at ±radius: reaches zero there, and so does its slope.
-    double raw(double x) const {
-        if (std::abs(x) >= radius) return 0;
-        return std::exp(-rate_ * x * x) - end_ * (1 + rate_ * (radius * radius - x * x));
-    }
     double raw_slope(double x) const {
         return std::abs(x) < radius ? -2 * rate_ * x * (std::exp(-rate_ * x * x) - end_) : 0;
     }
@@ -74,6 +75,8 @@ const RegisterMethod registration(described_by<Gaussian>({
     .summary = "Blurs with a Gaussian of standard deviation sigma; never overshoots, and does not pass through the "
                "samples.",
     .paper = "Turkowski 1990, Filters for common resampling tasks",
+    .formula = "exp(-x^2/(2*sigma^2)) - exp(-8/sigma^2)*(1 + (16 - x^2)/(2*sigma^2))",
+    .formula_divided = true,
     .rank = 18,
     .interpolating = false,
     .order = 1,

@@ -33,14 +33,20 @@ template <int lobes> struct Lanczos {
 
     static double weight(double x) {
         if (std::abs(x) >= lobes) return 0;
-        return raw(x) / phase_sum(x, raw);
+        return undivided(x) / phase_sum(x, undivided);
+    }
+
+    static double undivided(double x) {
+        if (std::abs(x) >= lobes) return 0;
+        if (x == std::floor(x)) return x == 0 ? 1 : 0;
+        return lobes * std::sin(pi * x) * std::sin(pi * x / lobes) / (pi * pi * x * x);
     }
 
     // Quotient rule over the phase's sum.
     static double slope(double x) {
         if (std::abs(x) >= lobes) return 0;
-        const double sum = phase_sum(x, raw);
-        return (raw_slope(x) * sum - raw(x) * phase_sum(x, raw_slope)) / (sum * sum);
+        const double sum = phase_sum(x, undivided);
+        return (raw_slope(x) * sum - undivided(x) * phase_sum(x, raw_slope)) / (sum * sum);
     }
 
 private:
@@ -60,11 +66,6 @@ private:
         return sine * sin_pi(d * (1.0f / lobes)) / (d * d);
     }
 
-    static double raw(double x) {
-        if (std::abs(x) >= lobes) return 0;
-        if (x == std::floor(x)) return x == 0 ? 1 : 0;
-        return lobes * std::sin(pi * x) * std::sin(pi * x / lobes) / (pi * pi * x * x);
-    }
     static double raw_slope(double x) {
         if (std::abs(x) >= lobes) return 0;
         if (std::abs(x) < 1e-4) return -pi * pi / 3 * (1 + 1.0 / (lobes * lobes)) * x;
@@ -99,6 +100,8 @@ const RegisterMethod lanczos2(lanczos<2>({
     .id = "lanczos2",
     .name = "Lanczos 2",
     .summary = "Sinc windowed by a wider sinc, two lobes; very similar to Catmull–Rom.",
+    .formula = "sinc(x)*sinc(x/2)",
+    .formula_divided = true,
     .rank = 11,
 }));
 
@@ -107,6 +110,8 @@ const RegisterMethod lanczos3(lanczos<3>({
     .name = "Lanczos 3",
     .summary = "Sinc windowed by a wider sinc, three lobes; sharp, with ringing at edges. The usual choice for "
                "resizing photographs.",
+    .formula = "sinc(x)*sinc(x/3)",
+    .formula_divided = true,
     .rank = 6,
 }));
 
@@ -114,6 +119,8 @@ const RegisterMethod lanczos4(lanczos<4>({
     .id = "lanczos4",
     .name = "Lanczos 4",
     .summary = "Sinc windowed by a wider sinc, four lobes; the sharpest of the three, and the one that rings the most.",
+    .formula = "sinc(x)*sinc(x/4)",
+    .formula_divided = true,
     .rank = 12,
 }));
 

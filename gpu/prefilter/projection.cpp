@@ -7,6 +7,7 @@
 #include <map>
 #include <mutex>
 #include <numbers>
+#include <numeric>
 
 #include "gpu/method/polar_method.h"
 #include "gpu/prefilter/prefilter.h"
@@ -42,7 +43,7 @@ constexpr std::array<double, nodes> node_weight = {0.1012285362903763, 0.2223810
 class Projection {
 public:
     Projection(const MethodSpec& spec, double step)
-        : method_(*spec.method), parameters_(spec.parameters), radius_(method_.taps / 2.0), step_(step) {
+        : method_(*spec.method), parameters_(spec.parameters), radius_(radius_of(method_)), step_(step) {
         prefilter_ = prefilter_response(spec);
         if (step_ > 1) set_postfilter();
     }
@@ -56,6 +57,18 @@ public:
             add(sum, postfilter_[size_t(std::abs(k))], kept_products(centre - whole), int(whole));
         }
         return sum;
+    }
+
+    // By the weight function widened by `stretch`, over the sum of its weights.
+    Sequence widened(double x, double stretch, const std::function<double(double)>& function) const {
+        const double reach = radius_ * stretch;
+        Sequence weights = zeros(int(std::floor(x - reach)), int(std::ceil(x + reach)));
+        double sum = 0;
+        for (size_t k = 0; k < weights.values.size(); ++k)
+            sum += weights.values[k] = function((x - (weights.first + int(k))) / stretch);
+        if (sum != 0)
+            for (double& weight : weights.values) weight /= sum;
+        return of_samples(weights, 0);
     }
 
 private:
@@ -172,36 +185,57 @@ private:
     std::map<long long, Sequence> kept_;
 };
 
-// Without the ends that do not matter.
-Sequence trimmed(const Sequence& all) {
-    const auto matters = [](double weight) { return std::abs(weight) > 1e-9; };
+// Without the ends that do not matter, where no weight is above `least`.
+Sequence trimmed(const Sequence& all, double least) {
+    const auto matters = [&](double weight) { return std::abs(weight) > least; };
     const auto end = std::find_if(all.values.rbegin(), all.values.rend(), matters).base();
     const auto begin = std::find_if(all.values.begin(), end, matters);
     if (begin == end) return {all.first, {0}};
     return {all.first + int(begin - all.values.begin()), {begin, end}};
 }
 
-}  // namespace
+constexpr double negligible = 1e-9;
 
-bool has_least_squares(const MethodInfo& method) {
-    return !method.custom && !is_polar(method) && method.order == method.taps;
-}
-
-LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, int count) {
-    Projection projection(spec, step);
-    std::vector<Sequence> all;
+// All with the same number of taps, in float32.
+LongTaps joined(const std::vector<Sequence>& all) {
     LongTaps result;
-    for (int i = 0; i < count; ++i) {
-        all.push_back(trimmed(projection.at(origin + i * step)));
-        result.first.push_back(all.back().first);
-        result.taps = std::max(result.taps, int(all.back().values.size()));
+    for (const Sequence& one : all) {
+        result.first.push_back(one.first);
+        result.taps = std::max(result.taps, int(one.values.size()));
     }
-    result.weights.assign(size_t(count) * size_t(result.taps), 0.0f);
+    result.weights.assign(all.size() * size_t(result.taps), 0.0f);
     for (size_t i = 0; i < all.size(); ++i)
         std::transform(all[i].values.begin(), all[i].values.end(),
                        result.weights.begin() + std::ptrdiff_t(i * size_t(result.taps)),
                        [](double weight) { return float(weight); });
     return result;
+}
+
+}  // namespace
+
+bool has_least_squares(const MethodInfo& method) {
+    return !method.custom && !is_polar(method) && method.order == 2 * radius_of(method);
+}
+
+LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, int count) {
+    Projection projection(spec, step);
+    std::vector<Sequence> all;
+    for (int i = 0; i < count; ++i) all.push_back(trimmed(projection.at(origin + i * step), negligible));
+    return joined(all);
+}
+
+LongTaps antialiasing_taps(const MethodSpec& spec, double origin, double step, int count) {
+    const Projection taps(spec, 1);
+    const auto function = widened_function(*spec.method, spec.parameters);
+    std::vector<Sequence> all;
+    for (int i = 0; i < count; ++i) {
+        const Sequence pixel = taps.widened(origin + i * step, std::max(std::abs(step), 1.0), function);
+        const double largest = std::transform_reduce(
+            pixel.values.begin(), pixel.values.end(), 0.0, [](double a, double b) { return std::max(a, b); },
+            [](double weight) { return std::abs(weight); });
+        all.push_back(trimmed(pixel, negligible * largest));
+    }
+    return joined(all);
 }
 
 std::vector<ExactTaps> interpolating_taps(const MethodSpec& spec, std::span<const double> positions) {
@@ -224,7 +258,10 @@ LongTaps single_taps(int count, int step) {
 namespace {
 
 // The taps of a FIR count only for one; coefficients as half floats are none of least squares.
+using MakeTaps = LongTaps (*)(const MethodSpec& spec, double origin, double step, int count);
+
 struct Key {
+    MakeTaps make;
     const MethodInfo* method;
     MethodParameters parameters;
     Prefilter::Kind prefilter;
@@ -234,10 +271,10 @@ struct Key {
     bool operator==(const Key&) const = default;
 };
 
-Key key_of(const MethodSpec& spec, double origin, double step, int count) {
+Key key_of(MakeTaps make, const MethodSpec& spec, double origin, double step, int count) {
     const Prefilter prefilter = spec.effective_prefilter();
     const bool fir = prefilter.kind == Prefilter::Kind::fir;
-    return {spec.method, spec.parameters, prefilter.kind, fir ? prefilter.taps : 0, origin, step, count};
+    return {make, spec.method, spec.parameters, prefilter.kind, fir ? prefilter.taps : 0, origin, step, count};
 }
 
 size_t bytes_of(const LongTaps& taps) {
@@ -285,16 +322,24 @@ Kept& kept() {
     return all;
 }
 
+std::shared_ptr<const LongTaps> kept_taps(MakeTaps make, const MethodSpec& spec, double origin, double step, int count) {
+    // A text's method may go, and another come in its place.
+    if (spec.method->custom) return std::make_shared<const LongTaps>(make(spec, origin, step, count));
+    const Key key = key_of(make, spec, origin, step, count);
+    if (auto found = kept().find(key)) return found;
+    auto taps = std::make_shared<const LongTaps>(make(spec, origin, step, count));
+    kept().keep(key, taps);
+    return taps;
+}
+
 }  // namespace
 
 std::shared_ptr<const LongTaps> kept_least_squares_taps(const MethodSpec& spec, double origin, double step, int count) {
-    // A text's method may go, and another come in its place.
-    if (spec.method->custom) return std::make_shared<const LongTaps>(least_squares_taps(spec, origin, step, count));
-    const Key key = key_of(spec, origin, step, count);
-    if (auto found = kept().find(key)) return found;
-    auto taps = std::make_shared<const LongTaps>(least_squares_taps(spec, origin, step, count));
-    kept().keep(key, taps);
-    return taps;
+    return kept_taps(&least_squares_taps, spec, origin, step, count);
+}
+
+std::shared_ptr<const LongTaps> kept_antialiasing_taps(const MethodSpec& spec, double origin, double step, int count) {
+    return kept_taps(&antialiasing_taps, spec, origin, step, count);
 }
 
 size_t kept_long_taps_bytes() { return kept().bytes(); }

@@ -1,5 +1,5 @@
 #pragma once
-// Shrinking by least squares (Unser, Aldroubi & Eden 1995, Enlargement or reduction of digital images with minimum loss of
+// Taps of any length along an axis: of antialiasing, and of shrinking by least squares (Unser, Aldroubi & Eden 1995, Enlargement or reduction of digital images with minimum loss of
 // information; Muñoz, Blu & Unser 2001, Least-squares image resizing using finite differences): of all pictures that the
 // method can make from so few samples, the one that is nearest to the picture it makes of the samples given. What is thrown
 // away is orthogonal to what is kept.
@@ -31,17 +31,23 @@ struct ExactTaps {
 };
 std::vector<ExactTaps> interpolating_taps(const MethodSpec& spec, std::span<const double> positions);
 
+// The taps of `count` pixels that are antialiased: the weight function, widened by a step above 1, over the sum of its weights,
+// and the prefilter. However large the step is, they are those of the samples themselves. In float64, which is rounded at the
+// end; weights below 1e-9 of the largest one are left out at both ends.
+LongTaps antialiasing_taps(const MethodSpec& spec, double origin, double step, int count);
+
 // Each pixel one sample: 0, 1, …, or, with `step` 0, always the first.
 LongTaps single_taps(int count, int step = 1);
 
-// The taps of least squares, kept: those of a usual export take some hundredths of a second to compute.
+// The taps of both, kept: those of a usual export take some hundredths of a second to compute.
 
 // What is kept at most, of the whole process; the least recently used goes first.
 inline constexpr size_t most_kept_long_taps = 16, most_kept_long_taps_bytes = size_t(32) << 20;
 
-// least_squares_taps(), perhaps from an earlier call with the same method, parameters, prefilter, origin, step and count: on
-// nothing else do they depend. Any thread may call it.
+// least_squares_taps() and antialiasing_taps(), perhaps from an earlier call with the same method, parameters, prefilter, origin,
+// step and count: on nothing else do they depend. Any thread may call them.
 std::shared_ptr<const LongTaps> kept_least_squares_taps(const MethodSpec& spec, double origin, double step, int count);
+std::shared_ptr<const LongTaps> kept_antialiasing_taps(const MethodSpec& spec, double origin, double step, int count);
 
 size_t kept_long_taps_bytes();
 

@@ -63,8 +63,9 @@ struct Recipe {
 struct BoundRecipe {
     const Recipe* recipe = nullptr;
     RecipeOptions options;
-    std::string text;      // canonical: options that are not standard, in the recipe's order
-    bool widened = false;  // of a recipe that is a method: whether it antialiases
+    std::string text;          // canonical: options that are not standard, in the recipe's order
+    bool widened = false;      // of a recipe that is a method: whether it antialiases
+    std::string name() const;  // "torch bicubic:antialias=true"
     // Throws UsageError for a size that the library cannot make, and for options that do not go together.
     ResizeRule rule(RecipeType type, int channels, bool alpha, const ResizedAxis& x, const ResizedAxis& y) const;
     std::string refusal(const ResizedAxis& x, const ResizedAxis& y) const;

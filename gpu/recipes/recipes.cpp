@@ -85,7 +85,7 @@ struct RecipeMethod {
         spec = plain_spec(rule);
         info = *spec.method;
         for (size_t i = 0; i < info.parameters.size(); ++i) info.parameters[i].standard = spec.parameters.value[i];
-        name = fmt::format("{} {}", bound.recipe->library, bound.text.substr(bound.text.find('/') + 1));
+        name = bound.name();
         info.id = bound.text;
         info.name = name;
         info.group = MethodGroup::library;
@@ -151,6 +151,10 @@ double RecipeOptions::number(std::string_view id) const {
     double number = 0;
     std::from_chars(value.data(), value.data() + value.size(), number);
     return number;
+}
+
+std::string BoundRecipe::name() const {
+    return fmt::format("{} {}", recipe->library, text.substr(text.find('/') + 1));
 }
 
 ResizeRule BoundRecipe::rule(RecipeType type, int channels, bool alpha, const ResizedAxis& x,

@@ -78,7 +78,7 @@ Weight weight_of(const Rule& rule) {
             weight.spec = default_spec(custom_method(rule.weight));
     } else {
         weight.spec = parse_spec(rule.weight);
-        weight.radius = weight.spec.method->taps / 2.0;
+        weight.radius = radius_of(*weight.spec.method);
         const MethodSpec spec = weight.spec;
         weight.at = [spec](double x) { return spec.method->weight(x, spec.parameters); };
     }

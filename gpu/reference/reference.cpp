@@ -37,7 +37,10 @@ Coefficients interpolated(const Coefficients& values) {
 
 }  // namespace
 
-std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters) {
+std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters, WeightForm form) {
+    const std::function<double(double)> function =
+        form == WeightForm::widened ? widened_function(method, parameters)
+                                    : [&](double x) { return method.weight(x, parameters); };
     constexpr int n = piece_coefficients;
     std::vector<double> result;
     const double radius = radius_of(method);
@@ -46,7 +49,7 @@ std::vector<double> weight_pieces(const MethodInfo& method, const MethodParamete
         Coefficients values;
         for (int k = 0; k < n; ++k) {
             const double u = std::cos(std::numbers::pi * (k + 0.5) / n);
-            values[size_t(k)] = method.weight((piece + (u + 1) / 2) * 2 * radius / count - radius, parameters);
+            values[size_t(k)] = function((piece + (u + 1) / 2) * 2 * radius / count - radius);
         }
         const Coefficients c = interpolated(values);
         result.insert(result.end(), c.begin(), c.end());

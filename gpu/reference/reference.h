@@ -26,7 +26,7 @@ inline constexpr int piece_coefficients = 14;
 // h on [−radius, radius), zero elsewhere; each piece includes only its left end.
 struct WeightPieces {
     const double* coefficients = nullptr;  // memory of the backend; for 1, u, u², … with u from −1 to 1 over the piece
-    double radius = 1;                     // samples: half the method's taps, or the radius of a polar method
+    double radius = 1;                     // samples
     double a_sample = pieces_a_sample;  // pieces: a whole number of them is as wide as the function
     PieceTable<double> pieces = {};     // used instead if there are any: of a custom method
 };
@@ -34,7 +34,9 @@ struct WeightPieces {
 // Pieces of a function this wide to each side: at least pieces_a_sample a sample, and an even number.
 inline int piece_count(double radius) { return 2 * int(std::ceil(radius * pieces_a_sample)); }
 
-std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters);
+// Of the method's own weight function, or of what is widened.
+std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters,
+                                  WeightForm form = WeightForm::own);
 
 TS_HD double weight_at(const WeightPieces& pieces, double d) {
     if (!(d >= -pieces.radius && d < pieces.radius)) return 0;

@@ -156,6 +156,11 @@ double WeightFunction::operator()(double x, std::span<const double> parameters) 
     return weight / sum;
 }
 
+double WeightFunction::undivided(double x, std::span<const double> parameters) const {
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    return formula_at(x, parameters);
+}
+
 RealFunction WeightFunction::with(std::vector<double> parameters) const {
     return [this, parameters = std::move(parameters)](double x) { return (*this)(x, parameters); };
 }

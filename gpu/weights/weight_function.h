@@ -63,6 +63,9 @@ public:
     // The weight at x, zero unless −radius ≤ x < radius, divided by the sum at this phase if the file says so. From any thread.
     double operator()(double x, std::span<const double> parameters) const;
 
+    // The formula itself: what is divided by the sum at each phase if the file says so.
+    double undivided(double x, std::span<const double> parameters) const;
+
     // With these parameters. Refers to this object.
     RealFunction with(std::vector<double> parameters) const;
 

@@ -127,6 +127,8 @@ TEST_F(LargeImage, WhatCannotBeIsRefusedBeforeAnythingIsRead) {
     expect_error(2, large({"--memory", "1e9T"}), {"--memory 1e9T", "no machine"});
     expect_error(2, large({"--keep-levels", "perhaps"}), {"--keep-levels", "'perhaps'"});
     expect_error(2, large({"--method", "bspline", "--least-squares"}), {"--least-squares", "too large"});
+    expect_error(2, large({"--method", "area"}), {"--method area", "too large"});
+    expect_error(2, large({"--pyramid", "off"}), {"--pyramid off", "too large"});
     expect_error(2, large({"--memory", "64X"}), {"--memory", "bytes", "'64X'"});
     expect_error(2, {"render", "@zone-plate:200000", "-o", path("out.png"), "--size", "10x10", "--auto-contrast", "1"},
                  {"--auto-contrast", "too large", "--black"});

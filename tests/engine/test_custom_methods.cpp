@@ -285,16 +285,16 @@ MethodSpec mitchell(double b) {
 }
 
 TEST(MethodCache, AValueIsMadeOnce) {
-    MethodCache<double> cache(4);
+    MethodCache<double> cache(6);
     int made = 0;
     for (int round = 0; round < 3; ++round)
         for (const double b : {0.1, 0.2})
-            for (const bool derivative : {false, true}) {
-                const double value = b + derivative;
-                EXPECT_EQ(cache.get(mitchell(b), derivative, [&] { return ++made, value; }), value);
+            for (const WeightForm form : {WeightForm::own, WeightForm::widened, WeightForm::derivative}) {
+                const double value = b + int(form);
+                EXPECT_EQ(cache.get(mitchell(b), form, [&] { return ++made, value; }), value);
             }
-    EXPECT_EQ(made, 4);
-    EXPECT_EQ(cache.get(default_spec(*find_method("bspline")), false, [] { return 7.0; }), 7);
+    EXPECT_EQ(made, 6);
+    EXPECT_EQ(cache.get(default_spec(*find_method("bspline")), WeightForm::own, [] { return 7.0; }), 7);
 }
 
 // A job points to the tables of two axes, however many others were requested before.
@@ -302,7 +302,7 @@ TEST(MethodCache, TheLeastRecentlyUsedGoesFirst) {
     MethodCache<double> cache(3);
     const auto get = [&](double b, bool& made) -> const double& {
         made = false;
-        return cache.get(mitchell(b), false, [&] { return made = true, b; });
+        return cache.get(mitchell(b), WeightForm::own, [&] { return made = true, b; });
     };
     bool made = false;
     const double& first = get(0.1, made);
@@ -322,8 +322,9 @@ TEST(MethodCache, TheLeastRecentlyUsedGoesFirst) {
 
 TEST(MethodCache, WhatCouldNotBeMadeIsMadeTheNextTime) {
     MethodCache<double> cache(2);
-    EXPECT_THROW(cache.get(mitchell(0.1), false, []() -> double { throw OutOfMemory("none"); }), OutOfMemory);
-    EXPECT_EQ(cache.get(mitchell(0.1), false, [] { return 5.0; }), 5);
+    const auto get = [&](auto make) { return cache.get(mitchell(0.1), WeightForm::own, make); };
+    EXPECT_THROW(get([]() -> double { throw OutOfMemory("none"); }), OutOfMemory);
+    EXPECT_EQ(get([] { return 5.0; }), 5);
 }
 
 }  // namespace

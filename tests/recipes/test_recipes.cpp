@@ -217,5 +217,23 @@ TEST(Explain, StepsAddUpFromOneResultToTheOther) {
         }
 }
 
+// As sessions name them.
+TEST(Explain, PicturesOfStepsCanBeMadeAgain) {
+    const auto backend = shared_backend(BackendKind::cpu);
+    const Image image = noise(64, 48, 3, SampleType::u8, 17);
+    const Explanation found =
+        explain(backend, image, parse_recipe("like:pillow/bicubic"), parse_recipe("like:scipy/zoom"), {30, 20});
+    ResizedSource source{.size = found.size, .recipe = found.from.text, .original = "/p"};
+    EXPECT_TRUE(closeness(resized_picture(backend, image, source), found.first).exact());
+    source.towards = found.to.text;
+    ASSERT_GT(found.steps.size(), 2u);
+    for (const ExplainedStep& step : found.steps) {
+        source.changed = name_of(step.changed);
+        EXPECT_TRUE(closeness(resized_picture(backend, image, source), step.picture).exact()) << source.changed;
+    }
+    source.changed = "taste";
+    EXPECT_THROW(resized_picture(backend, image, source), UsageError);
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -192,13 +192,14 @@ Widened::Widened(const Image& image, const MethodSpec& spec)
       response_(prefilter_response(kernel_.poles, spec.effective_prefilter())) {}
 
 std::vector<double> Widened::weights_of_texels(long double x, double s, long long& first) const {
+    const auto& widened = kernel_.undivided ? kernel_.undivided : kernel_.weight;
     const double reach = kernel_.taps / 2.0 * s;
     first = (long long)(std::floor(x - reach));
     const auto last = (long long)(std::ceil(x + reach));
     std::vector<double> weights;
     double sum = 0;
     for (long long k = first; k <= last; ++k) {
-        weights.push_back(kernel_.weight(double(x - k) / s));
+        weights.push_back(widened(double(x - k) / s));
         sum += weights.back();
     }
     for (double& w : weights) w /= sum;

@@ -24,7 +24,7 @@ namespace texelscope::test::reference {
 
 double nearest(double x);                       // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
 double linear(double x);                        // 1 − |x|
-double bspline(int degree, double x);           // βⁿ for an odd degree
+double bspline(int degree, double x);           // βⁿ
 double cubic_bspline(double x);                 // β³
 double omoms(double x);                         // β³ + β³″/42
 double omoms5(double x);                        // β⁵ + β⁵″/33 + β⁵⁗/7920
@@ -32,10 +32,16 @@ double bc_cubic(double b, double c, double x);  // Mitchell & Netravali
 double keys(double x);                          // a = −1/2
 double hermite(double x);                       // 2|x|³ − 3x² + 1
 double lagrange(double x);            // Π (x − j)/(0 − j) over the other three of the four samples around x
-double lanczos(int lobes, double x);  // sinc(x)·sinc(x/lobes), normalised for the phase
+double windowed_sinc(int lobes, double x);    // sinc(x)·sinc(x/lobes)
+double lanczos(int lobes, double x);          // the same, normalised for the phase
 double natural_spline(int points, double x);  // through an impulse at 0 and the zeros around x
 double jinc_windowed(double blur, double r);  // jinc under a wider jinc, three lobes; both narrowed by `blur`
-double gaussian(double sigma, double x);      // minus the parabola that touches it at ±4; normalised for the phase
+double bell(double sigma, double x);          // a Gaussian minus the parabola that touches it at ±4
+double gaussian(double sigma, double x);      // the same, normalised for the phase
+
+double hamming_lobe(double x);  // sinc(x)·(0.54 + 0.46·cos πx) on [−1, 1]
+double mks2013(double x);       // Magic Kernel Sharp by pieces, as Costella publishes them
+double mks2021(double x);
 
 struct Kernel {
     std::function<double(double)> weight;
@@ -43,6 +49,7 @@ struct Kernel {
     std::vector<double> poles;  // of its prefilter
     bool jumps = false;         // discontinuous: nearest
     double polar_radius = 0;    // above 0: `weight` is over the distance in the plane, and weights are normalised
+    std::function<double(double)> undivided = nullptr;  // what is widened, if that is not `weight`
 };
 
 // Nothing for a method that has no formula here.
@@ -107,7 +114,7 @@ private:
 };
 
 // Zooming out with a widened weight function, in float64, independent of the engine: along each axis the weights h((x −
-// k) / s) over their sum, on samples, or on coefficients if the method has a prefilter.
+// k) / s) over their sum, h not normalised before, on samples, or on coefficients if the method has a prefilter.
 class Widened {
 public:
     Widened(const Image& image, const MethodSpec& spec);

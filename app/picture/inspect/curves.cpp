@@ -271,7 +271,7 @@ std::string taps_words(const MethodInfo& method) {
     if (const PolarInfo* polar = polar_of(method))
         return fmt::format("{:.0f} taps on average, those in a disc of radius {:.3g} samples", samples_of_plane(method),
                            polar->radius);
-    return fmt::format("{} taps along each axis", method.taps);
+    return fmt::format("{} taps along each axis", taps_not_zero(method));
 }
 
 bool interpolates(const MethodSpec& spec) {

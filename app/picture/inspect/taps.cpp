@@ -192,9 +192,11 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
 }
 
 // Kept until the next call, since the cursor requests the same ones repeatedly.
-const std::vector<float>& kept_table(const MethodSpec& spec, bool derivative) {
+const std::vector<float>& kept_table(const MethodSpec& spec, WeightForm form) {
     static thread_local MethodCache<std::vector<float>> tables(8);
-    return tables.get(spec, derivative, [&] { return weight_table(*spec.method, spec.parameters, derivative); });
+    return tables.get(spec, form, [&] {
+        return weight_table(*spec.method, spec.parameters, form == WeightForm::derivative);
+    });
 }
 
 // The tables of both axes.
@@ -202,12 +204,12 @@ void set_tables(TabulatedJob& tabulated, const MethodSpec& spec) {
     static thread_local MethodCache<PackedPieces<float>> pieces(8);
     for (AxisFilter* axis : {&tabulated.x, &tabulated.y}) {
         if (spec.method->custom) {
-            const auto made = [&] { return spec.method->custom->packed(spec.parameters, axis->derivative); };
-            const PackedPieces<float>& kept = pieces.get(spec, axis->derivative, made);
+            const auto made = [&] { return spec.method->custom->packed(spec.parameters, axis->form()); };
+            const PackedPieces<float>& kept = pieces.get(spec, axis->form(), made);
             axis->pieces = kept.at(kept.bytes.data());
             continue;
         }
-        axis->table = kept_table(spec, axis->derivative).data();
+        axis->table = kept_table(spec, axis->form()).data();
     }
 }
 
@@ -333,9 +335,9 @@ std::optional<TapReport> taps_at(SourceImage& source, const RenderRequest& reque
     TapWeights weights;
     if (polar) {
         PolarJob radial = polar_job(probe_job(resampling, probe, level, points), resampling.reading);
-        radial.table = kept_table(request.spec, false).data();
+        radial.table = kept_table(request.spec, WeightForm::widened).data();
         add_polar(weights, radial, footprint_at(radial, probe.x, probe.y), a.one_dimensional, p);
-    } else if (report.widened) {
+    } else if (report.widened || request.spec.method->is_wide()) {
         const TabulatedJob filters = tabulated_filters(resampling, probe, level, points);
         add_product(weights, tabulated_axis(filters.x, a.address.x, p.x),
                     a.one_dimensional ? the_only_row : tabulated_axis(filters.y, a.address.y, p.y));

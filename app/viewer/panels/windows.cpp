@@ -1,6 +1,7 @@
 // Small windows: keys and mouse, about this machine.
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -209,6 +210,77 @@ void background_progress(AppState& state) {
     if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelBackground{});
     gui::tooltip("Stop after the current step.");
     gui::note("background:cancel");
+}
+
+void field_label(const char* text, const char* tip, float width) {
+    const float left = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+    gui::tooltip(tip);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(left + gui::px(width));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+void sentence(const std::string& text, const gui::Colour& ink) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(gui::theme().heading);
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(ink));
+    gui::wrapped_text(text);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+bool entered(const UiState& ui, Dialog which) {
+    return !control_has_keys() && !ImGui::GetIO().KeyAlt && key_pressed(ui, which, ImGuiKey_Enter);
+}
+
+float height_above_rows(float rows) {
+    return std::max(ImGui::GetContentRegionAvail().y - rows * ImGui::GetFrameHeightWithSpacing() - gui::px(4),
+                    gui::px(110));
+}
+
+bool buttons_in_one_row() { return ImGui::GetContentRegionMax().x >= gui::px(760); }
+
+void figures_heading(const char* name, const char* tip) {
+    ImGui::TableNextColumn();
+    gui::heading_at_right(name);
+    gui::tooltip(tip);
+}
+
+bool report_row(const std::string& dialog, std::string& path, std::span<const ReportForm> forms) {
+    std::vector<gui::Segment> segments;
+    std::string extensions;
+    int chosen = -1;
+    for (const ReportForm& form : forms) {
+        if (path.ends_with(form.extension)) chosen = int(segments.size());
+        segments.push_back({form.text, form.tip});
+        const char* const before = extensions.empty() ? "" : segments.size() == forms.size() ? " or " : ", ";
+        extensions += before + std::string(form.extension + 1);
+    }
+    const float save = gui::px(96);
+    ImGui::BeginChild("##forms", {gui::px(70) * float(forms.size()), ImGui::GetFrameHeight()});
+    const int clicked = gui::segmented((dialog + ":form").c_str(), segments, chosen);
+    ImGui::EndChild();
+    if (clicked >= 0) path = std::filesystem::path(path).replace_extension(forms[size_t(clicked)].extension).string();
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - save - gui::px(8), gui::px(80)));
+    const bool entered = ImGui::InputText(("##path-" + dialog).c_str(), &path,
+                                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+    gui::tooltip(
+        fmt::format("Path of the new file; its extension chooses the form: {}. A name without extension is a "
+                    "folder with everything.",
+                    extensions));
+    gui::note(dialog + ":path");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(path.empty());
+    const bool pressed = ImGui::Button("Save", {save, 0});
+    ImGui::EndDisabled();
+    gui::tooltip("Save it. An existing file is replaced only if you agree, and once the new one is complete.");
+    gui::note(dialog + ":save");
+    return (entered || pressed) && !path.empty();
 }
 
 }  // namespace texelscope::panels

@@ -180,7 +180,7 @@ TEST(Widening, WhatDoesNotActIsNotNamed) {
     EXPECT_EQ(shown_in_plain_words(state), "Cubic B-spline · exact prefilter · antialiased");
     zoom_out_to(state, 16);
     state.scene.light = Light::linear;
-    EXPECT_EQ(shown_words(state), "Cubic B-spline · antialiased · linear light");
+    EXPECT_EQ(shown_words(state), "Cubic B-spline · antialiased by a pyramid · linear light");
     state.scene.antialias = false;
     state.scene.warp = {Warp::Kind::swirl, 90};
     EXPECT_EQ(shown_words(state), "Cubic B-spline · iir · auto · linear light · swirl 90°");
