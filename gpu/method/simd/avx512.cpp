@@ -4,10 +4,6 @@
 
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"  // what GCC 12's own intrinsics leave undefined on purpose
-#endif
-
 #include "gpu/method/simd/vectors_avx512.h"
 
 #include "gpu/method/simd/table.h"
