@@ -137,7 +137,7 @@ PaneSettings settings_of(const AppState& state, int pane) {
     PaneSettings settings;
     settings.antialiased = reading.widened();
     if (!reading.widened() || reading.prefiltered)
-        settings.prefilter = words_without_path(spec).substr(spec.method->name.size());
+        settings.prefilter = plain_words(spec, false).substr(spec.method->name.size());
     if (!reading.widened()) settings.path = fmt::format(" · {}", name_of(spec.path));
     return settings;
 }

@@ -39,7 +39,8 @@ struct FileList {
 
 struct PanelMemory {
     struct Browser : FileList {
-        std::string typed;  // part of a name, or a path
+        std::string typed;           // part of a name, or a path
+        std::filesystem::path from;  // the folder that was entered: a typed path begins there
         std::string problem;
     } browser;
 
@@ -243,6 +244,7 @@ struct WeightsUi {
     std::string text;                     // as typed; perhaps wrong
     std::vector<WeightProblem> problems;  // of that text; the last good function stays in use
     const MethodInfo* made = nullptr;     // that the text was taken from, or has become
+    bool takes_keyboard = false;          // once it is drawn
 
     // What follows from the function that is shown: found once for each, not for each frame.
     struct Facts {

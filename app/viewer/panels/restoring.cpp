@@ -161,7 +161,7 @@ void choose_shown(AppState& state) {
     const bool spots = !state.report.restoring.spots.empty(), beside = plot_fits_beside();
     const std::array<gui::Segment, 3> segments = {
         {{"Figures", "The table of all methods."},
-         {"Plot", "Quality against cost."},
+         {"Plot", "How good each method is, over what it costs."},
          {"Worst spot",
           "The part of the picture where the best method errs most: the original beside what the best "
           "methods made of it.",

@@ -81,8 +81,8 @@ void heading(const char* text) {
     ImGui::TableNextColumn();
 }
 
-// The rows that contain what was typed; all, if the heading does.
-void help_table(const char* title, const std::vector<Help>& rows, std::string_view typed) {
+// The rows that contain what was typed; all, if the heading does. False if there are none.
+bool help_table(const char* title, const std::vector<Help>& rows, std::string_view typed) {
     bool headed = false;
     const bool all = contains_ignoring_case(title, typed);
     for (const Help& help : rows) {
@@ -98,6 +98,7 @@ void help_table(const char* title, const std::vector<Help>& rows, std::string_vi
         gui::wrapped_text(help.does);
         gui::tooltip(help.more);
     }
+    return headed;
 }
 
 // Above the bar, as long as they are; what has no spaces to break at, such as a path, is cut in its middle.
@@ -144,13 +145,18 @@ void key_list(AppState& state) {
     gui::note("keys:find");
     ImGui::BeginChild("##list");
     scroll_list(state.ui, Dialog::keys);
+    bool found = false;
     if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
         ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
-        help_table("Mouse", mouse_help(), typed);
-        for (const auto& [which, title] : menus) help_table(title, key_help(which, !typed.empty()), typed);
-        help_table("Glossary", word_help(), typed);
+        found |= help_table("Mouse", mouse_help(), typed);
+        for (const auto& [which, title] : menus) found |= help_table(title, key_help(which, !typed.empty()), typed);
+        found |= help_table("Glossary", word_help(), typed);
         ImGui::EndTable();
+    }
+    if (!found) {
+        gui::remark(fmt::format("No key, command or word has “{}” in it.", typed), false);
+        gui::note("keys:none");
     }
     ImGui::EndChild();
     end_dialog();
@@ -173,7 +179,7 @@ void work(AppState& state, const gui::Box& messages) {
     const Work& now = *state.work;
     words_of_progress(now.text);
     if (bar_with_cancel(now.done, now.total, gui::px(80))) state.work->cancelled = true;
-    gui::tooltip("Esc");
+    gui::tooltip("Stop what is running (Esc).");
     gui::note("work:cancel");
     ImGui::End();
 }
