@@ -269,8 +269,7 @@ TEST_F(Dds, IntegersAreNumbersAndSignedFractionsReachFromMinusOneToOne) {
     EXPECT_EQ(samples<int16_t>(image(59, little16(0xfffe))), std::vector<int16_t>{-2});
     EXPECT_EQ(samples<int8_t>(image(52, "\x80\x7f"s)), (std::vector<int8_t>{-128, 127}));
     EXPECT_EQ(samples<uint16_t>(image(57, little16(1234))), std::vector<uint16_t>{1234});
-    EXPECT_EQ(samples<float>(image(31, "\x7f\x80\x81\x40"s)),
-              (std::vector<float>{1, -1, -1, 64.0f / 127}));
+    EXPECT_EQ(samples<float>(image(31, "\x7f\x80\x81\x40"s)), (std::vector<float>{1, -1, -1, 64.0f / 127}));
     EXPECT_EQ(samples<float>(image(37, little16(0x7fff) + little16(0x8000))), (std::vector<float>{1, -1}));
 }
 

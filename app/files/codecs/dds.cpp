@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <iterator>
+#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
@@ -110,54 +111,43 @@ DdsLayout of_unknown() {
     return layout;
 }
 
+// The DXGI_FORMATs of integers: number, channels, type.
+constexpr std::tuple<uint32_t, int, SampleType> integer_formats[] = {
+    {3, 4, SampleType::u32},  {4, 4, SampleType::i32},  {7, 3, SampleType::u32},  {8, 3, SampleType::i32},
+    {12, 4, SampleType::u16}, {14, 4, SampleType::i16}, {17, 2, SampleType::u32}, {18, 2, SampleType::i32},
+    {30, 4, SampleType::u8},  {32, 4, SampleType::i8},  {36, 2, SampleType::u16}, {38, 2, SampleType::i16},
+    {42, 1, SampleType::u32}, {43, 1, SampleType::i32}, {50, 2, SampleType::u8},  {52, 2, SampleType::i8},
+    {57, 1, SampleType::u16}, {59, 1, SampleType::i16}, {62, 1, SampleType::u8},  {64, 1, SampleType::i8}};
+// Those of fractions with a sign: number, channels, bits of each.
+constexpr std::tuple<uint32_t, int, uint32_t> fraction_formats[] = {{13, 4, 16}, {31, 4, 8},  {37, 2, 16},
+                                                                    {51, 2, 8},  {58, 1, 16}, {63, 1, 8}};
+
 // The layout of a DXGI_FORMAT.
 DdsLayout of_dxgi(uint32_t format) {
     using enum SampleType;
+    for (const auto& [number, channels, type] : integer_formats)
+        if (number == format) return of_integers(channels, type);
+    for (const auto& [number, channels, bits] : fraction_formats)
+        if (number == format) return of_fractions(channels, bits);
     switch (format) {
         case 2: return of_samples(4, f32);
-        case 3: return of_integers(4, u32);
-        case 4: return of_integers(4, i32);
         case 6: return of_samples(3, f32);
-        case 7: return of_integers(3, u32);
-        case 8: return of_integers(3, i32);
         case 10: return of_samples(4, f16);
         case 11: return of_samples(4, u16);
-        case 12: return of_integers(4, u16);
-        case 13: return of_fractions(4, 16);
-        case 14: return of_integers(4, i16);
         case 16: return of_samples(2, f32);
-        case 17: return of_integers(2, u32);
-        case 18: return of_integers(2, i32);
         case 24: return of_masks(32, {0x3ff, 0xffc00, 0x3ff00000}, 0xc0000000);
         case 28:
         case 29: return of_masks(32, {0xff, 0xff00, 0xff0000}, 0xff000000);
-        case 30: return of_integers(4, u8);
-        case 31: return of_fractions(4, 8);
-        case 32: return of_integers(4, i8);
         case 34: return of_samples(2, f16);
         case 35: return of_masks(32, {0xffff, 0xffff0000}, 0);
-        case 36: return of_integers(2, u16);
-        case 37: return of_fractions(2, 16);
-        case 38: return of_integers(2, i16);
         case 40:
         case 41: return of_samples(1, f32);
-        case 42: return of_integers(1, u32);
-        case 43: return of_integers(1, i32);
         case 49: return of_masks(16, {0xff, 0xff00}, 0);
-        case 50: return of_integers(2, u8);
-        case 51: return of_fractions(2, 8);
-        case 52: return of_integers(2, i8);
         case 54: return of_samples(1, f16);
         case 55:
         case 56: return of_masks(16, {0xffff}, 0);
-        case 57: return of_integers(1, u16);
-        case 58: return of_fractions(1, 16);
-        case 59: return of_integers(1, i16);
         case 61:
         case 65: return of_masks(8, {0xff}, 0);
-        case 62: return of_integers(1, u8);
-        case 63: return of_fractions(1, 8);
-        case 64: return of_integers(1, i8);
         case 71:
         case 72: return of_block(DdsBlock::bc1);
         case 74:

@@ -202,8 +202,8 @@ void encode(const Codec&, const RowSource& rows, OutputFile& file) {
             const uint8_t* from = band.row_as<uint8_t>(y - first);
             uint32_t* const to = picture.argb + ptrdiff_t(y) * picture.argb_stride;
             for (int x = 0; x < rows.width; ++x, from += rows.channels)
-                to[x] = (rows.channels == 4 ? from[3] : 255u) << 24 | uint32_t(from[0]) << 16 |
-                        uint32_t(from[1]) << 8 | from[2];
+                to[x] = (rows.channels == 4 ? from[3] : 255u) << 24 | uint32_t(from[0]) << 16 | uint32_t(from[1]) << 8 |
+                        from[2];
         }
     });
     struct Output {
@@ -217,7 +217,8 @@ void encode(const Codec&, const RowSource& rows, OutputFile& file) {
     };
     if (WebPEncode(&config, &picture)) return;
     output.waiting.rethrow();
-    if (picture.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY || picture.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY)
+    if (picture.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY ||
+        picture.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY)
         throw OutOfMemory("not enough memory to write it as WebP");
     throw Error(fmt::format("cannot be written as WebP (libwebp's error {})", int(picture.error_code)));
 }

@@ -312,8 +312,7 @@ TEST_F(Jpeg2000, NeedsNoEndMark) {
                 expect_read(folder_.write(name, bytes.substr(0, bytes.size() - cut)), image);
             }
             for (const size_t cut : {3, 4, 5, 9})
-                EXPECT_FALSE(
-                    read_image(folder_.write(name, bytes.substr(0, bytes.size() - cut))).missing().empty())
+                EXPECT_FALSE(read_image(folder_.write(name, bytes.substr(0, bytes.size() - cut))).missing().empty())
                     << boxes << tile << cut;
         }
 }

@@ -183,7 +183,9 @@ private:
             top = std::min(top, row);
             bottom = std::max(bottom, row + 1);
         }
-        const auto x = [this](uint32_t at) { return std::min<int64_t>(int64_t(at) * header_.tile_width, header_.width); };
+        const auto x = [this](uint32_t at) {
+            return std::min<int64_t>(int64_t(at) * header_.tile_width, header_.width);
+        };
         const auto y = [this](uint32_t at) {
             return std::min<int64_t>(int64_t(at) * header_.tile_height, header_.height);
         };

@@ -365,8 +365,7 @@ void list_sub_images(TiffHandle& handle, const std::vector<SubImage>& found, Tif
             pages.listed.push_back(std::move(part));
             pages.directories.push_back(directory);
             ++pages.count;
-        } catch (const Error&) {
-        }
+        } catch (const Error&) {}
     }
 }
 
