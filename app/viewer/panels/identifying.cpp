@@ -29,6 +29,16 @@ void shortened_line(const std::string& text) {
     gui::tooltip(text);
 }
 
+// What is said behind the answer: a few lines, the rest scrolls.
+void further_findings(const std::vector<std::string>& findings) {
+    if (findings.size() < 2) return;
+    const size_t most = gui::tall(560) ? 5 : 2;
+    const float line = ImGui::GetTextLineHeightWithSpacing();
+    ImGui::BeginChild("##findings", {0, float(std::min(findings.size() - 1, most)) * line});
+    for (size_t k = 1; k < findings.size(); ++k) shortened_line(findings[k]);
+    ImGui::EndChild();
+}
+
 // The open images, and how to open another one.
 void pair_image(AppState& state, const char* label, const char* id, std::string& source, const char* tip) {
     field_label(label, tip);
@@ -110,7 +120,7 @@ void identify_answer(AppState& state) {
     if (!report.problem.empty()) return sentence(report.problem, gui::colour::warning);
     if (current) {
         sentence(report.found->findings.front(), gui::colour::text);
-        for (size_t k = 1; k < report.found->findings.size(); ++k) shortened_line(report.found->findings[k]);
+        further_findings(report.found->findings);
     } else if (report.found) {
         sentence(
             fmt::format("What follows is about {} and {}.", report.found->original_name, report.found->result_name),
