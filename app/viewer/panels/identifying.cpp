@@ -148,6 +148,7 @@ bool is_shown(const Scene& scene, const IdentifyReport& report, const RankedReci
 std::string tip_of(const RankedRecipe& ranked) {
     std::string tip = fmt::format("{}\n\nClick to show its picture beside the result, as the difference to it.",
                                   ranked.recipe.recipe->call);
+    if (ranked.by_part) tip += "\n\nIts figures are of some pixels only, which were far enough off.";
     constexpr size_t most = 6;
     if (ranked.same.empty()) return tip;
     const auto some = std::span(ranked.same).first(std::min(most, ranked.same.size()));
