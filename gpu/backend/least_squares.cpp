@@ -72,7 +72,6 @@ InsidePart render_outside(SourceImage& source, const Resampling& resampling, con
     if (columns.count() < resampling.width || rows.count() < resampling.height) {
         Resampling background = resampling;  // by the cheapest method
         background.spec = default_spec(parse_method("nearest"));
-        background.reading.stretch_x = background.reading.stretch_y = 1;
         source.resample(background, target);
     }
     InsidePart part{columns.first, rows.first, columns.count(), rows.count(), target};
