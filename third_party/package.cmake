@@ -55,7 +55,7 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "libgl1-mesa-dri, shared-mime-info, desktop-file-utils")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "ffmpeg, xclip | wl-clipboard")
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "image viewer that shows what interpolation really does
-texelscope zooms with 24 interpolation methods, from nearest to the septic
+texelscope zooms with 29 interpolation methods, from nearest to the septic
 B-spline, live and exactly, on the GPU or on the CPU. It compares up
 to sixteen of them side by side, with errors, differences and times, finds out
 which one restores a picture best, and teaches with lessons and experiments.")

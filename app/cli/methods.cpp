@@ -62,7 +62,8 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "source", m.paper);
     add_row(page, "taps",
             is_polar(m) ? fmt::format("{}; {} in a signal", taps_words(m), m.taps)
-                        : fmt::format("{} along an axis, {} in an image", m.taps, m.taps * m.taps));
+                        : fmt::format("{0} along an axis, {1} in an image", taps_not_zero(m),
+                                      taps_not_zero(m) * taps_not_zero(m)));
     add_row(page, "samples",
             interpolates(spec) ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
                                : "does not pass through them");
@@ -131,7 +132,7 @@ void add_weights(std::string& page, const MethodSpec& spec) {
 }
 
 void add_fetches(std::string& page, const MethodSpec& spec) {
-    if (is_polar(*spec.method)) return;
+    if (spec.method->hardware_fetches == 0) return;
     const auto at = [&](int i) { return spec.method->filtered_fetches(float(i) / eighths, spec.parameters); };
     const size_t fetches = at(0).size();
     if (fetches == 0) {
@@ -209,7 +210,7 @@ nlohmann::json to_json(const MethodInfo& m) {
             {"name", m.name},
             {"summary", m.summary},
             {"paper", m.paper},
-            {"taps", m.taps},
+            {"taps", taps_not_zero(m)},
             {"taps_2d", std::lround(samples_of_plane(m))},
             {"polar_radius", is_polar(m) ? nlohmann::json(radius_of(m)) : nlohmann::json()},
             {"hardware_fetches_2d", m.hardware_fetches * m.hardware_fetches},
@@ -239,7 +240,7 @@ void print_table() {
     row("id", "name", "taps 2-D", "fetches*", "order", "prefilter");
     for (const MethodInfo* m : all_methods())
         row(m->id, m->name, std::lround(samples_of_plane(*m)),
-            is_polar(*m) ? "–" : fmt::format("{}", m->hardware_fetches * m->hardware_fetches), m->order,
+            m->hardware_fetches == 0 ? "–" : fmt::format("{}", m->hardware_fetches * m->hardware_fetches), m->order,
             m->has_prefilter() ? "none, firN, iir" : "–");
     fmt::print(
         "\n* on the hardware path, where the texture unit filters with an 8-bit fraction. The other paths are exact:\n"

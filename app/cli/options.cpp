@@ -1,7 +1,9 @@
 #include "app/cli/options.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,6 +11,7 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/recipes/recipe.h"
 
 namespace texelscope {
 namespace {
@@ -57,6 +60,34 @@ View ViewOptions::view() const {
     if (zoom_) view.scale = 1 / parse_factor("--zoom", *zoom_);
     if (rotate_) view.rotate = parse_real("--rotate", *rotate_);
     return view;
+}
+
+void AffineOption::add_to(Command command, std::string_view help) {
+    command.add_option("--affine", affine_, std::string(help)).type_name("A,B,C,D,E,F").group(view_group);
+}
+
+std::optional<Affine> AffineOption::affine() const {
+    if (!affine_) return {};
+    std::vector<double> numbers;
+    for (size_t first = 0; first <= affine_->size();) {
+        const size_t comma = std::min(affine_->find(',', first), affine_->size());
+        numbers.push_back(parse_real("--affine", std::string_view(*affine_).substr(first, comma - first)));
+        first = comma + 1;
+    }
+    if (numbers.size() != 6)
+        throw UsageError(
+            fmt::format("--affine must be six numbers A,B,C,D,E,F, for example 1,0,10,0,1,-2.5, not '{}'", *affine_));
+    constexpr double farthest = double(max_image_side);  // positions are exact that far
+    for (const double number : numbers)
+        if (!(std::abs(number) <= farthest))
+            throw UsageError(
+                fmt::format("--affine's numbers must be from -{0} to {0}, not '{1}'", max_image_side, *affine_));
+    const Affine a{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]};
+    const double area = a.xx * a.yy - a.xy * a.yx;
+    if (!(std::abs(area) > 1e-12 * (std::abs(a.xx * a.yy) + std::abs(a.xy * a.yx))))
+        throw UsageError(fmt::format(
+            "--affine must map areas to areas, with A·E - B·D other than 0, which '{}' does not", *affine_));
+    return a;
 }
 
 void MethodOptions::add_to(Command command) {
@@ -237,6 +268,11 @@ void check_border(const MethodSpec& spec, int channels) {
     throw UsageError(fmt::format("the border value {} has {} numbers, and the image {} channel{}: give one number{}",
                                  to_string(spec.address.border), given, channels, channels == 1 ? "" : "s",
                                  channels == 1 ? "" : fmt::format(" for all, or {}", channels)));
+}
+
+void say_if_weights_alone(const MethodSpec& spec, bool by_rules) {
+    if (spec.method->recipe && !by_rules)
+        fmt::print(stderr, "texelscope: {}\n", weights_alone_words(*spec.method->recipe));
 }
 
 void check_axis(Derivative derivative, bool one_dimensional) {

@@ -15,6 +15,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
+#include "gpu/core/view.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
@@ -31,6 +32,18 @@ public:
 
 private:
     std::optional<std::string> translate_, scale_, zoom_, rotate_;
+};
+
+// --affine A,B,C,D,E,F: which point each output pixel or given point reads.
+class AffineOption {
+public:
+    void add_to(Command command, std::string_view help);
+
+    // Nothing if it is not given. Throws UsageError for one that has no inverse.
+    std::optional<Affine> affine() const;
+
+private:
+    std::optional<std::string> affine_;
 };
 
 inline constexpr std::string_view method_file_help =
@@ -91,6 +104,9 @@ void check_axis(Derivative derivative, bool one_dimensional);
 
 // Refuses a border value with another number of channels than the image.
 void check_border(const MethodSpec& spec, int channels);
+
+// Says that a recipe is its weight function only, where its rules do not compute the picture.
+void say_if_weights_alone(const MethodSpec& spec, bool by_rules);
 
 // Input and output of the commands: IN --part --channels --orientation --texels, -o --format --depth.
 

@@ -1,6 +1,7 @@
 // texelscope identify ORIGINAL RESULT, and texelscope explain IN: whose rule made a picture, and what rules cost.
 
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -44,15 +45,19 @@ struct IdentifyCommand {
     void run() const {
         outputs.check();
         const Image from = load_whole(original, partial), to = load_whole(result, partial);
+        const std::optional<StoredJpeg> jpeg = stored_jpeg();
         Identification found;
         const Interrupt interrupt;
         on_backend(parse_backend(outputs.backend), [&](const std::shared_ptr<Backend>& backend) {
             std::optional<Progress> bar;
-            found = identify(backend, from, to, [&](int done, int total) {
-                Interrupt::check();
-                if (!bar) bar.emplace(size_t(total));
-                bar->show(size_t(done));
-            });
+            found = identify(
+                backend, from, to,
+                [&](int done, int total) {
+                    Interrupt::check();
+                    if (!bar) bar.emplace(size_t(total));
+                    bar->show(size_t(done));
+                },
+                jpeg);
         });
         found.original_name = original;
         found.result_name = result;
@@ -63,6 +68,12 @@ struct IdentifyCommand {
         for (const std::string& sentence : found.findings) fmt::print("{}\n", sentence);
         fmt::print("\n");
         print_ranking(found);
+    }
+
+    // What the result's file says of its quantisation.
+    std::optional<StoredJpeg> stored_jpeg() const {
+        if (!std::filesystem::is_regular_file(result)) return {};
+        return jpeg_of_file(read_prefix(result, jpeg_tables_within));
     }
 
     void write_weights(const Identification& found) const {

@@ -15,6 +15,7 @@
 #include "app/picture/rendered_rows.h"
 #include "app/picture/rendition.h"
 #include "app/text/text.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display_settings.h"
@@ -119,6 +120,7 @@ struct RenderCommand {
     OutputOptions output;
     std::optional<std::string> size;
     ViewOptions view;
+    AffineOption affine;
     SamplingOptions sampling;
     MethodOptions method;
     DisplayOptions display;
@@ -178,6 +180,10 @@ struct RenderCommand {
         RenderRequest request;
         request.spec = method.spec();
         request.view = view.view();
+        request.positions = affine.affine();
+        if (request.positions && view.given())
+            throw UsageError(
+                "--affine says alone what is read: leave out --translate, --scale, --zoom and --rotate, or --affine");
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
         request.pyramid = sampling.pyramid();
@@ -201,6 +207,7 @@ struct RenderCommand {
         check_border(request.spec, in.image.channels());
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
+        say_if_weights_alone(request.spec, is_by_rules(request, shape_of(in.image)));
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         const Light light = sampling.light();
@@ -236,6 +243,11 @@ void add_render(Command app) {
     options->output.add_to(command);
     command.add_option("--size", options->size, "Size of the output; default: that of the image").type_name("WxH");
     options->view.add_to(command);
+    options->affine.add_to(
+        command,
+        "Instead of a view: output pixel (x, y) reads the point (A·x + B·y + C, D·x + E·y + F), in samples, "
+        "where sample and pixel (0, 0) are the corner ones' centres; as OpenCV's warpAffine with "
+        "WARP_INVERSE_MAP, and SciPy's affine_transform by rows [[E, D], [B, A]], offset (F, C)");
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");
     options->sampling.add_pyramid(command);
@@ -249,6 +261,7 @@ void add_render(Command app) {
         "Examples:\n"
         "  texelscope render photo.png -o zoomed.png --zoom 8 --translate 40,-12 --method catmull-rom\n"
         "  texelscope render @zone-plate:512 -o small.png --scale 4 --antialias on --size 128x128\n"
+        "  texelscope render photo.png -o sheared.png --affine 1,0.2,-10,0,1,0\n"
         "  texelscope render photo.png -o slope.npy --derivative x\n"
         "  texelscope render sky.exr -o sky.png --exposure 2 --tone aces");
     command.callback([options] { options->run(); });

@@ -156,15 +156,22 @@ double sample_coordinate(double x, double origin, double spacing, double digits)
     return std::abs(p - whole) <= std::min(rounding, 1e-3) ? whole : p;
 }
 
-// The coordinates of the points, in sample space.
-std::vector<double> places_of(const PointList& points, const Grid& grid) {
+// The points that are read, in sample space: on the grid, then mapped.
+std::vector<double> places_of(const PointList& points, const Grid& grid, const std::optional<Affine>& affine) {
     std::vector<double> places = points.coordinates;
-    if (grid.plain()) return places;
     const double digits = points.single ? FLT_EPSILON : DBL_EPSILON;
-    for (size_t k = 0; k < places.size(); ++k) {
-        const size_t axis = k % size_t(points.dimensions);
-        places[k] = sample_coordinate(places[k], grid.origin[axis], grid.spacing[axis], digits);
-    }
+    if (!grid.plain())
+        for (size_t k = 0; k < places.size(); ++k) {
+            const size_t axis = k % size_t(points.dimensions);
+            places[k] = sample_coordinate(places[k], grid.origin[axis], grid.spacing[axis], digits);
+        }
+    const auto dimensions = size_t(points.dimensions);
+    if (affine)
+        for (size_t k = 0; k < places.size(); k += dimensions) {
+            const Point p = apply(*affine, places[k], dimensions == 2 ? places[k + 1] : 0);
+            places[k] = p.x;
+            if (dimensions == 2) places[k + 1] = p.y;
+        }
     return places;
 }
 
@@ -182,6 +189,7 @@ struct SampleCommand {
     std::vector<std::string> at;
     std::string output;
     std::optional<std::string> depth, origin, spacing;
+    AffineOption affine;
     SamplingOptions sampling;
     MethodOptions method;
 
@@ -196,12 +204,14 @@ struct SampleCommand {
         const BackendChoice choice = method.backend();
         input.check(sampling.light());
         check_value_output_name(output);
+        const std::optional<Affine> map = affine.affine();
         const SampleType type = array_type();
         grid_of(Input{});  // refuses malformed values
 
         Input in = input.load();
         check_axis(request.derivative, in.image.one_dimensional());
         check_border(request.spec, in.image.channels());
+        say_if_weights_alone(request.spec, false);
         const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 
@@ -211,7 +221,8 @@ struct SampleCommand {
         size_t written = 0;  // points: those already on stdout are not computed again
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
             if (!out) out = open_value_output(output, points, names, type);
-            write_values(reader(backend, image, request, grid_of(in), type), points, grid_of(in), *out, written);
+            write_values(reader(backend, image, request, grid_of(in), type), points,
+                         places_of(points, grid_of(in), map), *out, written);
         });
         out->commit();
     }
@@ -248,9 +259,8 @@ struct SampleCommand {
     }
 
     // Starts at point number `written` and advances it.
-    static void write_values(const Reader& read, const PointList& points, const Grid& grid, ValueOutput& out,
-                             size_t& written) {
-        const std::vector<double> places = places_of(points, grid);
+    static void write_values(const Reader& read, const PointList& points, const std::vector<double>& places,
+                             ValueOutput& out, size_t& written) {
         const size_t total = points.count();
         Progress progress(total);
         while (written < total) {
@@ -320,6 +330,8 @@ void add_sample(Command app) {
                     "Distance between samples, in the units of the points; derivatives are per such unit")
         .type_name("DX[,DY]")
         .group("Grid");
+    options->affine.add_to(
+        command, "Read (A·x + B·y + C, D·x + E·y + F), in samples, for each point (x, y); A·x + C of a signal");
     options->sampling.add_outside(command, Outside::nan);
     options->sampling.add_antialias(command, "off (required: points have no scale)");
     options->sampling.add_linear_light(command);

@@ -109,6 +109,7 @@ struct WarpCommand {
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         check_border(request.spec, in.image.channels());
+        say_if_weights_alone(request.spec, false);
         request.width = in.image.width();
         request.height = in.image.height();
         std::optional<CoordinateMap> map;

@@ -137,7 +137,7 @@ PaneSettings settings_of(const AppState& state, int pane) {
     PaneSettings settings;
     settings.antialiased = reading.widened();
     if (!reading.widened() || reading.prefiltered)
-        settings.prefilter = words_without_path(spec).substr(spec.method->name.size());
+        settings.prefilter = plain_words(spec, false).substr(spec.method->name.size());
     if (!reading.widened()) settings.path = fmt::format(" · {}", name_of(spec.path));
     return settings;
 }
@@ -245,7 +245,9 @@ std::vector<std::string> pane_labels(const AppState& state, int pane) {
     if (const Document* document = document_of(state.scene, which); document && shows_several_images(state.scene))
         labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));
-    if (which.label.empty()) labels.emplace_back(shown_spec(state, pane).method->id);
+    // A recipe's id is no shorter than its name.
+    if (const MethodInfo& method = *shown_spec(state, pane).method; which.label.empty() && !method.recipe)
+        labels.emplace_back(method.id);
     return labels;
 }
 

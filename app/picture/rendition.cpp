@@ -237,14 +237,15 @@ bool any_widened(const AppState& state) {
 
 double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal) {
     if (is_polar(method) && !signal) return samples_of_plane(method) * reading.stretch_x * reading.stretch_y;
-    const double along_x = method.taps * reading.stretch_x, along_y = signal ? 1 : method.taps * reading.stretch_y;
+    const double support = 2 * radius_of(method);
+    const double along_x = support * reading.stretch_x, along_y = signal ? 1 : support * reading.stretch_y;
     return along_x * along_y;
 }
 
 int fetches(const MethodInfo& method, FetchPath path, bool signal) {
     if (kernel_of(method)) return 0;  // nobody knows
     if (is_polar(method)) return signal ? method.taps : int(std::lround(samples_of_plane(method)));
-    const int along_axis = path == FetchPath::hardware ? method.hardware_fetches : method.taps;
+    const int along_axis = path == FetchPath::hardware ? method.hardware_fetches : taps_not_zero(method);
     return signal ? along_axis : along_axis * along_axis;
 }
 

@@ -10,14 +10,36 @@
 namespace texelscope {
 namespace {
 
-constexpr std::string_view prefix = "@shrunk:", stored = "stored", linear = "linear";
+constexpr std::string_view prefix = "@shrunk:", resized_prefix = "@resized:", stored = "stored", linear = "linear";
 
-// Up to the next colon, which is dropped as well.
-std::string_view taken(std::string_view& text) {
-    const size_t colon = text.find(':');
-    const std::string_view part = text.substr(0, colon);
-    text.remove_prefix(colon == text.npos ? text.size() : colon + 1);
+// Up to the next mark, which is dropped as well.
+std::string_view taken(std::string_view& text, char mark = ':') {
+    const size_t end = text.find(mark);
+    const std::string_view part = text.substr(0, end);
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
     return part;
+}
+
+// A whole number up to the longest side of an image.
+std::optional<int> whole_number(std::string_view text) {
+    int number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number < 0 || number > max_image_side) return {};
+    return number;
+}
+
+// "224x96"; empty if it is no size.
+Extent size_in(std::string_view text) {
+    const auto width = whole_number(taken(text, 'x')), height = whole_number(text);
+    return width && height && *width > 0 && *height > 0 ? Extent{*width, *height} : Extent{};
+}
+
+// Within the size; empty if it is none.
+SampleRegion part_in(std::string_view text, Extent size) {
+    const auto x = whole_number(taken(text, ',')), y = whole_number(taken(text, ','));
+    const Extent part = size_in(text);
+    if (!x || !y || part.width == 0 || *x > size.width - part.width || *y > size.height - part.height) return {};
+    return {*x, *y, part.width, part.height};
 }
 
 }  // namespace
@@ -28,8 +50,30 @@ std::string ShrunkSource::text() const {
 }
 
 std::string original_source(const std::string& source) {
-    const auto shrunk = parse_shrunk_source(source);
-    return shrunk ? shrunk->original : source;
+    if (const auto shrunk = parse_shrunk_source(source)) return shrunk->original;
+    const auto resized = parse_resized_source(source);
+    return resized ? resized->original : source;
+}
+
+std::string ResizedSource::text() const {
+    const std::string of = part.empty() ? "" : fmt::format(",{},{},{}x{}", part.x, part.y, part.width, part.height);
+    return fmt::format("{}{}x{}{};{};{};{};{}", resized_prefix, size.width, size.height, of, recipe, towards, changed,
+                       original);
+}
+
+std::optional<ResizedSource> parse_resized_source(std::string_view source) {
+    if (!source.starts_with(resized_prefix)) return {};
+    source.remove_prefix(resized_prefix.size());
+    ResizedSource result;
+    std::string_view sizes = taken(source, ';');
+    result.size = size_in(taken(sizes, ','));
+    result.part = part_in(sizes, result.size);
+    for (std::string* part : {&result.recipe, &result.towards, &result.changed}) *part = taken(source, ';');
+    result.original = source;
+    if (result.size.width == 0 || result.part.empty() != sizes.empty()) return {};
+    if (result.recipe.empty() || result.original.empty()) return {};
+    if (result.towards.empty() != result.changed.empty()) return {};
+    return result;
 }
 
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source) {

@@ -1,6 +1,6 @@
 #pragma once
-// Sources that are no file as a whole: pictures pushed by other programs or from standard input, shrunk ones, and layers of a
-// file as its parts.
+// Sources that are no file as a whole: pictures pushed by other programs or from standard input, shrunk and resized ones, and
+// layers of a file as its parts.
 
 #include <optional>
 #include <string>
@@ -9,6 +9,7 @@
 
 #include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/colour.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -36,11 +37,25 @@ struct ShrunkSource {
     bool operator==(const ShrunkSource&) const = default;
 };
 
-// The source that a shrunk picture is made from; for other pictures, the source itself.
+// An image resized as a recipe says (gpu/recipes), or a step on the way from it to another recipe: ingredients up to
+// `changed` are those of the other one. "@resized:224x224;like:pillow/bicubic;like:opencv/cubic;weights;/d/photo.png".
+struct ResizedSource {
+    Extent size;
+    std::string recipe;
+    std::string towards = {}, changed = {};  // the other recipe and the name of the ingredient; both empty: by `recipe`
+    std::string original = {};               // the source of the image
+    SampleRegion part = {};                  // of the resized picture; empty: all. "@resized:448x300,8,16,224x224;…"
+
+    std::string text() const;
+    bool operator==(const ResizedSource&) const = default;
+};
+
+// The source that a shrunk or resized picture is made from; for other pictures, the source itself.
 std::string original_source(const std::string& source);
 
 // Empty if it is another kind of source.
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source);
+std::optional<ResizedSource> parse_resized_source(std::string_view source);
 
 // What one steps through in a file: its parts; of a file with a single one, its layers.
 

@@ -100,6 +100,8 @@ struct UiState : Appearance, Preferences {
     int spectrum_side = 200;      // pixels of a spectrum's picture
     ExperimentsUi experiments;
     RestoringUi restoring;
+    IdentifyUi identifying;
+    ExplainUi explaining;
     ExportUi exporting;
     PaneMenu pane_menu;
     std::optional<TypedField> typed_zoom, typed_position;

@@ -39,7 +39,8 @@ struct FileList {
 
 struct PanelMemory {
     struct Browser : FileList {
-        std::string typed;  // part of a name, or a path
+        std::string typed;           // part of a name, or a path
+        std::filesystem::path from;  // the folder that was entered: a typed path begins there
         std::string problem;
     } browser;
 
@@ -184,6 +185,42 @@ struct RestoringReport {
     std::string problem;      // why there is no result, or no new one; a sentence
 };
 
+// The dialogs "How was this made?" and "Explain the difference" as data: what is asked, and what was found.
+
+struct Identification;
+struct Explanation;
+
+struct IdentifyUi {
+    std::string original, result;  // sources of open images; empty: there is none
+    bool chosen = false;           // by the user; else guessed again once other images are open
+    size_t seen = 0;               // open images, those that have been read twice, when they were guessed last
+    bool response = false;         // the measured response is shown instead of the recipes
+    PlotZoom zoom;
+    std::string path;  // of the file to save; empty: beside the picture
+};
+
+struct IdentifyReport {
+    std::shared_ptr<const Identification> found;     // null: nothing yet
+    std::shared_ptr<const ExperimentResult> report;  // of it
+    std::string original, result;                    // sources
+    std::weak_ptr<const Image> original_image, result_image;
+    std::string problem;  // why there is no answer, or no new one; a sentence
+};
+
+struct ExplainUi {
+    std::string from, to;      // recipes, as typed
+    std::string size = "0.5";  // as typed: a factor, or a size in pixels
+    std::string path;
+};
+
+struct ExplainReport {
+    std::shared_ptr<const Explanation> found;
+    std::shared_ptr<const ExperimentResult> report;
+    std::string source;
+    std::weak_ptr<const Image> image;
+    std::string problem;
+};
+
 // The editor of a CUDA kernel's text, as data.
 
 struct KernelUi {
@@ -207,6 +244,7 @@ struct WeightsUi {
     std::string text;                     // as typed; perhaps wrong
     std::vector<WeightProblem> problems;  // of that text; the last good function stays in use
     const MethodInfo* made = nullptr;     // that the text was taken from, or has become
+    bool takes_keyboard = false;          // once it is drawn
 
     // What follows from the function that is shown: found once for each, not for each frame.
     struct Facts {

@@ -195,6 +195,8 @@ struct Report {
     BackgroundReport saving;  // of pictures, which nothing else waits for
     ExperimentsReport experiments;
     RestoringReport restoring;
+    IdentifyReport identifying;
+    ExplainReport explaining;
     RecordingReport recording;
 };
 

@@ -26,6 +26,8 @@ std::string file_name(const std::string& source) {
 std::string Document::title() const {
     if (const auto shrunk = parse_shrunk_source(source))
         return fmt::format("{} shrunk by {:g}", file_name(shrunk->original), shrunk->factor);
+    if (const auto resized = parse_resized_source(source))
+        return fmt::format("{} at {}×{}", file_name(resized->original), resized->size.width, resized->size.height);
     return file_name(source);
 }
 

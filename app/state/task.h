@@ -103,6 +103,12 @@ struct SaveRestoring {  // the result, in the form that the file's name asks for
 struct ShowBest {  // the best methods as panes over the shrunk picture, against the original
     static constexpr bool replaces_picture = true;
 };
+struct Identify {};  // which recipe made the chosen result of the chosen original
+struct Explain {};   // what each difference between the two chosen recipes changes
+struct SaveStudy {   // the answer of one of these, in the form that the file's name asks for
+    Dialog of;
+    std::string path;
+};
 struct Export {  // the active pane's image by its method, as chosen
     static constexpr Dialog reopens = Dialog::exporting;
     std::string path;
@@ -155,9 +161,9 @@ using Task =
                  task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveCurves, task::SaveSession,
                  task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording,
                  task::StartRecording, task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                 task::SaveRestoring, task::ShowBest, task::Export, task::OpenOutside, task::CopyPicture, task::Paste,
-                 task::AutoContrast, task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice,
-                 task::Quit>;
+                 task::SaveRestoring, task::ShowBest, task::Identify, task::Explain, task::SaveStudy, task::Export,
+                 task::OpenOutside, task::CopyPicture, task::Paste, task::AutoContrast, task::CopyText,
+                 task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

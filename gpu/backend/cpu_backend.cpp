@@ -222,7 +222,7 @@ public:
             const LongTaps rows = leave_rows_read(job, y);
             resample_by_taps_on_cpu(job, x, rows, memory_, kernels_);
         } else {
-            resample_by_passes_on_cpu(job, x, y, passes, memory_);
+            resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);
         }
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }

@@ -190,7 +190,7 @@ void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const Lo
 
 // The same where the passes round, clip or compute in whole numbers, in their order. Throws OutOfMemory.
 void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
-                               MemoryBudget& memory);
+                               MemoryBudget& memory, const simd::Kernels& kernels);
 
 // Folding on the CPU; see Folding (resampler.h).
 

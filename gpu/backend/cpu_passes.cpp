@@ -9,7 +9,6 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/cpu_vector.h"
-#include "gpu/method/long_sums.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample_pixel.h"
 
@@ -61,52 +60,6 @@ void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const Lo
     };
     write(rows, axis_taps(x), axis_taps(single_taps(samples.height)));
     write(columns, axis_taps(single_taps(job.output.width)), axis_taps(y));
-}
-
-namespace {
-
-LongTapsView view_of(const LongTaps& taps) {
-    return {taps.first.data(), taps.weights.data(), taps.taps, taps.pixels(), 1, size_t(taps.taps)};
-}
-
-template <class Sample, int C, bool y_first>
-void resample_by_passes(const ResampleJob& job, const LongTapsView& first_taps, const LongTapsView& second_taps,
-                        const LongPasses& passes, MemoryBudget& memory) {
-    constexpr int stored = pixel_channels(C);
-    const BetweenPasses size(job, y_first);
-    const HostMemory between(memory, size.floats(stored) * sizeof(float), "no memory between the passes of a picture");
-    auto* const pixels = static_cast<Pixel<stored>*>(between.get());
-    const LinearSource<Sample, C> source(job.source);
-    const auto rows = [&]<bool fixed>(const auto& write, int count) {
-        for_pieces_of_rows(work::tabulated, count, [&](int first, int last) {
-            for (int j = first; j < last; ++j) write.template operator()<fixed>(j);
-        });
-    };
-    const auto of_samples = [&]<bool fixed>(int j) {
-        for (int i = 0; i < size.width; ++i)
-            pixels[size_t(j) * size_t(size.width) + size_t(i)] =
-                detail::long_pass_of_samples<stored, y_first, fixed>(source, job.source, passes, first_taps, i, j);
-    };
-    const auto of_pixels = [&]<bool fixed>(int j) {
-        for (int i = 0; i < job.output.width; ++i)
-            write_pixel(job.output, i, j,
-                        detail::long_pass_of_pixels<stored, y_first, fixed>(pixels, size.width, job.source, passes,
-                                                                            second_taps, i, j));
-    };
-    if (passes.first.fixed) rows.template operator()<true>(of_samples, size.height);
-    else rows.template operator()<false>(of_samples, size.height);
-    if (passes.second.fixed) rows.template operator()<true>(of_pixels, job.output.height);
-    else rows.template operator()<false>(of_pixels, job.output.height);
-}
-
-}  // namespace
-
-void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
-                               MemoryBudget& memory) {
-    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
-        if (passes.y_first) resample_by_passes<Sample, C, true>(job, view_of(y), view_of(x), passes, memory);
-        else resample_by_passes<Sample, C, false>(job, view_of(x), view_of(y), passes, memory);
-    });
 }
 
 namespace {

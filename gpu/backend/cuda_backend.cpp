@@ -186,7 +186,8 @@ public:
         const size_t floats = BetweenPasses(job, passes.y_first).floats(job.source.channels);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
         start(target.timer, chosen_for_long_taps, [&] {
-            launch_long_taps(job, along_x.view, along_y.view, passes, static_cast<float*>(between.get()), queue());
+            const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
+            launch_long_taps(job, along_x.view, along_y.view, passes, sums, static_cast<float*>(between.get()), queue());
         });
     }
 

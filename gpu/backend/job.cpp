@@ -246,12 +246,12 @@ WeightsFrom weights_of(const Resampling& request) {
     if (kernel_of(method)) return WeightsFrom::own_kernel;
     if (is_polar(method)) return WeightsFrom::distance;
     const bool by_pieces = method.custom && method.custom->weights(request.spec.parameters)->shared.taps == 0;
-    return request.plain() && !by_pieces ? WeightsFrom::method : WeightsFrom::table;
+    return request.plain() && !by_pieces && !method.is_wide() ? WeightsFrom::method : WeightsFrom::table;
 }
 
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading) {
     TabulatedJob tabulated{job, {}, {}, reading.local_stretch};
-    tabulated.x.radius = tabulated.y.radius = float(job.spec.method->taps) / 2;
+    tabulated.x.radius = tabulated.y.radius = float(radius_of(*job.spec.method));
     tabulated.x.stretch = float(reading.stretch_x);
     tabulated.y.stretch = float(reading.stretch_y);
     if (job.spec.method->custom && !reading.widened()) tabulated.x.normalise = tabulated.y.normalise = false;

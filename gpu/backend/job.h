@@ -146,7 +146,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
                     const RenderTarget& target);
 
 // A few taps of the method's own, unless it is a polar one or a kernel; else from tables: for zooming out and derivatives,
-// and of custom methods that no shared polynomials describe.
+// and of methods of many taps, and custom ones that no shared polynomials describe.
 WeightsFrom weights_of(const Resampling& request);
 
 // Leaves the job only those rows of its source that the taps along y read, and those that continue them beyond the image's edges;

@@ -63,20 +63,28 @@ void render_by_taps(SourceImage& source, const Resampling& resampling, KeptTaps 
 
 }  // namespace
 
-InsidePart render_outside(SourceImage& source, const Resampling& resampling, const RenderTarget& target) {
-    const ResidentImage& samples = source.samples();
+InsidePart inside_of(const ResidentImage& samples, const Resampling& resampling) {
     const Affine& p = resampling.reading.positions;
     const InsideOfAxis columns(resampling.outside, samples.width(), p.x0, p.xx, resampling.width);
     const InsideOfAxis rows(samples.one_dimensional() ? Outside::extend : resampling.outside, samples.height(), p.y0,
                             p.yy, resampling.height);
-    if (columns.count() < resampling.width || rows.count() < resampling.height) {
-        Resampling background = resampling;  // by the cheapest method
-        background.spec = default_spec(parse_method("nearest"));
-        source.resample(background, target);
-    }
-    InsidePart part{columns.first, rows.first, columns.count(), rows.count(), target};
-    part.target.pixels = static_cast<char*>(target.pixels) + size_t(rows.first) * target.row_bytes +
-                         size_t(columns.first) * bytes_per_pixel(target.format, samples.channels());
+    return {columns.first, rows.first, columns.count(), rows.count(), {}};
+}
+
+Resampling outside_alone(const Resampling& resampling) {
+    Resampling background = resampling;
+    background.spec = default_spec(parse_method("nearest"));
+    background.reading.stretch_x = background.reading.stretch_y = 1;
+    return background;
+}
+
+InsidePart render_outside(SourceImage& source, const Resampling& resampling, const RenderTarget& target) {
+    const ResidentImage& samples = source.samples();
+    InsidePart part = inside_of(samples, resampling);
+    if (!part.is_all_of(resampling)) source.resample(outside_alone(resampling), target);
+    part.target = target;
+    part.target.pixels = static_cast<char*>(target.pixels) + size_t(part.row) * target.row_bytes +
+                         size_t(part.column) * bytes_per_pixel(target.format, samples.channels());
     return part;
 }
 

@@ -24,9 +24,16 @@ struct InsidePart {
     int column = 0, row = 0, width = 0, height = 0;
     RenderTarget target;
     bool is_empty() const { return width == 0 || height == 0; }
+    bool is_all_of(const Resampling& whole) const { return width == whole.width && height == whole.height; }
 };
 
-// Renders what is outside, if anything is: it is alike everywhere. The positions must increase.
+// Without a target. The positions must increase.
+InsidePart inside_of(const ResidentImage& samples, const Resampling& resampling);
+
+// What renders what is outside, which is alike everywhere: the cheapest method.
+Resampling outside_alone(const Resampling& resampling);
+
+// Renders what is outside, if anything is. The positions must increase.
 InsidePart render_outside(SourceImage& source, const Resampling& resampling, const RenderTarget& target);
 
 // Whether an antialiased request that may not read the pyramid, planned with it, is computed without: it would read a level,

@@ -78,13 +78,10 @@ void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis
     render_by_rule(last, rest, from_x, from_y, part, target);
 }
 
-void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+void render_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& along_x, const LongTaps& along_y,
                     const Resampling& resampling, const RenderTarget& target) {
-    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
-    const LongTaps along_x = taps_of(rule.x, x),
-                   along_y = source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y);
     LongPasses passes = rule.passes;
     for (LongPass* pass : {&passes.first, &passes.second}) {
         if (!pass->within_samples) continue;
@@ -94,13 +91,21 @@ void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAx
         pass->high = largest * passes.unit - passes.fill;
     }
     Resampling inside = resampling;
-    inside.width = x.count;
-    inside.height = y.count;
+    inside.width = along_x.pixels();
+    inside.height = along_y.pixels();
     inside.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
     source.render_samples(inside, target,
                           [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
                               renderer->resample_by_taps(image, request, along_x, along_y, passes, to);
                           });
+}
+
+void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                    const Resampling& resampling, const RenderTarget& target) {
+    if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
+    render_by_taps(source, rule, taps_of(rule.x, x),
+                   source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y), resampling,
+                   target);
 }
 
 }  // namespace
@@ -111,13 +116,9 @@ bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
         return false;
     const Affine p = positions_of(request, image.width, image.height);
     if (!p.axis_aligned() || !(p.xx > 0 && p.yy > 0)) return false;
-    try {
-        request.spec.method->recipe->rule(RecipeType::f32, 1, false, axis_of(image.width, p.x0, p.xx, request.width),
-                                          axis_of(image.height, p.y0, p.yy, request.height));
-    } catch (const UsageError&) {
-        return false;
-    }
-    return true;
+    return request.spec.method->recipe
+        ->refusal(axis_of(image.width, p.x0, p.xx, request.width), axis_of(image.height, p.y0, p.yy, request.height))
+        .empty();
 }
 
 RenderRequest without_recipe(const RenderRequest& request) {
@@ -126,16 +127,47 @@ RenderRequest without_recipe(const RenderRequest& request) {
     return plain;
 }
 
+namespace {
+
+// The part of a request that is inside the image, and its rule.
+struct RecipePart {
+    InsidePart inside;
+    ResizedAxis x, y;
+
+    RecipePart(const ResidentImage& samples, const Resampling& resampling) : inside(inside_of(samples, resampling)) {
+        const Affine& p = resampling.reading.positions;
+        x = axis_of(samples.width(), p.x0 + inside.column * p.xx, p.xx, inside.width);
+        y = axis_of(samples.height(), p.y0 + inside.row * p.yy, p.yy, inside.height);
+    }
+    ResizeRule rule(const ResidentImage& samples, SampleType stored, const MethodSpec& spec) const {
+        return spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
+    }
+};
+
+}  // namespace
+
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
     const ResidentImage& samples = source.samples();
-    const Affine& p = resampling.reading.positions;
+    const RecipePart shown(samples, resampling);
     const InsidePart inside = render_outside(source, resampling, target);
     if (inside.is_empty()) return;
-    const ResizedAxis x = axis_of(samples.width(), p.x0 + inside.column * p.xx, p.xx, inside.width),
-                      y = axis_of(samples.height(), p.y0 + inside.row * p.yy, p.yy, inside.height);
-    const ResizeRule rule =
-        resampling.spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
-    render_by_rule(source, rule, x, y, resampling, inside.target);
+    render_by_rule(source, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling, inside.target);
+}
+
+void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) {
+    const ResidentImage& samples = source.samples();
+    const RecipePart shown(samples, resampling);
+    const InsidePart& inside = shown.inside;
+    if (!inside.is_all_of(resampling))
+        source.backend().resample_reference(samples, outside_alone(resampling), values);
+    if (inside.is_empty()) return;
+    const std::vector<double> exact = reference_by_rule(
+        source, stored, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling.encode_srgb);
+    const size_t channels = size_t(samples.channels()), row = size_t(inside.width) * channels;
+    for (int j = 0; j < inside.height; ++j)
+        source.backend().write(
+            values + (size_t(inside.row + j) * size_t(resampling.width) + size_t(inside.column)) * channels,
+            exact.data() + size_t(j) * row, row * sizeof(double));
 }
 
 ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
@@ -146,6 +178,12 @@ ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, boo
 
 Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height) {
     return resized(source, rule, width, height, resizing(source, width, height));
+}
+
+Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
+    const Resampling resampling = resizing(source, x.pixels(), y.pixels());
+    return read_back_of(source, x.pixels(), y.pixels(),
+                        [&](const RenderTarget& target) { render_by_taps(source, rule, x, y, resampling, target); });
 }
 
 }  // namespace texelscope

@@ -1,6 +1,6 @@
 #pragma once
 // Pictures by recipes (gpu/recipes): along the axes by the taps of their rules; rotated, warped and at points by the weight
-// function that they have in common with a method.
+// function and the edges that they have in common with a method.
 
 #include "gpu/backend/request.h"
 #include "gpu/backend/source_image.h"
@@ -18,9 +18,20 @@ RenderRequest without_recipe(const RenderRequest& request);
 // The whole image at another size by any rule, read back as SourceImage::render_to_image() does. Throws OutOfMemory or Error.
 Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int height);
 
+// Some of the pixels of such an image, by taps that taps_of() made of a rule without pictures on the way.
+Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y);
+
 // How the recipe of the spec resizes the whole image. `stored`: what samples it had before alpha and light.
 ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
                     int width, int height);
+
+// The part of a resize that the axes show, in float64 as SourceImage::render_reference() has values. Throws OutOfMemory or
+// Error.
+std::vector<double> reference_by_rule(SourceImage& source, SampleType stored, const ResizeRule& rule,
+                                      const ResizedAxis& x, const ResizedAxis& y, bool encode_srgb);
+
+// Writes the float64 reference of a request: backend memory, rows packed. Throws OutOfMemory or Error.
+void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values);
 
 // Throws OutOfMemory or Error.
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target);

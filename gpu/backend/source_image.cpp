@@ -238,9 +238,13 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
-    const PlannedRequest planned = state_->planned_by_weights(request);  // a rule has no other numbers than its own
+    const PlannedRequest planned = plan(request);
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
+    if (planned.by_rules) {
+        render_recipe_reference(*this, state_->stored, resampling, values);
+        return true;
+    }
     if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
         return true;

@@ -80,17 +80,23 @@ AxisWeights axis_weights(const MethodInfo& method, const MethodParameters& param
     std::vector<std::vector<double>> expected(size_t(method.taps));
     for (int tap = 0; tap < method.taps; ++tap)
         for (int n = 0; n <= checks; ++n) expected[size_t(tap)].push_back(weight_of(tap)(place_of_check(n)));
+    constexpr double enough = 5e-8, most = 2.5e-7;
+    double least = most;
     for (int degree = 1; degree <= AxisWeights::max_degree; ++degree) {
-        bool enough = true;
-        for (int tap = 0; enough && tap < method.taps; ++tap) {
+        AxisWeights tried{method.taps, degree, {}};
+        double exact = 0, in_floats = 0;
+        for (int tap = 0; tap < method.taps && in_floats < most; ++tap) {
             const Powers c = fitted(weight_of(tap), degree), rounded = as_floats(c);
-            enough = largest_error(expected[size_t(tap)], c, degree) < 5e-8 &&
-                     largest_error(expected[size_t(tap)], rounded, degree) < 2.5e-7;
-            std::copy(rounded.begin(), rounded.end(), result.c[tap]);
+            exact = std::max(exact, largest_error(expected[size_t(tap)], c, degree));
+            in_floats = std::max(in_floats, largest_error(expected[size_t(tap)], rounded, degree));
+            std::copy(rounded.begin(), rounded.end(), tried.c[tap]);
         }
-        result.degree = degree;
-        result.taps = enough ? method.taps : 0;
-        if (enough) break;
+        const bool found = exact < enough && in_floats < most;
+        if (found || in_floats < least) {
+            result = tried;
+            least = in_floats;
+        }
+        if (found) break;
     }
     return result;
 }

@@ -18,8 +18,8 @@ struct AxisWeights {
 };
 
 // Fitted to the method's float64 weight function over half a sample, where every function here is analytic: exact for
-// the piecewise polynomials, else to 5e-8; with float32 coefficients to 2.5e-7, which is checked. Weights at the
-// samples themselves are exact. `taps` is 0 if that is not reached, or the function is not symmetric.
+// the piecewise polynomials, else to 5e-8 or as closely as float32 coefficients can; with these to 2.5e-7, which is checked.
+// Weights at the samples themselves are exact. `taps` is 0 if that is not reached, or the function is not symmetric.
 AxisWeights axis_weights(const MethodInfo& method, const MethodParameters& parameters);
 
 }  // namespace texelscope

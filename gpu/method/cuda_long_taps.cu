@@ -7,36 +7,38 @@
 namespace texelscope {
 namespace {
 
-template <int C, bool y_first, bool fixed>
+template <int C, bool y_first, Sums in>
 __global__ void long_samples_kernel(TexelArray array, BetweenPasses size, LongPasses passes, LongTapsView taps,
                                     Pixel<C>* between) {
     const detail::GridPixel at = detail::grid_pixel();
     if (at.i >= size.width || at.j >= size.height) return;
     between[size_t(at.j) * size_t(size.width) + size_t(at.i)] = AnySource<C>(array).typed([&](const auto& source) {
-        return detail::long_pass_of_samples<C, y_first, fixed>(source, array, passes, taps, at.i, at.j);
+        return detail::long_pass_of_samples<C, y_first, in>(source, array, passes, taps, at.i, at.j);
     });
 }
 
-template <int C, bool y_first, bool fixed>
+template <int C, bool y_first, Sums in>
 __global__ void long_pixels_kernel(ResampleJob job, BetweenPasses size, LongPasses passes, LongTapsView taps,
                                    const Pixel<C>* between) {
     const auto [i, j] = detail::grid_pixel();
     if (i >= job.output.width || j >= job.output.height) return;
     write_pixel(job.output, i, j,
-                detail::long_pass_of_pixels<C, y_first, fixed>(between, size.width, job.source, passes, taps, i, j));
+                detail::long_pass_of_pixels<C, y_first, in>(between, size.width, job.source, passes, taps, i, j));
 }
 
 template <int C, bool y_first>
 void launch(const ResampleJob& job, const LongTapsView& first, const LongTapsView& second, const LongPasses& passes,
-            float* between, const DeviceQueue& queue) {
+            SumsOfPasses sums, float* between, const DeviceQueue& queue) {
     const BetweenPasses size(job, y_first);
     const detail::PixelGrid before = detail::pixel_grid(size.width, size.height),
                             after = detail::pixel_grid(job.output);
     auto* const pixels = reinterpret_cast<Pixel<C>*>(between);
-    const auto pass_of_samples =
-        passes.first.fixed ? long_samples_kernel<C, y_first, true> : long_samples_kernel<C, y_first, false>;
-    const auto pass_of_pixels =
-        passes.second.fixed ? long_pixels_kernel<C, y_first, true> : long_pixels_kernel<C, y_first, false>;
+    const auto pass_of_samples = sums.first == Sums::real      ? long_samples_kernel<C, y_first, Sums::real>
+                                 : sums.first == Sums::whole32 ? long_samples_kernel<C, y_first, Sums::whole32>
+                                                               : long_samples_kernel<C, y_first, Sums::whole64>;
+    const auto pass_of_pixels = sums.second == Sums::real      ? long_pixels_kernel<C, y_first, Sums::real>
+                                : sums.second == Sums::whole32 ? long_pixels_kernel<C, y_first, Sums::whole32>
+                                                               : long_pixels_kernel<C, y_first, Sums::whole64>;
     launch_kernel(work::long_rows, pass_of_samples, before.blocks, before.block, 0, queue.stream, job.source, size,
                   passes, first, pixels);
     launch_kernel(work::long_columns, pass_of_pixels, after.blocks, after.block, 0, queue.stream, job, size, passes,
@@ -46,10 +48,10 @@ void launch(const ResampleJob& job, const LongTapsView& first, const LongTapsVie
 }  // namespace
 
 void launch_long_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, const LongPasses& passes,
-                      float* between, const DeviceQueue& queue) {
+                      SumsOfPasses sums, float* between, const DeviceQueue& queue) {
     const auto in_order = [&]<int C>() {
-        if (passes.y_first) launch<C, true>(job, y, x, passes, between, queue);
-        else launch<C, false>(job, x, y, passes, between, queue);
+        if (passes.y_first) launch<C, true>(job, y, x, passes, sums, between, queue);
+        else launch<C, false>(job, x, y, passes, sums, between, queue);
     };
     const int channels = job.source.channels;
     if (channels == 1) in_order.template operator()<1>();

@@ -125,13 +125,13 @@ TS_HD Pixel<Source::channels> evaluate_filtered(const Method& method, const Sour
     }
 }
 
-// Two neighbouring taps of weights a, b ≥ 0 (not both zero) as one linear-filtered fetch (Sigg & Hadwiger 2005).
+// Two neighbouring taps of weights a, b of one sign (not both zero) as one linear-filtered fetch (Sigg & Hadwiger 2005).
 TS_HD void merge_taps(int first, float a, float b, float& offset, float& weight) {
     weight = a + b;
     offset = float(first) + b / weight;
 }
 
-// Merges all taps of a method whose weights are of one sign, in pairs.
+// Merges all taps of a method, in pairs whose two weights are never of opposite signs.
 template <int fetches>
 TS_HD void merge_pairs(const float (&w)[2 * fetches], float (&offset)[fetches], float (&weight)[fetches]) {
     TS_UNROLL

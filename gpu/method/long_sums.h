@@ -1,6 +1,8 @@
 #pragma once
 // The two passes of resampling by long taps, pixel by pixel: the same on both backends.
 
+#include <type_traits>
+
 #include "gpu/core/pixel.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/long_taps.h"
@@ -8,21 +10,22 @@
 namespace texelscope::detail {
 
 // Σ over the taps of pixel `at`; load(index, pixel) reads sample `index` of the axis, or returns false: there is none.
-template <int C, bool fixed, class Load>
+template <int C, Sums in, class Load>
 TS_HD Pixel<C> long_sum(const LongPass& pass, const LongTapsView& taps, int at, Load load) {
     const int first = taps.first[at];
-    if constexpr (fixed) {
-        int64_t sums[C] = {};
+    if constexpr (in != Sums::real) {
+        using Whole = std::conditional_t<in == Sums::whole32, int32_t, int64_t>;
+        Whole sums[C] = {};
         for (int k = 0; k < taps.taps; ++k) {
             const float w = taps.weight(at, k);
             Pixel<C> value;
             if (w == 0 || !load(first + k, value)) continue;
             TS_UNROLL
-            for (int c = 0; c < C; ++c) sums[c] += fixed_term(pass, w, value.v[c]);
+            for (int c = 0; c < C; ++c) sums[c] += fixed_term<Whole>(pass, w, value.v[c]);
         }
         Pixel<C> result;
         TS_UNROLL
-        for (int c = 0; c < C; ++c) result.v[c] = finished(pass, sums[c]);
+        for (int c = 0; c < C; ++c) result.v[c] = finished_whole(pass, sums[c]);
         return result;
     } else {
         auto sum = Pixel<C>::zero();
@@ -54,11 +57,11 @@ template <int C> TS_HD void multiply_by_alpha(float unit, Pixel<C>& pixel) {
 }
 
 // Pixel (i, j) between the passes, from the samples. A fixed pass reads whole numbers.
-template <int C, bool y_first, bool fixed, class Source>
+template <int C, bool y_first, Sums in, class Source>
 TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& array, const LongPasses& passes,
                                     const LongTapsView& taps, int i, int j) {
     const LongPass pass = passes.straight ? LongPass{} : passes.first;
-    const Pixel<C> sum = long_sum<C, fixed>(pass, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
+    const Pixel<C> sum = long_sum<C, in>(pass, taps, y_first ? j : i, [&](int index, Pixel<C>& value) {
         const int column = y_first ? i : addressed(array.address.x, index, array.width),
                   row = !y_first || array.one_dimensional ? j : addressed(array.address.y, index, array.height);
         if (column < 0 || row < 0) return false;
@@ -66,29 +69,17 @@ TS_HD Pixel<C> long_pass_of_samples(const Source& source, const TexelArray& arra
         TS_UNROLL
         for (int c = 0; c < C; ++c) {
             value.v[c] *= passes.unit;
-            if (fixed || passes.whole) value.v[c] = rintf(value.v[c]);
-            if constexpr (!fixed) value.v[c] -= passes.fill;
+            if (in != Sums::real || passes.whole) value.v[c] = rintf(value.v[c]);
+            if constexpr (in == Sums::real) value.v[c] -= passes.fill;
         }
         return true;
     });
     return passes.straight ? straight_sum(passes.first, passes.unit, sum) : sum;
 }
 
-// Pixel (i, j) of the output, from the pixels between the passes, `width` of them in a row.
-template <int C, bool y_first, bool fixed>
-TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
-                                   const LongPasses& passes, const LongTapsView& taps, int i, int j) {
-    const LongPass pass = passes.straight ? LongPass{} : passes.second;
-    Pixel<C> sum = long_sum<C, fixed>(pass, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
-        const int column = y_first ? addressed(array.address.x, index, array.width) : i,
-                  row = y_first                 ? j
-                        : array.one_dimensional ? 0
-                                                : addressed(array.address.y, index, array.height);
-        if (column < 0 || row < 0) return false;
-        value = between[size_t(row) * size_t(width) + size_t(column)];
-        if (passes.straight) multiply_by_alpha(passes.unit, value);
-        return true;
-    });
+// Pixel (i, j) of the output from the sum of the second pass, which that has finished unless colours are straight.
+template <int C>
+TS_HD Pixel<C> output_pixel(const TexelArray& array, const LongPasses& passes, int i, int j, Pixel<C> sum) {
     if (passes.cell_width > 0) {
         const int across = array.width - (passes.cell_x + i) * passes.cell_width,
                   down = array.height - (passes.cell_y + j) * passes.cell_height;
@@ -108,6 +99,24 @@ TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const Tex
     TS_UNROLL
     for (int c = 0; c < C; ++c) sum.v[c] = (sum.v[c] + passes.fill) / passes.unit;
     return sum;
+}
+
+// Pixel (i, j) of the output, from the pixels between the passes, `width` of them in a row.
+template <int C, bool y_first, Sums in>
+TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
+                                   const LongPasses& passes, const LongTapsView& taps, int i, int j) {
+    const LongPass pass = passes.straight ? LongPass{} : passes.second;
+    const Pixel<C> sum = long_sum<C, in>(pass, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
+        const int column = y_first ? addressed(array.address.x, index, array.width) : i,
+                  row = y_first                 ? j
+                        : array.one_dimensional ? 0
+                                                : addressed(array.address.y, index, array.height);
+        if (column < 0 || row < 0) return false;
+        value = between[size_t(row) * size_t(width) + size_t(column)];
+        if (passes.straight) multiply_by_alpha(passes.unit, value);
+        return true;
+    });
+    return output_pixel(array, passes, i, j, sum);
 }
 
 }  // namespace texelscope::detail

@@ -1,11 +1,14 @@
 #pragma once
 // Resampling along the axes, one after the other, by taps of any length, and what is done to the sums between and after.
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
 #include "gpu/core/device_limits.h"
 #include "gpu/core/platform.h"
+#include "gpu/core/rounding.h"
 #include "gpu/core/timing.h"
 #include "gpu/method/resample_job.h"
 
@@ -22,25 +25,35 @@ struct LongTaps {
     std::vector<int> first;
     std::vector<float> weights;
     int pixels() const { return int(first.size()); }
+
+    // The largest sum of a pixel's weights without their signs.
+    double largest_sum() const {
+        double largest = 0;
+        for (size_t begin = 0; begin < weights.size(); begin += size_t(taps)) {
+            double sum = 0;
+            for (size_t k = begin; k < begin + size_t(taps); ++k) sum += std::abs(double(weights[k]));
+            largest = std::max(largest, sum);
+        }
+        return largest;
+    }
 };
 
 // How a pass adds up, and what it makes of the sums. Real: Σ w·v in float32, then rounded, cut and clipped. Fixed: weights and
 // values are whole numbers, and the sum of (w · (v >> value_shift)) >> product_shift, plus `add`, is shifted by `shift` and
-// clipped; in 64 bits.
+// clipped.
 struct LongPass {
-    enum class Round { none, half_even, half_up, down };
     bool fixed = false;
     int value_shift = 0, product_shift = 0, shift = 0;
     int64_t add = 0;
-    float scale = 1;            // of real sums, before they are rounded
-    Round round = Round::none;  // of real sums
+    float scale = 1;                 // of real sums, before they are rounded
+    Rounding round = Rounding::none;  // of real sums
     float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
     bool clipped = false;
     float low = 0, high = 1;
     bool within_samples = false;  // low and high will be the image's extremes
     bool operator==(const LongPass&) const = default;
 
-    TS_HD bool plain() const { return !fixed && scale == 1 && round == Round::none && !clipped && !within_samples; }
+    TS_HD bool plain() const { return !fixed && scale == 1 && round == Rounding::none && !clipped && !within_samples; }
 };
 
 struct LongPasses {
@@ -64,38 +77,64 @@ struct LongPasses {
     }
 };
 
-// A real sum as the pass leaves it.
-TS_HD float finished(const LongPass& pass, float sum) {
-    sum *= pass.scale;
-    if (pass.round == LongPass::Round::half_even) sum = rintf(sum);
-    if (pass.round == LongPass::Round::half_up) sum = floorf(sum + 0.5f);
-    if (pass.round == LongPass::Round::down) sum = truncf(sum);
-    if (pass.multiple > 0) sum = floorf(sum / pass.multiple) * pass.multiple;
-    if (pass.clipped) sum = sum < pass.low ? pass.low : sum > pass.high ? pass.high : sum;  // NaN stays
+// A real sum as the pass leaves it: in float32, or in float64 for references.
+template <class Real> TS_HD Real finished(const LongPass& pass, Real sum) {
+    sum = rounded(sum * Real(pass.scale), pass.round);
+    const Real multiple = Real(pass.multiple), low = Real(pass.low), high = Real(pass.high);
+    if (multiple > 0) sum = std::floor(sum / multiple) * multiple;
+    if (pass.clipped) sum = sum < low ? low : sum > high ? high : sum;  // NaN stays
     return sum;
 }
 
 // The mean of n whole numbers by their sum: half up if n is a power of two, else what is above half by more than 1 / 2n.
-TS_HD float rounded_mean(float sum, int n) {
+template <class Real> TS_HD Real rounded_mean(Real sum, int n) {
     const int64_t inverse = int64_t(16777216.0f / float(n));
-    return float(((int64_t(sum) + n / 2) * inverse) >> 24);
+    return Real(((int64_t(sum) + n / 2) * inverse) >> 24);
 }
 
 // A product of colour and alpha, both up to `unit`, as that of a colour which is a whole number.
-TS_HD float with_whole_colour(float product, float alpha, float unit) {
+template <class Real> TS_HD Real with_whole_colour(Real product, Real alpha, Real unit) {
     if (alpha <= 0) return product;
-    const float colour = floorf(product * unit / alpha);
+    const Real colour = std::floor(product * unit / alpha);
     return (colour > unit ? unit : colour) * alpha / unit;
 }
 
+// What a pass adds up in: float32, or whole numbers of 32 bits if they are large enough for any sum, else of 64 (on the CPU
+// in float64: no sum is beyond 2^51).
+enum class Sums { real, whole32, whole64 };
+
 // One term of a fixed sum, and the sum as the pass leaves it.
-TS_HD int64_t fixed_term(const LongPass& pass, float weight, float value) {
-    return (int64_t(weight) * (int64_t(value) >> pass.value_shift)) >> pass.product_shift;
+template <class Whole> TS_HD Whole fixed_term(const LongPass& pass, float weight, float value) {
+    return (Whole(weight) * (Whole(value) >> pass.value_shift)) >> pass.product_shift;
 }
-TS_HD float finished(const LongPass& pass, int64_t sum) {
-    const float value = float((sum + pass.add) >> pass.shift);
+template <class Whole> TS_HD float finished_whole(const LongPass& pass, Whole sum) {
+    const float value = float((sum + Whole(pass.add)) >> pass.shift);
     return pass.clipped ? (value < pass.low ? pass.low : value > pass.high ? pass.high : value) : value;
 }
+
+// Both passes of samples by these taps, the first pass's first.
+struct SumsOfPasses {
+    Sums first, second;
+    SumsOfPasses(const LongPasses& passes, const LongTaps& of_first, const LongTaps& of_second) {
+        double largest = double(passes.unit);
+        first = sums_of(passes.first, of_first, largest);
+        second = sums_of(passes.second, of_second, largest);
+    }
+
+private:
+    // `largest`: of the values without their signs; then of the sums.
+    static Sums sums_of(const LongPass& pass, const LongTaps& taps, double& largest) {
+        if (!pass.fixed) {
+            largest = pass.clipped ? std::max(std::abs(double(pass.low)), std::abs(double(pass.high))) : INFINITY;
+            return Sums::real;
+        }
+        const double value = pass.value_shift > 0 ? std::ceil(std::ldexp(largest, -pass.value_shift)) : largest;
+        const double sum = taps.largest_sum() * value + std::abs(double(pass.add));
+        largest = pass.clipped ? std::max(std::abs(double(pass.low)), std::abs(double(pass.high)))
+                               : std::ldexp(sum, -pass.shift) + 1;
+        return sum < 0x1p31 && pass.shift < 32 ? Sums::whole32 : Sums::whole64;
+    }
+};
 
 // The taps of all pixels along an axis; memory of the backend. On a GPU, those that neighbouring threads read are side by
 // side.
@@ -121,6 +160,6 @@ struct BetweenPasses {
 // Enqueues both passes. The job's positions and spec are not used, and its source is samples, without margin. Throws Error if
 // a launch is refused.
 void launch_long_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, const LongPasses& passes,
-                      float* between, const DeviceQueue& queue);
+                      SumsOfPasses sums, float* between, const DeviceQueue& queue);
 
 }  // namespace texelscope

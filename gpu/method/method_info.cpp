@@ -63,7 +63,7 @@ const MethodInfo* find_method(std::string_view id) {
 
 namespace {
 
-constexpr int most_taps = 8;  // see described_by()
+constexpr int most_taps = 16;  // of which max_widened_taps has room for a stretch of 4
 
 // What is derived from a formula passes check_poles().
 static_assert(most_recursions == most_poles && largest_recursive == largest_pole);
@@ -109,7 +109,7 @@ void check_method(const MethodInfo& method) try {
     if (method.taps < 1 || method.taps > most_taps)
         throw Error(fmt::format("it has {} taps along an axis: 1 to {} can be computed", method.taps, most_taps));
     if (!method.weight || !method.tap_weights || !method.filtered_fetches ||
-        (!method.resample_rows && !is_polar(method)))
+        (!method.resample_rows && !is_polar(method) && !method.is_wide()))
         throw Error("its functions are missing: describe it with described_by<Method>()");
     if (method.parameters.size() > size_t(MethodParameters::capacity))
         throw Error(fmt::format("it has {} parameters: there is room for {}", method.parameters.size(),

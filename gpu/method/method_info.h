@@ -27,7 +27,7 @@ inline constexpr NamedValue<MethodGroup> method_groups[] = {
      "Cubic"},
     {MethodGroup::spline, "spline", "B-splines and o-MOMS: smooth, and exact by their prefilter.", "Splines"},
     {MethodGroup::sinc, "sinc",
-     "The ideal sinc function, cut off by a window, and piecewise cubics that approximate it.", "Sinc"},
+     "The ideal sinc function, cut off by a window, and piecewise polynomials that approximate it.", "Sinc"},
     {MethodGroup::polar, "polar", "Elliptical weighted averages: weights by the distance in the plane.", "EWA"},
     {MethodGroup::library, "library", "Resizing as other libraries do it: their rules, rounding included.",
      "Libraries"},
@@ -55,6 +55,9 @@ struct FilteredFetch {
     float offset, weight;
 };
 
+// Taps along an axis that kernels are compiled for.
+inline constexpr int most_unrolled_taps = 8;
+
 struct MethodInfo {
     std::string_view id = {};      // "catmull-rom"
     std::string_view family = {};  // the file in gpu/methods/ without its extension: "bc_cubic"
@@ -62,6 +65,8 @@ struct MethodInfo {
     std::string_view name = {};           // "Catmull–Rom"
     std::string_view summary = {};        // one sentence for tooltip and documentation
     std::string_view paper = {};          // where it was published
+    std::string_view formula = {};        // w(x) as a weights file has it (docs/weights.md); empty: there is none
+    bool formula_divided = false;         // by the sum of the phase's weights
     int rank = 0;                         // position in menus; key 1 … 9 is rank 1 … 9
     bool interpolating = false;           // passes through the samples (with its prefilter, if it has poles)
     int order = 0;                        // approximation order L: error ~ h^L
@@ -80,7 +85,8 @@ struct MethodInfo {
 
     // The rest is filled in by described_by<Method>().
     int taps = 0;              // along each axis: the weight function is zero beyond |x| > taps / 2
-    int hardware_fetches = 0;  // along each axis on the path `hardware`
+    double radius = 0;         // where it ends, if that is before taps / 2: one tap is always zero; see radius_of()
+    int hardware_fetches = 0;  // along each axis on the path `hardware`; 0: it has no such path
 
     // Weight function at distance x (samples), float64.
     std::function<double(double x, const MethodParameters&)> weight = nullptr;
@@ -107,6 +113,9 @@ struct MethodInfo {
         nullptr;
 
     bool has_prefilter() const { return !poles.empty() || derives_prefilter; }
+
+    // More taps than kernels unroll: on every path weights come from a table (tabulated.h).
+    bool is_wide() const { return !custom && taps > most_unrolled_taps; }
     MethodParameters standard_parameters() const;
 };
 

@@ -48,16 +48,20 @@ const PolarInfo* polar_of(const MethodInfo& method) {
 
 double radius_of(const MethodInfo& method) {
     const PolarInfo* polar = polar_of(method);
-    return polar ? polar->radius : method.taps / 2.0;
+    return polar ? polar->radius : method.radius > 0 ? method.radius : method.taps / 2.0;
+}
+
+int taps_not_zero(const MethodInfo& method) {
+    return is_polar(method) ? method.taps : int(std::lround(2 * radius_of(method)));
 }
 
 double samples_of_plane(const MethodInfo& method) {
     const PolarInfo* polar = polar_of(method);
-    return polar ? std::numbers::pi * polar->radius * polar->radius : double(method.taps) * method.taps;
+    return polar ? std::numbers::pi * polar->radius * polar->radius : std::pow(taps_not_zero(method), 2);
 }
 
 double largest_stretch(const MethodInfo& method) {
-    return is_polar(method) ? max_stretch / 2 : largest_stretch(method.taps / 2.0);
+    return is_polar(method) ? max_stretch / 2 : largest_stretch(radius_of(method));
 }
 
 RegisterPolarMethod::RegisterPolarMethod(MethodInfo info, double radius) {

@@ -24,8 +24,11 @@ struct PolarInfo {
 const PolarInfo* polar_of(const MethodInfo& method);
 inline bool is_polar(const MethodInfo& method) { return polar_of(method) != nullptr; }
 
-// Beyond this distance the weight function is zero: the radius of the disc, or half the taps.
+// Beyond this distance the weight function is zero: the radius of the disc, or that along an axis.
 double radius_of(const MethodInfo& method);
+
+// Along an axis, at most: one fewer than `taps` where the weight function ends halfway between samples.
+int taps_not_zero(const MethodInfo& method);
 
 // Samples under the method's own, unwidened weight function: an average for polar methods, whose disc holds more or fewer
 // of them as it moves.

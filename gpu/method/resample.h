@@ -1,6 +1,7 @@
 #pragma once
 // What a method's file needs: described_by<Method>() instantiates the CPU's loop over rows and finds the CUDA kernels.
 
+#include <utility>
 #include <vector>
 
 #include "gpu/method/axis_weights.h"
@@ -86,11 +87,11 @@ constexpr std::string_view middle_pair_note(int taps) {
 // compiled for this method, with its own float32 weights; such files are listed in gpu/CMakeLists.txt.
 enum class CudaKernels { shared, own };
 
-// Fills in the functions of a method's record.
-template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo described_by(MethodInfo info) {
-    static_assert(Method::taps <= 8, "max_widened_taps in tabulated.h has room for eight taps");
+// Fills in the functions of a record whose weights always come from a table: of a method that has only the functions in
+// float64.
+template <class Method> MethodInfo described_by_table(MethodInfo info) {
     info.taps = Method::taps;
-    info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
+    if constexpr (requires { Method::radius; }) info.radius = Method::radius;
     info.weight = [](double x, const MethodParameters& parameters) {
         return detail::made<Method>(parameters).weight(x);
     };
@@ -102,6 +103,21 @@ template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo de
         info.slope = [](double x, const MethodParameters& parameters) {
             return detail::made<Method>(parameters).slope(x);
         };
+    info.tap_weights = [](float t, const MethodParameters& parameters) {
+        std::vector<float> weights;
+        for (int k = 0; k < Method::taps; ++k)
+            weights.push_back(float(detail::made<Method>(parameters).weight(double(t) + (Method::taps - 1) / 2 - k)));
+        return weights;
+    };
+    info.filtered_fetches = [](float, const MethodParameters&) { return std::vector<FilteredFetch>(); };
+    return info;
+}
+
+// Fills in the functions of a method's record.
+template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo described_by(MethodInfo record) {
+    static_assert(Method::taps <= most_unrolled_taps, "its weights come from a table: described_by_table<Method>()");
+    MethodInfo info = described_by_table<Method>(std::move(record));
+    info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
     info.tap_weights = detail::tap_weights<Method>;
     info.filtered_fetches = detail::filtered_fetches<Method>;
     info.resample_rows = detail::resample_rows<Method>;

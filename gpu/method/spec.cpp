@@ -107,8 +107,8 @@ Prefilter MethodSpec::effective_prefilter() const {
 
 FetchPath MethodSpec::effective_path() const {
     if (is_polar(*method)) return path == FetchPath::automatic ? path : FetchPath::global;
-    const bool exact =
-        path == FetchPath::hardware && method->custom && method->custom->weights(parameters)->fetches == 0;
+    if (path != FetchPath::hardware) return path;
+    const bool exact = method->is_wide() || (method->custom && method->custom->weights(parameters)->fetches == 0);
     return exact ? FetchPath::lookup : path;
 }
 
@@ -137,6 +137,9 @@ const MethodInfo& parse_method(std::string_view id) {
     if (id == "area")
         throw UsageError("the method 'area' makes whole pictures smaller, in resize alone: elsewhere it is nearest, antialiased");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
+    if (recipe_prefix == fmt::format("{}:", id))
+        throw UsageError(
+            "the method 'like' needs a function: write like:pillow/bicubic; 'texelscope methods like:' lists all");
     std::vector<std::string_view> ids;
     for (const MethodInfo* method : all_methods()) ids.push_back(method->id);
     const std::string listed = fmt::format("{}, {}", fmt::join(ids, ", "), words_of_method_forms());

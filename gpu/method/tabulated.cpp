@@ -1,17 +1,19 @@
 #include "gpu/method/tabulated.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "gpu/method/cpu_vector.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 
 std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative) {
     const auto function = derivative ? [&](double x) { return method.slope(x, parameters); }
                                      : widened_function(method, parameters);
-    const int last = method.taps * table_nodes / 2;
+    const int last = int(std::lround(radius_of(method) * table_nodes));
     std::vector<float> table(size_t(last) + 2);
     // From the left: at a jump of the weight function (nearest, at its end) the table holds the inner value.
     for (int k = 0; k <= last; ++k) table[size_t(k)] = float(function(-double(k) / table_nodes));

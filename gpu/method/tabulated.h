@@ -122,7 +122,7 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
 struct AxisFilter {
     const float* table = nullptr;  // memory of the backend
     PieceTable<float> pieces;      // used instead if there are any: of a custom method, or its derivative
-    float radius = 1;              // of h, samples: half the method's taps
+    float radius = 1;              // of h, samples
     float stretch = 1;             // ≥ 1; above max_stretch only if all samples along the axis are the same one
     bool derivative = false;
     bool normalise = true;  // false: weights as they are, for a custom method that is not widened

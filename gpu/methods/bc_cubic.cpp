@@ -78,6 +78,7 @@ const RegisterMethod mitchell(described_by<MitchellNetravali, CudaKernels::own>(
     .summary = "The (B, C) cubic with B = C = 1/3, chosen from viewers' judgements: a compromise between blur, ringing "
                "and blocks. It does not pass through the samples.",
     .paper = mitchell_netravali,
+    .formula = "abs(x) < 1 ? (7*abs(x)^3 - 12*x^2 + 16/3)/6 : (-7/3*abs(x)^3 + 12*x^2 - 20*abs(x) + 32/3)/6",
     .rank = 5,
     .interpolating = false,
     .order = 2,
@@ -95,6 +96,7 @@ const RegisterMethod bicubic(described_by<Keys>({
     .summary = "Cubic convolution with an adjustable slope a at ±1. a = −0.75 is the bicubic of OpenCV and PyTorch; a "
                "= −0.5, that of Pillow and MATLAB, is Catmull–Rom.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing",
+    .formula = "abs(x) < 1 ? (a + 2)*abs(x)^3 - (a + 3)*x^2 + 1 : a*(abs(x)^3 - 5*x^2 + 8*abs(x) - 4)",
     .rank = 13,
     .interpolating = true,
     .order = 1,
@@ -115,6 +117,8 @@ const RegisterMethod family(described_by<FamilyMember>({
     .summary = "All smooth cubics with four taps. B = 1, C = 0 is the cubic B-spline without prefilter; B = 0 passes "
                "through the samples; B + 2C = 1 reproduces ramps.",
     .paper = mitchell_netravali,
+    .formula = "abs(x) < 1 ? 1 - b/3 + x^2*(2*b + c - 3 + (2 - 1.5*b - c)*abs(x)) : "
+               "(2 - abs(x))^2*(b/6*(2 - abs(x)) - c*(abs(x) - 1))",
     .rank = 14,
     .interpolating = false,
     .order = 2,

@@ -28,6 +28,7 @@ const RegisterMethod registration(described_by<Bilinear, CudaKernels::own>({
     .name = "Bilinear",
     .summary = "Straight lines between neighbouring samples along each axis; continuous, with visible creases.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",
+    .formula = "1 - abs(x)",
     .rank = 2,
     .interpolating = true,
     .order = 2,

@@ -46,6 +46,7 @@ const RegisterMethod registration(described_by<CubicBSpline, CudaKernels::own>({
     .summary = "Twice continuously differentiable. With the exact prefilter, the most faithful method with four taps "
                "after o-MOMS; without it, a smooth blur.",
     .paper = "Unser 1999; Champagnat & Le Sant 2011, Efficient cubic B-spline image interpolation on a GPU",
+    .formula = "abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6",
     .rank = 3,
     .interpolating = true,
     .order = 4,

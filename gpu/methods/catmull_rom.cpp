@@ -44,6 +44,7 @@ const RegisterMethod registration(described_by<CatmullRom, CudaKernels::own>({
     .name = "Catmull–Rom",
     .summary = "A cubic that passes through the samples without a prefilter; crisp, with slight overshoot at edges.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing (a = −1/2)",
+    .formula = "abs(x) < 1 ? 1.5*abs(x)^3 - 2.5*x^2 + 1 : -0.5*abs(x)^3 + 2.5*x^2 - 4*abs(x) + 2",
     .rank = 4,
     .interpolating = true,
     .order = 3,

@@ -75,6 +75,8 @@ const RegisterMethod registration(described_by<Gaussian>({
     .summary = "Blurs with a Gaussian of standard deviation sigma; never overshoots, and does not pass through the "
                "samples.",
     .paper = "Turkowski 1990, Filters for common resampling tasks",
+    .formula = "exp(-x^2/(2*sigma^2)) - exp(-8/sigma^2)*(1 + (16 - x^2)/(2*sigma^2))",
+    .formula_divided = true,
     .rank = 18,
     .interpolating = false,
     .order = 1,

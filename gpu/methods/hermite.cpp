@@ -38,6 +38,7 @@ const RegisterMethod registration(described_by<Hermite>({
     .summary = "Goes from sample to sample along 3t² − 2t³, level at every sample; smooth without overshoot, but ramps "
                "become stairs.",
     .paper = "Schumacher 1992, General filtered image rescaling (Graphics gems III)",
+    .formula = "2*abs(x)^3 - 3*x^2 + 1",
     .rank = 9,
     .interpolating = true,
     .order = 1,

@@ -40,6 +40,7 @@ const RegisterMethod registration(described_by<Lagrange>({
     .summary = "The cubic polynomial through the four nearest samples; exact for cubics without a prefilter, with a "
                "crease at every sample.",
     .paper = "Schafer & Rabiner 1973, A digital signal processing approach to interpolation",
+    .formula = "abs(x) < 1 ? (1 - x^2)*(2 - abs(x))/2 : (1 - abs(x))*(2 - abs(x))*(3 - abs(x))/6",
     .rank = 10,
     .interpolating = true,
     .order = 4,

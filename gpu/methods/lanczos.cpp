@@ -100,6 +100,8 @@ const RegisterMethod lanczos2(lanczos<2>({
     .id = "lanczos2",
     .name = "Lanczos 2",
     .summary = "Sinc windowed by a wider sinc, two lobes; very similar to Catmull–Rom.",
+    .formula = "sinc(x)*sinc(x/2)",
+    .formula_divided = true,
     .rank = 11,
 }));
 
@@ -108,6 +110,8 @@ const RegisterMethod lanczos3(lanczos<3>({
     .name = "Lanczos 3",
     .summary = "Sinc windowed by a wider sinc, three lobes; sharp, with ringing at edges. The usual choice for "
                "resizing photographs.",
+    .formula = "sinc(x)*sinc(x/3)",
+    .formula_divided = true,
     .rank = 6,
 }));
 
@@ -115,6 +119,8 @@ const RegisterMethod lanczos4(lanczos<4>({
     .id = "lanczos4",
     .name = "Lanczos 4",
     .summary = "Sinc windowed by a wider sinc, four lobes; the sharpest of the three, and the one that rings the most.",
+    .formula = "sinc(x)*sinc(x/4)",
+    .formula_divided = true,
     .rank = 12,
 }));
 

@@ -20,6 +20,7 @@ const RegisterMethod registration(described_by<Nearest, CudaKernels::own>({
     .name = "Nearest neighbour",
     .summary = "Takes the value of the closest sample. Blocky when zoomed in; never mixes values.",
     .paper = "Thévenaz, Blu & Unser 2000, Interpolation revisited",
+    .formula = "1",
     .rank = 1,
     .interpolating = true,
     .order = 1,

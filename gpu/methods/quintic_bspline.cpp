@@ -64,6 +64,8 @@ const RegisterMethod registration(described_by<QuinticBSpline, CudaKernels::own>
         "Four times continuously differentiable. With the exact prefilter, very faithful and smooth, at six taps "
         "per axis; without it, a strong blur.",
     .paper = "Unser 1999, Splines: a perfect fit for signal and image processing; Unser, Aldroubi & Eden 1993",
+    .formula = "abs(x) < 1 ? (33 - 30*x^2 + 15*x^4 - 5*abs(x)^5)/60 : "
+               "abs(x) < 2 ? ((3 - abs(x))^5 - 6*(2 - abs(x))^5)/120 : (3 - abs(x))^5/120",
     .rank = 8,
     .interpolating = true,
     .order = 6,

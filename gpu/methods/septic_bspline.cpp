@@ -79,6 +79,9 @@ const RegisterMethod registration(described_by<SepticBSpline>({
         "Six times continuously differentiable. With the exact prefilter, the most faithful method here on smooth "
         "pictures, at eight taps per axis; without it, a strong blur.",
     .paper = "Unser 1999, Splines: a perfect fit for signal and image processing; Unser, Aldroubi & Eden 1993",
+    .formula = "abs(x) < 1 ? (2416 - 1680*x^2 + 560*x^4 - 140*x^6 + 35*abs(x)^7)/5040 : "
+               "abs(x) < 2 ? ((4 - abs(x))^7 - 8*(3 - abs(x))^7 + 28*(2 - abs(x))^7)/5040 : "
+               "abs(x) < 3 ? ((4 - abs(x))^7 - 8*(3 - abs(x))^7)/5040 : (4 - abs(x))^7/5040",
     .rank = 24,
     .interpolating = true,
     .order = 8,

@@ -43,7 +43,7 @@ constexpr std::array<double, nodes> node_weight = {0.1012285362903763, 0.2223810
 class Projection {
 public:
     Projection(const MethodSpec& spec, double step)
-        : method_(*spec.method), parameters_(spec.parameters), radius_(method_.taps / 2.0), step_(step) {
+        : method_(*spec.method), parameters_(spec.parameters), radius_(radius_of(method_)), step_(step) {
         prefilter_ = prefilter_response(spec);
         if (step_ > 1) set_postfilter();
     }
@@ -214,7 +214,7 @@ LongTaps joined(const std::vector<Sequence>& all) {
 }  // namespace
 
 bool has_least_squares(const MethodInfo& method) {
-    return !method.custom && !is_polar(method) && method.order == method.taps;
+    return !method.custom && !is_polar(method) && method.order == 2 * radius_of(method);
 }
 
 LongTaps least_squares_taps(const MethodSpec& spec, double origin, double step, int count) {

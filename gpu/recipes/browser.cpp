@@ -17,8 +17,8 @@ Rule axis_of(const ResizedAxis& axis, int level) {
     rule.weight = "bilinear";
     rule.window = TapWindow::taps;
     rule.edges = AddressMode::clamp;
-    rule.single_positions = true;
-    rule.reciprocal_step = true;
+    rule.position_precision = Precision::float32;
+    rule.stepping = Stepping::reciprocal;
     if (level != axis.samples)
         rule.factor = 1.0 / double(float(level) / float(axis.samples) * inverse(axis.samples, axis.pixels));
     return rule;
@@ -28,16 +28,17 @@ LongPasses levels(LongPass first, LongPass second) {
     return {.unit = 255, .whole = true, .first = first, .second = second};
 }
 
-const LongPass stored{.round = LongPass::Round::half_even, .clipped = true, .low = 0, .high = 255};
+const LongPass stored{.round = Rounding::half_even, .clipped = true, .low = 0, .high = 255};
 
 // Nearest; at ties the sample before.
-ResizeRule nearest(const RecipeCall& call, bool added_steps) {
+ResizeRule nearest(const RecipeCall& call, bool steps_are_added) {
     Rule rule{.tap_rule = TapRule::nearest, .edges = AddressMode::clamp};
-    rule.single_positions = rule.reciprocal_step = true;
+    rule.position_precision = Precision::float32;
+    rule.stepping = Stepping::reciprocal;
     ResizeRule both{rule, rule, {}, true, {}};
-    both.x.added_steps = added_steps;
+    if (steps_are_added) both.x.stepping = Stepping::added;
     for (Rule* axis : {&both.x, &both.y}) {
-        if (added_steps) axis->position_shift = -1.0 / 65536;
+        if (steps_are_added) axis->position_shift = -1.0 / 65536;
         else axis->nearest = NearestRule::half_down;
     }
     if (call.type == RecipeType::u8) both.passes = levels({}, {});
@@ -50,7 +51,7 @@ ResizeRule in_sixteenths(const RecipeCall& call) {
     rule.position_steps = 16;
     rule.position_rounding = Rounding::floor;
     ResizeRule both{rule, rule, {}, true, {}};
-    both.x.added_steps = true;
+    both.x.stepping = Stepping::added;
     if (call.type != RecipeType::u8) return both;
     both.x.bits = both.y.bits = 4;
     both.passes = levels({.fixed = true}, {.fixed = true, .shift = 8});
@@ -101,7 +102,7 @@ struct Levels {
 
 Levels halved(const RecipeCall& call, int count) {
     Levels levels{{}, call.x.samples, call.y.samples};
-    Rule axis{.tap_rule = TapRule::halves, .edges = AddressMode::clamp};
+    Rule axis{.tap_rule = TapRule::pairs, .edges = AddressMode::clamp};
     ResizeRule rule{axis, axis, {}, true, {}};
     if (call.type == RecipeType::u8) {
         rule.x.bits = rule.y.bits = 2;

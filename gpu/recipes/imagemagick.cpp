@@ -39,7 +39,7 @@ LongPasses passes_of(const RecipeCall& call) {
     passes.unit = q16 || call.type == RecipeType::u16 ? 65535 : 255;
     passes.whole = levels && !call.alpha;
     passes.straight = call.alpha;
-    passes.second = {.round = LongPass::Round::half_up, .clipped = true, .low = 0, .high = passes.unit};
+    passes.second = {.round = Rounding::half_up, .clipped = true, .low = 0, .high = passes.unit};
     if (!q16) return passes;
     passes.first = passes.second;
     if (call.type == RecipeType::u8 && call.options.yes("png")) passes.second.multiple = 257;

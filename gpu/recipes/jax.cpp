@@ -10,13 +10,13 @@ ResizeRule resize(const RecipeCall& call) {
     const std::string_view method = call.options.text("method");
     const bool antialias = call.options.yes("antialias");
     Rule rule;
-    rule.single_positions = true;
+    rule.position_precision = Precision::float32;
     rule.stepping = Stepping::rounded_inverse;
     rule.widened = antialias;
     if (method == "nearest") {
         rule.tap_rule = TapRule::nearest;
         rule.nearest = NearestRule::floor;
-        rule.alignment = Alignment::halves;
+        rule.alignment = Alignment::half_pixels;
         rule.stepping = Stepping::quotient;
     } else if (method == "area") {
         rule.tap_rule = TapRule::box;

@@ -196,7 +196,7 @@ void enlarge(Chain& chain, const Library& library, double scale_x, double scale_
         first.clipped = false;
     } else if (library.whole() && !nearest) {
         second = {.scale = std::ldexp(1.0f, -2 * bits),
-                  .round = linear ? LongPass::Round::half_up : LongPass::Round::down,
+                  .round = linear ? Rounding::half_up : Rounding::down,
                   .clipped = true,
                   .low = 0,
                   .high = library.unit()};
@@ -228,7 +228,7 @@ ResizeRule of_view(const RecipeCall& call, const Library& library, bool premulti
         rule.passes.unit = library.unit();
         rule.passes.whole = true;
         rule.passes.first =
-            rule.passes.second = {.round = LongPass::Round::half_up, .clipped = true, .low = 0, .high = library.unit()};
+            rule.passes.second = {.round = Rounding::half_up, .clipped = true, .low = 0, .high = library.unit()};
     }
     return rule;
 }

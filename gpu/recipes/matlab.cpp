@@ -30,7 +30,7 @@ Rule imresize_rule(const RecipeOptions& options, const ResizedAxis& axis) {
 
 LongPass levels(RecipeType type) {
     if (type == RecipeType::f32) return {};
-    return {.round = LongPass::Round::half_up,
+    return {.round = Rounding::half_up,
             .clipped = true,
             .low = 0,
             .high = type == RecipeType::u8 ? 255.0f : 65535.0f};
@@ -51,8 +51,8 @@ ResizeRule octave(const RecipeCall& call) {
         axis->unit_area = false;
         axis->stepping = Stepping::one_based;
         // Whole numbers are computed in float32.
-        axis->single_positions = axis->single_weights =
-            call.type != RecipeType::f32 && axis->tap_rule != TapRule::nearest;
+        if (call.type != RecipeType::f32 && axis->tap_rule != TapRule::nearest)
+            axis->position_precision = axis->weight_precision = Precision::float32;
     }
     rule.passes.second = levels(call.type);
     if (call.type != RecipeType::f32) rule.passes.unit = rule.passes.second.high;

@@ -11,9 +11,9 @@
 namespace texelscope {
 namespace {
 
-void align(Rule& rule, std::string_view mode) {
+void align(Rule& rule, std::string_view mode, double pixels) {
     rule.stepping = Stepping::factor;
-    rule.single_positions = true;
+    rule.position_precision = Precision::float32;
     if (mode == "align_corners") {
         rule.alignment = Alignment::corners;
         rule.stepping = Stepping::quotient;
@@ -22,12 +22,12 @@ void align(Rule& rule, std::string_view mode) {
     } else if (mode == "half_pixel_symmetric") {
         rule.alignment = Alignment::symmetric;
     } else if (mode == "tf_half_pixel_for_nn") {
-        rule.alignment = Alignment::halves;
+        rule.alignment = Alignment::half_pixels;
     } else if (mode == "tf_crop_and_resize") {
         rule.alignment = Alignment::region;
         rule.beyond = Beyond::value;
-    } else if (mode == "pytorch_half_pixel") {
-        rule.first_if_single = true;
+    } else if (mode == "pytorch_half_pixel" && pixels == 1) {
+        rule.alignment = Alignment::asymmetric;  // the first sample
     }
 }
 
@@ -62,7 +62,7 @@ ResizeRule resize(const RecipeCall& call) {
         if (same || factor == 1 || (antialias && axis.pixels == axis.samples)) {
             rule.alignment = Alignment::asymmetric;  // a copy, whatever the mode
         } else {
-            align(rule, options.text("coordinate_transformation_mode"));
+            align(rule, options.text("coordinate_transformation_mode"), axis.pixels);
             rule.region_from = options.number(from);
             rule.region_to = options.number(to);
             if (scale > 0) rule.factor = scale;
@@ -71,7 +71,8 @@ ResizeRule resize(const RecipeCall& call) {
         if (options.is("mode", "cubic")) rule.weight = fmt::format("bicubic:a={}", options.text("cubic_coeff_a"));
         rule.unit_area = antialias;
         if (antialias) {
-            rule.widened = rule.single_weights = true;
+            rule.widened = true;
+            rule.weight_precision = Precision::float32;
             rule.stretch = 1 / factor;
             rule.window = TapWindow::rounded;
         }
@@ -92,7 +93,7 @@ ResizeRule resize(const RecipeCall& call) {
         if (antialias)
             passes.first =
                 passes.second = {.fixed = true, .shift = 22, .add = 1 << 21, .clipped = true, .low = 0, .high = 255};
-        else passes.second.round = LongPass::Round::down;
+        else passes.second.round = Rounding::down;
     }
     return rule;
 }

@@ -110,12 +110,15 @@ LongTaps lanczos_table(const Rule& rule, const ResizedAxis& axis) {
     });
 }
 
-LongTaps nearest_exact_table(const Rule&, const ResizedAxis& axis) {
+// In steps of 1/65536 sample, less one: in newer versions where the number of samples is odd.
+LongTaps nearest_exact_table(const Rule& rule, const ResizedAxis& axis) {
+    const bool newer = rule.table.parameters[0] >= 5;
     return tap_table(axis, 1, [&](int i, std::span<float> weights) {
         const auto pixels = int64_t(axis.pixels);
-        const int64_t step = ((int64_t(axis.samples) << 16) + pixels / 2) / pixels;
+        const int64_t step = ((int64_t(axis.samples) << 16) + pixels / 2) / pixels,
+                      less = newer ? axis.samples % 2 : 1;
         weights[0] = 1;
-        return int((step * i + step / 2 - 1) >> 16);
+        return std::min(int((step * i + step / 2 - less) >> 16), axis.samples - 1);
     });
 }
 
@@ -150,7 +153,7 @@ LongPasses real_passes(RecipeType type) {
     if (type == RecipeType::f32) return passes;
     passes.unit = type == RecipeType::u8 ? 255 : 65535;
     passes.whole = true;
-    passes.second = {.round = LongPass::Round::half_even, .clipped = true, .low = 0, .high = passes.unit};
+    passes.second = {.round = Rounding::half_even, .clipped = true, .low = 0, .high = passes.unit};
     return passes;
 }
 
@@ -197,9 +200,9 @@ ResizeRule nearest(const RecipeCall& call) {
 }
 
 ResizeRule nearest_exact(const RecipeCall& call) {
-    const bool whole_numbers = call.options.is("version", "5");
-    Rule rule = nearest_rule(whole_numbers ? NearestRule::half_up : NearestRule::half_down, Alignment::centers);
-    if (!whole_numbers) rule.table.make = nearest_exact_table;
+    const bool newer = call.options.is("version", "5");
+    Rule rule = nearest_rule(newer ? NearestRule::half_up : NearestRule::half_down, Alignment::centers);
+    rule.table = {nearest_exact_table, {newer ? 5.0 : 4.0}};
     return plain(rule, rule);
 }
 
@@ -308,7 +311,7 @@ std::vector<Recipe> opencv_recipes() {
          versions,
          "bit-exact",
          "",
-         {{"version", "4", {"4", "5"}, 0, 0, "4: steps of 1/65536 sample; 5: exact."}},
+         {{"version", "4", {"4", "5"}, 0, 0, "At ties; newer releases of 4 are as 5."}},
          nearest_exact},
         {"opencv", "linear", "cv2.resize(a, size, interpolation=cv2.INTER_LINEAR)", versions, floats, "", factors,
          linear},

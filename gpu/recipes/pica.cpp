@@ -9,7 +9,7 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
     Rule axis;
     axis.weight = weight;
     axis.widened = true;
-    axis.reciprocal_step = true;
+    axis.stepping = Stepping::reciprocal;
     ResizeRule rule{axis, axis, {}, true, {}};
     if (call.type != RecipeType::u8) return rule;
     if (call.alpha) {
@@ -19,7 +19,7 @@ ResizeRule filtered(const char* weight, const RecipeCall& call) {
         return rule;
     }
     for (Rule* each : {&rule.x, &rule.y}) {
-        each->float_weights = true;
+        each->weight_precision = Precision::rounded;
         each->bits = 14;
         each->one = 16383;
         each->weight_rounding = Rounding::half_up;

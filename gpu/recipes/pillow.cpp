@@ -96,21 +96,27 @@ int factor_between(const ResizedAxis& axis) {
     return 0;
 }
 
+std::string cannot_reduce(const RecipeCall& call) {
+    const int factor = int(call.options.number("factor"));
+    for (const ResizedAxis& axis : {call.x, call.y}) {
+        if (!axis.whole()) continue;
+        const int found = factor == 0 ? factor_between(axis) : factor;
+        if (found == 0)
+            return fmt::format("like:pillow/reduce cannot make {:.0f} pixels of {}: sizes are divided by a whole "
+                               "number and rounded up",
+                               axis.pixels, axis.samples);
+        if (reduced_size(axis.samples, found) != axis.pixels)
+            return fmt::format("factor={} of like:pillow/reduce makes {} pixels of {}, not {:.0f}", found,
+                               reduced_size(axis.samples, found), axis.samples, axis.pixels);
+    }
+    return "";
+}
+
 ResizeRule reduced_to_size(const RecipeCall& call) {
     const int factor = int(call.options.number("factor"));
     const auto chosen = [&](const ResizedAxis& axis) {
         const int found = factor == 0 ? factor_between(axis) : factor;
-        // Views show parts of a pixel.
-        if (!axis.whole()) return found > 0 ? found : std::max(1, int(std::lround(axis.step())));
-        if (found == 0)
-            throw UsageError(
-                fmt::format("like:pillow/reduce cannot make {:.0f} pixels of {}: sizes are divided by a whole "
-                            "number and rounded up",
-                            axis.pixels, axis.samples));
-        if (reduced_size(axis.samples, found) != axis.pixels)
-            throw UsageError(fmt::format("factor={} of like:pillow/reduce makes {} pixels of {}, not {:.0f}", found,
-                                         reduced_size(axis.samples, found), axis.samples, axis.pixels));
-        return found;
+        return found > 0 ? found : std::max(1, int(std::lround(axis.step())));  // views show parts of a pixel
     };
     return reduced(call, chosen(call.x), chosen(call.y));
 }
@@ -150,7 +156,7 @@ ResizeRule pillow_resize(std::string_view resample, const RecipeCall& call, doub
     if (resample == "nearest") {
         Rule axis{.tap_rule = TapRule::nearest};
         // 16 bits have a code path of their own.
-        if (call.type != RecipeType::u16) axis.summed_steps = true;
+        if (call.type != RecipeType::u16) axis.stepping = Stepping::summed;
         ResizeRule rule = one_sample(axis);
         if (call.type == RecipeType::u16) {
             rule.x.span = call.x.samples;
@@ -247,7 +253,8 @@ std::vector<Recipe> pillow_recipes() {
          "8 bits exact; floats 1e-6",
          "16 bits, which it refuses",
          {option::factor},
-         reduced_to_size},
+         reduced_to_size,
+         cannot_reduce},
         {"pillow",
          "thumbnail",
          "image.thumbnail(size)",

@@ -34,9 +34,14 @@ template <class Real> Real scaled(const Rule& rule, const ResizedAxis& axis, boo
     };
     switch (rule.stepping) {
         case Stepping::sizes:
-        case Stepping::step: {
+        case Stepping::step:
+        case Stepping::reciprocal:
+        case Stepping::added:
+        case Stepping::summed:
+        case Stepping::grid: {
             const Real step = given ? Real(1 / *rule.factor) : Real(samples / pixels);
-            return v * (rule.single_step ? Real(float(step)) : step);
+            const bool single = rule.position_precision == Precision::steps || rule.position_precision == Precision::rounded;
+            return v * (single ? Real(float(step)) : step);
         }
         case Stepping::quotient: return given ? Real(v / Real(*rule.factor)) : Real(Real(v * samples) / pixels);
         case Stepping::factor: return v / factor(Real());
@@ -49,15 +54,14 @@ template <class Real> Real scaled(const Rule& rule, const ResizedAxis& axis, boo
 
 template <class Real> double position(const Rule& rule, const ResizedAxis& axis, double i) {
     const Real n = Real(axis.samples), half = Real(0.5), at = Real(i);
+    if (rule.stepping == Stepping::grid && axis.of_whole_pixels())
+        return grid_position(i, axis.samples, int(axis.pixels), rule.alignment == Alignment::centers);
     switch (rule.alignment) {
         case Alignment::centers:
-            if (rule.first_if_single && axis.pixels == 1) return 0;
-            if (rule.added_steps || rule.reciprocal_step) {
-                const Real step = rule.factor            ? Real(1 / *rule.factor)
-                                  : rule.reciprocal_step ? 1 / Real(Real(axis.pixels) / n)
-                                                         : n / Real(axis.pixels);
-                return rule.added_steps ? double(Real(step * half)) + i * double(step) - 0.5
-                                        : double(Real(step * (at + half))) - 0.5;
+            if (rule.stepping == Stepping::added || rule.stepping == Stepping::reciprocal) {
+                const Real step = rule.factor ? Real(1 / *rule.factor) : 1 / Real(Real(axis.pixels) / n);
+                return rule.stepping == Stepping::added ? double(Real(step * half)) + i * double(step) - 0.5
+                                                        : double(Real(step * (at + half))) - 0.5;
             }
             if (rule.stepping == Stepping::one_based) {
                 const double factor = rule.factor.value_or(axis.pixels / axis.samples);
@@ -68,13 +72,7 @@ template <class Real> double position(const Rule& rule, const ResizedAxis& axis,
         case Alignment::asymmetric: return double(scaled(rule, axis, false, at));
         case Alignment::corner_areas:
             return axis.pixels > 1 ? double(Real(scaled(rule, axis, true, Real(at + half)) - half)) : -0.5;
-        case Alignment::grid:
-            if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), true);
-            return double(Real(scaled(rule, axis, false, Real(at + half)) - half));
-        case Alignment::grid_corners:
-            if (axis.of_whole_pixels()) return grid_position(i, axis.samples, int(axis.pixels), false);
-            return axis.pixels > 1 ? double(scaled(rule, axis, true, at)) : 0;
-        case Alignment::halves: return double(scaled(rule, axis, false, Real(at + half)));
+        case Alignment::half_pixels: return double(scaled(rule, axis, false, Real(at + half)));
         case Alignment::symmetric: {
             const Real factor = Real(rule.factor.value_or(axis.pixels / axis.samples)),
                        ends = Real(n / 2) * Real(1 - Real(axis.pixels) / Real(factor * n));
@@ -95,15 +93,16 @@ template <class Real> double position(const Rule& rule, const ResizedAxis& axis,
 double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const double i = axis.first + k;
     // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
-    const bool exact = rule.tap_rule == TapRule::nearest && rule.stepping == Stepping::sizes && !rule.factor &&
-                       !rule.single_positions && rule.span == 0;
-    double x = rule.single_positions ? position<float>(rule, axis, i) : position<double>(rule, axis, i);
+    const bool exact = rule.tap_rule == TapRule::nearest &&
+                       (rule.stepping == Stepping::sizes || rule.stepping == Stepping::summed) && !rule.factor &&
+                       rule.position_precision != Precision::float32 && rule.span == 0;
+    double x = rule.position_precision == Precision::float32 ? position<float>(rule, axis, i) : position<double>(rule, axis, i);
     if (exact && rule.alignment == Alignment::centers)
         x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;
     if (exact && rule.alignment == Alignment::corners && axis.pixels > 1)
         x = i * (axis.samples - 1) / (axis.pixels - 1);
-    if (rule.rounded_positions) x = float(x);
+    if (rule.position_precision == Precision::rounded) x = float(x);
     x += rule.position_shift;
     if (rule.position_steps > 0) x = rounded(x * rule.position_steps, rule.position_rounding) / rule.position_steps;
     return x;

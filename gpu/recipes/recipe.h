@@ -55,15 +55,20 @@ struct Recipe {
     std::vector<RecipeOption> options;
     // Throws UsageError for options that the library does not take together.
     ResizeRule (*rule)(const RecipeCall& call);
+    // Why the library cannot make this size, one sentence; empty if it can. Null: it can make any.
+    std::string (*refusal)(const RecipeCall& call) = nullptr;
 };
 
 // A recipe with its options: like:LIBRARY/FUNCTION[:key=value,…].
 struct BoundRecipe {
     const Recipe* recipe = nullptr;
     RecipeOptions options;
-    std::string text;      // canonical: options that are not standard, in the recipe's order
-    bool widened = false;  // of a recipe that is a method: whether it antialiases
+    std::string text;          // canonical: options that are not standard, in the recipe's order
+    bool widened = false;      // of a recipe that is a method: whether it antialiases
+    std::string name() const;  // "torch bicubic:antialias=true"
+    // Throws UsageError for a size that the library cannot make, and for options that do not go together.
     ResizeRule rule(RecipeType type, int channels, bool alpha, const ResizedAxis& x, const ResizedAxis& y) const;
+    std::string refusal(const ResizedAxis& x, const ResizedAxis& y) const;
 };
 
 // All, by library in a fixed order.
@@ -76,10 +81,14 @@ BoundRecipe parse_recipe(std::string_view text);
 // the same record, for the life of the program. Throws UsageError.
 MethodSpec recipe_spec(std::string_view text);
 
+// What the recipe is where its rules do not compute: a sentence for the user.
+std::string weights_alone_words(const BoundRecipe& recipe);
+
 // The same recipe with another value of an option. Throws UsageError.
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value);
 
-// One per library's file.
+// One per library's file. The first is our own, of any ingredients.
+std::vector<Recipe> texelscope_recipes();
 std::vector<Recipe> pillow_recipes();
 std::vector<Recipe> opencv_recipes();
 std::vector<Recipe> torch_recipes();

@@ -85,7 +85,7 @@ struct RecipeMethod {
         spec = plain_spec(rule);
         info = *spec.method;
         for (size_t i = 0; i < info.parameters.size(); ++i) info.parameters[i].standard = spec.parameters.value[i];
-        name = fmt::format("{} {}", bound.recipe->library, bound.text.substr(bound.text.find('/') + 1));
+        name = bound.name();
         info.id = bound.text;
         info.name = name;
         info.group = MethodGroup::library;
@@ -100,12 +100,10 @@ struct RecipeMethod {
 
     // That of a picture that shrinks by no whole factor, for which libraries have rules of their own; or of one that does, by a
     // function that does nothing else.
-    Rule usual_rule() const try {
-        const ResizedAxis shrunk{.samples = 8, .pixels = 5, .count = 5};
-        return bound.rule(RecipeType::f32, 1, false, shrunk, shrunk).x;
-    } catch (const UsageError&) {
-        const ResizedAxis halved{.samples = 8, .pixels = 4, .count = 4};
-        return bound.rule(RecipeType::f32, 1, false, halved, halved).x;
+    Rule usual_rule() const {
+        const ResizedAxis shrunk{.samples = 8, .pixels = 5, .count = 5}, halved{.samples = 8, .pixels = 4, .count = 4};
+        const ResizedAxis& usual = bound.refusal(shrunk, shrunk).empty() ? shrunk : halved;
+        return bound.rule(RecipeType::f32, 1, false, usual, usual).x;
     }
 
     // A method with the rule's weights and edges.
@@ -136,6 +134,12 @@ MethodSpec recipe_spec(std::string_view text) {
     return method->spec;
 }
 
+std::string weights_alone_words(const BoundRecipe& recipe) {
+    return fmt::format("{} resizes along the axes only: points and views that are rotated or warped, or of a size that it "
+                       "does not have, are by its weight function and address mode, in floats.",
+                       recipe.text);
+}
+
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value) {
     BoundRecipe other = recipe;
     set_option(other, option, value);
@@ -149,16 +153,23 @@ double RecipeOptions::number(std::string_view id) const {
     return number;
 }
 
+std::string BoundRecipe::name() const { return fmt::format("{} {}", recipe->library, text.substr(text.find('/') + 1)); }
+
 ResizeRule BoundRecipe::rule(RecipeType type, int channels, bool alpha, const ResizedAxis& x,
                              const ResizedAxis& y) const {
+    if (const std::string why = refusal(x, y); !why.empty()) throw UsageError(why);
     return recipe->rule({options, type, channels, alpha, x, y});
+}
+
+std::string BoundRecipe::refusal(const ResizedAxis& x, const ResizedAxis& y) const {
+    return recipe->refusal ? recipe->refusal({options, RecipeType::f32, 1, false, x, y}) : "";
 }
 
 std::span<const Recipe> all_recipes() {
     static const std::vector<Recipe> all = [] {
         std::vector<Recipe> recipes;
         for (const auto of_library :
-             {pillow_recipes, opencv_recipes, torch_recipes, torchvision_recipes, onnx_recipes, tensorflow_recipes,
+             {texelscope_recipes, pillow_recipes, opencv_recipes, torch_recipes, torchvision_recipes, onnx_recipes, tensorflow_recipes,
               jax_recipes, scipy_recipes, skimage_recipes, matlab_recipes, imagemagick_recipes, libvips_recipes,
               swscale_recipes, browser_recipes, pica_recipes})
             for (Recipe& recipe : of_library()) recipes.push_back(std::move(recipe));

@@ -8,6 +8,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/projection.h"
 #include "gpu/weights/weight_function.h"
@@ -78,7 +79,7 @@ Weight weight_of(const Rule& rule) {
             weight.spec = default_spec(custom_method(rule.weight));
     } else {
         weight.spec = parse_spec(rule.weight);
-        weight.radius = weight.spec.method->taps / 2.0;
+        weight.radius = radius_of(*weight.spec.method);
         const MethodSpec spec = weight.spec;
         weight.at = [spec](double x) { return spec.method->weight(x, spec.parameters); };
     }
@@ -123,7 +124,7 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
         const double from = std::clamp(x - half, 0.0, last), to = std::clamp(x + half, 0.0, last);
         return to > from ? covered(from + 0.5, to + 0.5, to - from) : Row{0, {1.0}};
     }
-    if (rule.tap_rule == TapRule::box && rule.single_positions) {
+    if (rule.tap_rule == TapRule::box && rule.position_precision == Precision::float32) {
         Rule ends = rule;
         ends.alignment = Alignment::asymmetric;
         const double single_step = float(step), from = position_of(ends, axis, k),
@@ -145,7 +146,7 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
                   to = std::clamp(int(std::ceil((i + 1) * step - 1e-9)), from + 1, axis.samples);
         return {from, std::vector<double>(size_t(to - from), rule.unit_area ? 1.0 / (to - from) : 1.0)};
     }
-    if (rule.tap_rule == TapRule::halves) {
+    if (rule.tap_rule == TapRule::pairs) {
         if (axis.samples == 1) return {0, {1.0}};
         if (axis.samples % 2 == 0) return {2 * int(i), {0.5, 0.5}};
         return {2 * int(i), {0.25, 0.5, 0.25}};
@@ -158,28 +159,28 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
 
 // What a weight is a function of, and the weights' sum, in the rule's arithmetic.
 double distance_of(const Rule& rule, double from_position, double stretch) {
-    if (rule.single_weights) return double(float(from_position) * (1 / float(stretch)));
+    if (rule.weight_precision == Precision::float32) return double(float(from_position) * (1 / float(stretch)));
     return rule.window == TapWindow::rounded ? from_position * (1 / stretch) : from_position / stretch;
 }
 double sum_of(const Rule& rule, std::vector<double>& weights) {
     double sum = 0;
     float single = 0;
     for (double& w : weights) {
-        if (rule.single_weights) w = float(w);
+        if (rule.weight_precision == Precision::float32) w = float(w);
         sum += w;
         single += float(w);
     }
-    return rule.single_weights ? single : sum;
+    return rule.weight_precision == Precision::float32 ? single : sum;
 }
 double divided(const Rule& rule, double weight, double by) {
-    return rule.single_weights ? double(float(weight) * (1 / float(by))) : weight / by;
+    return rule.weight_precision == Precision::float32 ? double(float(weight) * (1 / float(by))) : weight / by;
 }
 
 Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
     const double reach = weight.radius * stretch;
     int from = 0, last = 0;
     if (rule.window == TapWindow::rounded) {
-        const double centre = rule.single_weights ? double(float(x + 0.5)) : x + 0.5;
+        const double centre = rule.weight_precision == Precision::float32 ? double(float(x + 0.5)) : x + 0.5;
         x = centre - 0.5;
         from = int(std::floor(centre - reach + 0.5));
         last = int(std::floor(centre + reach + 0.5)) - 1;
@@ -198,10 +199,10 @@ Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch
     double sum = 0;
     for (int k = from; k <= last; ++k) {
         const double w = weight.at(distance_of(rule, k - x, stretch));
-        row.weights.push_back(rule.float_weights ? double(float(w)) : w);
+        row.weights.push_back(rule.weight_precision == Precision::rounded ? double(float(w)) : w);
         sum += w;
     }
-    if (rule.single_weights) sum = sum_of(rule, row.weights);
+    if (rule.weight_precision == Precision::float32) sum = sum_of(rule, row.weights);
     // Where all weights are zero, so is what libraries make of them.
     for (double& w : row.weights) {
         if (rule.unit_area || !rule.edges) w = sum != 0 ? divided(rule, w, sum) : w;
@@ -240,23 +241,14 @@ void blur_before(std::vector<Row>& rows, const Rule& rule, int samples) {
 
 }  // namespace
 
-double rounded(double value, Rounding rounding) {
-    switch (rounding) {
-        case Rounding::none: return value;
-        case Rounding::half_even: return std::nearbyint(value);
-        case Rounding::half_up: return std::floor(value + 0.5);
-        case Rounding::half_away: return std::round(value);
-        case Rounding::down: return std::trunc(value);
-        case Rounding::floor: return std::floor(value);
+RuleTaps exact_taps_of(const Rule& rule, const ResizedAxis& axis) {
+    if (rule.table.make && axis.whole()) {
+        LongTaps table = rule.table.make(rule, axis);
+        return {table.taps, std::move(table.first), {table.weights.begin(), table.weights.end()}};
     }
-    return value;
-}
-
-LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
-    if (rule.table.make && axis.whole()) return rule.table.make(rule, axis);
     std::vector<double> positions;
     std::vector<bool> without(size_t(axis.count), false);
-    if (rule.summed_steps && axis.of_whole_pixels() && axis.first >= 0) {
+    if (rule.stepping == Stepping::summed && axis.of_whole_pixels() && axis.first >= 0) {
         const double step = step_of(rule, axis);
         double x = step * 0.5;
         for (int i = 0; i < int(axis.first); ++i) x += step;
@@ -296,7 +288,7 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
     if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
     for (size_t i = 0; i < rows.size(); ++i)
         if (without[i]) rows[i] = {0, {0.0}};
-    LongTaps taps;
+    RuleTaps taps;
     const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
         if (rule.rounded_within && rule.edges && leaves(row, axis.samples))
@@ -310,16 +302,22 @@ LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
         if (edges != AddressMode::wrap && leaves(row, axis.samples)) row = folded(row, edges, axis.samples);
         taps.taps = std::max(taps.taps, int(row.weights.size()));
     }
-    taps.weights.assign(rows.size() * size_t(taps.taps), 0.0f);
+    taps.weights.assign(rows.size() * size_t(taps.taps), 0.0);
     for (size_t i = 0; i < rows.size(); ++i) {
         // Shorter rows end where the window would leave the image.
         const int first = rows[i].first, last_first = std::max(axis.samples - taps.taps, 0);
         const int shift = first > last_first && !leaves(rows[i], axis.samples) ? first - last_first : 0;
         taps.first.push_back(first - shift);
         for (size_t k = 0; k < rows[i].weights.size(); ++k)
-            taps.weights[i * size_t(taps.taps) + k + size_t(shift)] = float(rows[i].weights[k]);
+            taps.weights[i * size_t(taps.taps) + k + size_t(shift)] = rows[i].weights[k];
     }
     return taps;
+}
+
+LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {
+    if (rule.table.make && axis.whole()) return rule.table.make(rule, axis);
+    RuleTaps exact = exact_taps_of(rule, axis);
+    return {exact.taps, std::move(exact.first), {exact.weights.begin(), exact.weights.end()}};
 }
 
 ResizeStages::ResizeStages() = default;

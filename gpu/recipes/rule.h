@@ -12,6 +12,7 @@
 
 #include "gpu/core/address.h"
 #include "gpu/core/names.h"
+#include "gpu/core/rounding.h"
 #include "gpu/method/long_taps.h"
 
 namespace texelscope {
@@ -34,11 +35,9 @@ enum class Alignment {
     corners,       // i (n − 1) / (N − 1); 0 where N = 1
     asymmetric,    // i / factor
     corner_areas,  // (i + ½) (n − 1) / (N − 1) − ½: what antialiasing with aligned corners makes of it in PyTorch
-    halves,        // (i + ½) / factor: half a sample too far, but for the sample before
+    half_pixels,   // (i + ½) / factor: half a sample too far, but for the sample before
     symmetric,     // as centers, but the middles of both pictures coincide, also where n · factor is not whole
     region,        // (n − 1) (from + i (to − from) / (N − 1)); the region's middle where N = 1
-    grid,  // as centers, by way of coordinates from −1 to 1 in float32, as PyTorch's affine_grid and grid_sample compute
-    grid_corners,  // as corners, likewise
 };
 inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
@@ -46,12 +45,9 @@ inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::asymmetric, "asymmetric",
      "The centres of the first samples coincide, and steps follow from the sizes."},
     {Alignment::corner_areas, "corner areas", "Steps of aligned corners, counted from the outer edge."},
-    {Alignment::halves, "halves", "The middle of each pixel is the place of a sample."},
+    {Alignment::half_pixels, "half pixels", "The middle of each pixel is the place of a sample."},
     {Alignment::symmetric, "symmetric", "The middles of both pictures coincide."},
-    {Alignment::region, "region", "The corner pixels are those of a region of the image."},
-    {Alignment::grid, "grid", "The outer edges of both pictures coincide, by coordinates from -1 to 1."},
-    {Alignment::grid_corners, "grid corners",
-     "The centres of the corner samples coincide, by coordinates from -1 to 1."}};
+    {Alignment::region, "region", "The corner pixels are those of a region of the image."}};
 constexpr auto& names_table(Alignment) { return rule_alignments; }
 
 // How a position follows from sizes n, N or a factor, in the arithmetic of the positions. It matters where these are float32,
@@ -64,6 +60,10 @@ enum class Stepping {
     inverse,          // × 1/(N/n)
     rounded_inverse,  // × 1/(N/n), which was computed in float64
     one_based,        // of centers: ½ + ½/(N/n) + i/(N/n) in float64, then rounded if positions are float32, less 1
+    reciprocal,       // of centers: × 1 / (N / n), each rounded, and ½ is subtracted unrounded
+    added,            // of centers: the first position is rounded, and that step added on without
+    summed,           // of centers: the first and one step after the other, in float64: which sample counts at ties
+    grid,  // of centers and corners: by coordinates from −1 to 1 in float32, as PyTorch's affine_grid and grid_sample have
 };
 inline constexpr NamedValue<Stepping> steppings[] = {
     {Stepping::sizes, "sizes", "By the sizes, exactly."},
@@ -72,7 +72,11 @@ inline constexpr NamedValue<Stepping> steppings[] = {
     {Stepping::factor, "factor", "By pixels per sample."},
     {Stepping::inverse, "inverse", "Times the inverse of pixels per sample."},
     {Stepping::rounded_inverse, "rounded inverse", "Times the inverse of pixels per sample, of float64."},
-    {Stepping::one_based, "one-based", "By pixels per sample, counted from 1."}};
+    {Stepping::one_based, "one-based", "By pixels per sample, counted from 1."},
+    {Stepping::reciprocal, "reciprocal", "Times the inverse of pixels per sample; half a sample is taken off exactly."},
+    {Stepping::added, "added", "A step after the other, from the first position on."},
+    {Stepping::summed, "summed", "A step after the other, each sum rounded."},
+    {Stepping::grid, "grid", "By coordinates from -1 to 1."}};
 constexpr auto& names_table(Stepping) { return steppings; }
 
 // What a pixel is whose position is before the first sample or beyond the last.
@@ -82,8 +86,8 @@ enum class Beyond {
     period,    // that of the position modulo n − 1
 };
 inline constexpr NamedValue<Beyond> beyonds[] = {
-    {Beyond::extended, "extended", "By the edges."},
-    {Beyond::value, "value", "One value."},
+    {Beyond::extended, "by the edges", "The image goes on there."},
+    {Beyond::value, "one value", "One value."},
     {Beyond::period, "period", "The image begins again, its last sample on the first."}};
 constexpr auto& names_table(Beyond) { return beyonds; }
 
@@ -103,7 +107,7 @@ enum class TapRule {
     nearest,  // one sample
     box,      // the part of a sample that the pixel's area covers
     bins,     // equal, of all samples that the pixel's area touches (adaptive pooling)
-    halves,  // of half as many pixels: equal of two samples; of an odd number of samples 1 2 1, and the last is left out
+    pairs,   // of half as many pixels: equal of two samples; of an odd number of samples 1 2 1, and the last is left out
     opencv_linear,  // two samples, whose weights are the parts of the pixel's area where it enlarges (INTER_AREA of OpenCV)
 };
 inline constexpr NamedValue<TapRule> tap_rules[] = {
@@ -111,7 +115,7 @@ inline constexpr NamedValue<TapRule> tap_rules[] = {
     {TapRule::nearest, "nearest", "One sample."},
     {TapRule::box, "area", "Samples by the part of the pixel's area that they fill."},
     {TapRule::bins, "bins", "The mean of all samples that the pixel's area touches."},
-    {TapRule::halves, "halves", "The mean of two samples, or of three by 1 2 1."},
+    {TapRule::pairs, "pairs", "The mean of two samples, or of three by 1 2 1."},
     {TapRule::opencv_linear, "area, enlarging", "Two samples, by the parts of the pixel's area."}};
 constexpr auto& names_table(TapRule) { return tap_rules; }
 
@@ -127,17 +131,19 @@ inline constexpr NamedValue<TapWindow> tap_windows[] = {
     {TapWindow::taps, "taps", "As many samples as taps."}};
 constexpr auto& names_table(TapWindow) { return tap_windows; }
 
-// How a number with a fraction becomes an integer.
-enum class Rounding { none, half_even, half_up, half_away, down, floor };
-inline constexpr NamedValue<Rounding> roundings[] = {
-    {Rounding::none, "none", "Not rounded."},
-    {Rounding::half_even, "half to even", "To the nearest, ties to the even one."},
-    {Rounding::half_up, "half up", "To the nearest, ties up."},
-    {Rounding::half_away, "half away", "To the nearest, ties away from zero."},
-    {Rounding::down, "towards zero", "Cut off."},
-    {Rounding::floor, "floor", "Down."}};
-constexpr auto& names_table(Rounding) { return roundings; }
-double rounded(double value, Rounding rounding);
+// In which arithmetic positions are computed, or weights, their sums and quotients.
+enum class Precision {
+    float64,
+    steps,    // float64; but the step between positions is float32
+    rounded,  // float64, and rounded to float32: positions by such a step; weights before they are divided by their sum
+    float32,
+};
+inline constexpr NamedValue<Precision> precisions[] = {
+    {Precision::float64, "float64", "All in float64."},
+    {Precision::steps, "float32 steps", "By a step that is float32."},
+    {Precision::rounded, "rounded to float32", "Computed in float64, then rounded to float32."},
+    {Precision::float32, "float32", "All in float32."}};
+constexpr auto& names_table(Precision) { return precisions; }
 
 // A Gaussian before the resize.
 struct BlurBefore {
@@ -168,31 +174,24 @@ struct Rule {
     // Weights are divided by their sum, in the library's own order of operations; if not, widened ones are by the stretch,
     // and those of bins are 1.
     bool unit_area = true;
-    bool single_weights = false;  // weights, their sum and the quotients are float32
+    Precision weight_precision = Precision::float64;
     TapWindow window = TapWindow::open;
     NearestRule nearest = NearestRule::half_up;
     double tie = 0;  // positions so near to a tie are one
     Alignment alignment = Alignment::centers;
     std::optional<double> factor = {};  // pixels per sample, given instead of a size
     Stepping stepping = Stepping::sizes;
-    bool reciprocal_step = false;  // of centers: the step is 1 / (N / n), each rounded, and ½ is subtracted unrounded
-    bool added_steps = false;      // of centers: the first position is rounded, and the step added on without
     double region_from = 0, region_to = 1;  // of Alignment::region
-    bool first_if_single = false;           // position 0 where there is one pixel
-    bool single_positions = false;          // computed in float32
-    double position_shift = 0;              // added to positions: at a tie, which sample counts
-    int position_steps = 0;                 // positions are rounded to 1/n; 0: not
-    double span = 0;                        // samples that all pixels cover together, from the first edge on; 0: all
-    bool single_step = false;               // the step is rounded to float32, positions are not
-    bool rounded_positions = false;         // computed without rounding, and then float32
-    bool summed_steps = false;  // the first and one step after the other, in float64: which sample counts at ties
+    Precision position_precision = Precision::float64;
+    double position_shift = 0;  // added to positions: at a tie, which sample counts
+    int position_steps = 0;     // positions are rounded to 1/n; 0: not
+    double span = 0;            // samples that all pixels cover together, from the first edge on; 0: all
     Rounding position_rounding = Rounding::half_even;
     std::optional<AddressMode> edges = {};  // empty: taps beyond the image are left out, and the others sum to 1
     Beyond beyond = Beyond::extended;
     bool prefilter = true;  // of B-splines; of a text only if that says `prefilter = auto`
     int padding = 0;  // the prefilter sees an image that is continued by so many samples, and mirrored from there on
     BlurBefore blur = {};
-    bool float_weights = false;  // rounded to float32 before they are divided by their sum, which is not
     int bits = 0;                // weights are integers of 2^−bits; 0: floats
     double one = 0;              // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;
@@ -203,6 +202,14 @@ struct Rule {
 
 // Where pixel first + k of the axis reads, in samples.
 double position_of(const Rule& rule, const ResizedAxis& axis, int k);
+
+// The taps of the axis in float64, all of the same number, whose weights are not rounded to float32 but by the rule itself.
+struct RuleTaps {
+    int taps = 1;
+    std::vector<int> first;
+    std::vector<double> weights;  // of a pixel: `taps` from pixel · taps on
+};
+RuleTaps exact_taps_of(const Rule& rule, const ResizedAxis& axis);
 
 // The taps of the axis. With `bits`, integers. Taps beyond the image are those of `edges`; without, none are. Throws Error
 // for a weight that is none.

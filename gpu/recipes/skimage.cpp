@@ -34,7 +34,7 @@ ResizeRule resize(const RecipeCall& call) {
     rule.passes.fill = float(options.number("cval"));
     rule.passes.whole = levels;
     if (levels) rule.passes.unit = call.type == RecipeType::u8 ? 255.0f : 65535.0f;
-    if (levels && blurs) rule.passes.first.round = rule.passes.second.round = LongPass::Round::down;
+    if (levels && blurs) rule.passes.first.round = rule.passes.second.round = Rounding::down;
     // Weights that are nowhere negative stay within, but where they meet a border.
     rule.passes.second.within_samples = options.yes("clip") && (order > 1 || mode == "constant");
     return rule;

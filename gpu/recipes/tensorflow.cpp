@@ -9,7 +9,7 @@ namespace {
 
 Rule single() {
     Rule rule;
-    rule.single_positions = true;
+    rule.position_precision = Precision::float32;
     rule.edges = AddressMode::clamp;
     rule.unit_area = false;
     return rule;
@@ -30,7 +30,7 @@ Rule scaled_and_translated(std::string_view method, bool antialias) {
                   : method == "lanczos5" ? "radius = 5\nw(x) = sinc(x)*sinc(x/5)\n"
                   : method == "gaussian" ? "radius = 1.5\nw(x) = exp(-2*x*x)\n"
                                          : "mitchell";
-    rule.single_positions = true;
+    rule.position_precision = Precision::float32;
     rule.stepping = Stepping::inverse;
     rule.widened = antialias;
     return rule;
@@ -39,7 +39,7 @@ Rule scaled_and_translated(std::string_view method, bool antialias) {
 Rule nearest_of_halves() {
     Rule rule = single();
     rule.tap_rule = TapRule::nearest;
-    rule.alignment = Alignment::halves;
+    rule.alignment = Alignment::half_pixels;
     rule.nearest = NearestRule::floor;
     return rule;
 }

@@ -35,7 +35,7 @@ Rule filtered(const TorchCall& torch) {
 ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
     if (torch.mode == "area") return both({.tap_rule = TapRule::bins});
     if (torch.mode == "nearest" || torch.mode == "nearest-exact") {
-        Rule axis{.tap_rule = TapRule::nearest, .single_positions = true, .edges = AddressMode::clamp};
+        Rule axis{.tap_rule = TapRule::nearest, .position_precision = Precision::float32, .edges = AddressMode::clamp};
         if (torch.scale_factor > 0) axis.factor = torch.scale_factor;
         if (torch.mode == "nearest") {
             axis.nearest = NearestRule::floor;
@@ -44,9 +44,9 @@ ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
         return both(axis);
     }
     Rule axis = filtered(torch);
-    axis.single_positions = torch.antialias;
-    axis.single_step = !torch.antialias;
-    axis.rounded_positions = !torch.antialias && torch.rounded_positions;
+    axis.position_precision = torch.antialias           ? Precision::float32
+                     : torch.rounded_positions ? Precision::rounded
+                                               : Precision::steps;
     return both(axis);
 }
 
@@ -87,7 +87,8 @@ ResizeRule sampled(const RecipeCall& call) {
               .unit_area = false,
               .window = TapWindow::taps,
               .nearest = NearestRule::half_even,
-              .alignment = corners ? Alignment::grid_corners : Alignment::grid};
+              .alignment = corners ? Alignment::corners : Alignment::centers,
+              .stepping = Stepping::grid};
     if (call.options.is("mode", "nearest")) axis.tap_rule = TapRule::nearest;
     if (call.options.is("mode", "bicubic")) axis.weight = "bicubic:a=-0.75";
     if (call.options.is("padding_mode", "zeros")) axis.edges = AddressMode::border;

@@ -28,7 +28,7 @@ ResizeRule resized(const RecipeCall& call) {
     ResizeRule rule = torch_interpolate(torch, call);
     rule.passes = {.unit = 255,
                    .whole = true,
-                   .second = {.round = LongPass::Round::half_even, .clipped = true, .low = 0, .high = 255}};
+                   .second = {.round = Rounding::half_even, .clipped = true, .low = 0, .high = 255}};
     return rule;
 }
 

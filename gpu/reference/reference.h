@@ -26,7 +26,7 @@ inline constexpr int piece_coefficients = 14;
 // h on [−radius, radius), zero elsewhere; each piece includes only its left end.
 struct WeightPieces {
     const double* coefficients = nullptr;  // memory of the backend; for 1, u, u², … with u from −1 to 1 over the piece
-    double radius = 1;                     // samples: half the method's taps, or the radius of a polar method
+    double radius = 1;                     // samples
     double a_sample = pieces_a_sample;  // pieces: a whole number of them is as wide as the function
     PieceTable<double> pieces = {};     // used instead if there are any: of a custom method
 };

@@ -224,6 +224,24 @@ TEST_F(Resize, LeastSquaresWhereNothingShrinksAreRefusedOrSaid) {
     }
 }
 
+// Away from the edges, where a library leaves taps out instead of extending the image, a method is that library's rule of
+// its name.
+TEST_F(Resize, AMethodIsTheRuleOfItsLibrary) {
+    const std::string in = store(noise(40, 33, 1, SampleType::f32, 12));
+    for (const auto& [method, rule] :
+         {std::pair("hamming", "like:pillow/hamming"), {"lanczos3", "like:pillow/lanczos"}})
+        for (const std::string size : {"20x12", "13x33"}) {
+            const Image a = resized(in, {"--method", method, "--size", size}),
+                        b = resized(in, {"--method", rule, "--size", size});
+            double largest = 0;
+            for (int y = 4; y < a.height() - 4; ++y)
+                for (int x = 4; x < a.width() - 4; ++x)
+                    largest = std::max(largest, double(std::abs(a.value(x, y, 0) - b.value(x, y, 0))));
+            // Lanczos is divided by its sums before it is widened.
+            EXPECT_LT(largest, method == std::string("hamming") ? 2e-6 : 3e-3) << method << " " << size;
+        }
+}
+
 TEST_F(Resize, ASignalIsResizedAlongItsAxisAlone) {
     const Image image =
         resized(write("signal.csv", "0\n1\n2\n"), {"--factor", "2", "--align", "corners", "--method", "bilinear"});
@@ -411,6 +429,83 @@ TEST_F(WarpCommand, PointsThatAreNoNumbersAreHarmless) {
     ASSERT_EQ(bytes.errors.size(), 1u);
     EXPECT_NE(bytes.errors[0].find(" NaN became 0"), std::string::npos) << bytes.errors[0];
     EXPECT_EQ(run({"warp", "@step:16", "--map", map, "--antialias", "on", "-o", path("harmless.png")}).status, 0);
+}
+
+// render and sample --affine.
+
+class AffineOf : public Program {
+protected:
+    Image rendered(const std::string& in, std::vector<std::string> options) const {
+        options.insert(options.begin(), {"render", in, "-o", path("affine.npy")});
+        printed(options);
+        return read_image(path("affine.npy"));
+    }
+};
+
+TEST_F(AffineOf, PixelsReadThePointsThatItGivesThem) {
+    const Image image = noise(31, 23, 1, SampleType::f32, 8);
+    write_image(image, path("in.npy"));
+    constexpr double a = 0.8, b = -0.37, c = 3.25, d = 0.21, e = -1.1, f = 19.5;
+    for (const char* method : {"bilinear", "quadratic", "bspline", "quartic", "mks2013"}) {
+        const reference::Interpolant expected(image, parse_spec(method));
+        const Image got = rendered(
+            path("in.npy"), {"--affine", "0.8,-0.37,3.25,0.21,-1.1,+19.5", "--size", "17x12", "--method", method});
+        ASSERT_EQ(got.width(), 17);
+        for (int y = 0; y < 12; ++y)
+            for (int x = 0; x < 17; ++x)
+                ASSERT_NEAR(got.value(x, y, 0), expected.at({a * x + b * y + c, d * x + e * y + f})[0],
+                            tolerance::exact_path)
+                    << method << " " << x << ", " << y;
+    }
+}
+
+// The view's matrix, written out; antialiased it is widened as much.
+TEST_F(AffineOf, TheMapOfAViewGivesTheView) {
+    constexpr double scale = 2.3, angle = 25 * std::numbers::pi / 180;
+    const double xx = scale * std::cos(angle), xy = -scale * std::sin(angle);
+    const double x0 = 31.5 - (xx + xy) * 12, y0 = 31.5 - (xx - xy) * 12;  // 64 samples around 25 pixels
+    const std::string map = std::to_string(xx) + "," + std::to_string(xy) + "," + std::to_string(x0) + "," +
+                            std::to_string(-xy) + "," + std::to_string(xx) + "," + std::to_string(y0);
+    for (const char* antialias : {"on", "off"}) {
+        const Image view = rendered("@zone-plate:64",
+                                    {"--scale", "2.3", "--rotate", "25", "--size", "25x25", "--antialias", antialias}),
+                    affine = rendered("@zone-plate:64", {"--affine", map, "--size", "25x25", "--antialias", antialias});
+        EXPECT_LT(between(view, affine).error, 3e-5) << antialias;  // the map is written with six digits
+    }
+}
+
+TEST_F(AffineOf, PointsAreMappedBeforeTheyAreRead) {
+    const std::string map = "0.5,0.25,2,-0.125,1.5,1";
+    const Image image = rendered("@noise:20x20", {"--affine", map, "--size", "3x2"});
+    const std::string at = write("at.csv", "0,0\n1,0\n2,0\n0,1\n1,1\n2,1\n");
+    std::istringstream table(printed({"sample", "@noise:20x20", "--at", at, "--affine", map, "--outside", "extend"}));
+    for (int n = 0; n < 6; ++n) {
+        double x = 0, y = 0, value = 0;
+        char comma = 0;
+        table >> x >> comma >> y >> comma >> value;
+        EXPECT_EQ(x, n % 3) << "the points stay as they were given";
+        EXPECT_NEAR(value, image.value(n % 3, n / 3, 0), 1e-6) << n;
+    }
+    // A signal has only A and C.
+    const std::string xs = write("x.csv", "0\n1\n2\n");
+    EXPECT_EQ(printed({"sample", write("signal.csv", "0\n1\n2\n3\n4\n"), "--at", xs, "--affine", "1.5,0,0.5,0,1,0",
+                       "--method", "bilinear"}),
+              "0,0.5\n1,2\n2,3.5\n");
+}
+
+TEST_F(AffineOf, WhatIsNoMapIsToldInOneSentence) {
+    const auto refuse = [&](const std::string& map, const std::vector<std::string>& words) {
+        expect_error(2, {"render", "@step:16", "-o", path("out.png"), "--affine", map}, words);
+        expect_error(2, {"sample", "@step:16", "--at", "none.csv", "-o", path("out.csv"), "--affine", map}, words);
+    };
+    for (const char* singular : {"0,0,0,0,0,0", "1,2,3,2,4,6", "1,0,0,0,0,5", "0.1,0.3,0,0.2,0.6,0"})
+        refuse(singular, {"--affine", "A·E - B·D", singular});
+    for (const char* infinite : {"nan,0,0,0,1,0", "1,0,inf,0,1,0", "1,0,1e999,0,1,0", "1,0,,0,1,0"})
+        refuse(infinite, {"--affine must be a finite number"});
+    for (const char* other : {"1", "1,0,0,0,1", "1,0,0,0,1,0,0"}) refuse(other, {"six numbers A,B,C,D,E,F", other});
+    refuse("1,0,1e300,0,1,0", {"--affine", "16777216"});
+    expect_error(2, {"render", "@step:16", "-o", path("out.png"), "--affine", "1,0,0,0,1,0", "--zoom", "2"},
+                 {"--affine", "--zoom", "leave out"});
 }
 
 }  // namespace

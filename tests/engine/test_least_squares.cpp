@@ -14,8 +14,8 @@
 namespace texelscope::test {
 namespace {
 
-constexpr std::string_view splines[] = {"nearest", "bilinear", "bspline",  "quintic",
-                                        "omoms",   "omoms5",   "lagrange", "septic"};
+constexpr std::string_view splines[] = {"nearest", "bilinear", "quadratic", "bspline",  "quartic",
+                                        "quintic", "omoms",    "omoms5",    "lagrange", "septic"};
 
 MethodSpec mirrored(std::string_view id) {
     MethodSpec spec = spec_of(id);
@@ -75,7 +75,7 @@ TEST_P(LeastSquares, WhatIsThrownAwayIsOrthogonalToWhatIsKept) {
 // By an odd factor, knots of the pixels' function are knots of the samples': enlarging loses nothing, and shrinking again
 // finds the same pixels.
 TEST_P(LeastSquares, ShrinkingTwiceChangesNothing) {
-    for (const std::string_view id : {"nearest", "bilinear", "bspline", "quintic", "septic"})
+    for (const std::string_view id : {"nearest", "bilinear", "quadratic", "bspline", "quartic", "quintic", "septic"})
         for (const int factor : {3, 5})
             for (const int channels : {1, 3, 4}) {
                 const MethodSpec spec = mirrored(id);

@@ -63,15 +63,17 @@ TEST(Pnm, BinaryGreyAndColour) {
 TEST(Pnm, SmallMaxvalIsScaledToTheFullRange) {
     EXPECT_EQ(samples<uint8_t>(parsed_pnm("P2 4 1 3 0 1 2 3")), (U8{0, 85, 170, 255}));
     EXPECT_EQ(samples<uint8_t>(parsed_pnm("P5 2 1 1\n\0\1"s)), (U8{0, 255}));
-    for (uint32_t maxval : {2u, 7u, 100u, 254u}) {  // nearest to value·255/maxval
+    for (uint32_t maxval : {2u, 7u, 100u, 254u}) {  // nearest of 16 bits to value / maxval
         for (uint32_t v = 0; v <= maxval; ++v) {
             const Image image = parsed_pnm("P2 1 1 " + std::to_string(maxval) + " " + std::to_string(v));
-            EXPECT_NEAR(samples<uint8_t>(image)[0], v * 255.0 / maxval, 0.5) << maxval;
+            ASSERT_EQ(image.type(), SampleType::u16);
+            EXPECT_NEAR(samples<uint16_t>(image)[0], v * 65535.0 / maxval, 0.5) << maxval;
         }
     }
     EXPECT_EQ(samples<uint16_t>(parsed_pnm("P2 3 1 1023 0 1023 512")),
               (U16{0, 65535, 32800}));  // 512·65535/1023 = 32799.5
     EXPECT_EQ(samples<uint16_t>(parsed_pnm("P5 2 1 256\n\1\0\0\1"s)), (U16{65535, 256}));
+    EXPECT_EQ(samples<uint16_t>(parsed_pnm("P5 3 1 100\n\0\x4a\x64"s)), (U16{0, 48496, 65535}));  // 0.74 · 65535
 }
 
 TEST(Pam, EveryTupleTypeGivesItsChannelsAndAlpha) {
@@ -146,6 +148,9 @@ TEST(Pfm, BothByteOrdersAndRowsFromTheBottom) {
     EXPECT_EQ(samples<float>(parsed_pfm("Pf\n2 2\n1.0\n\x3f\x80\0\0\x40\0\0\0\x3f\0\0\0\xc0\x40\0\0"s)), upright);
     EXPECT_EQ(samples<float>(parsed_pfm("Pf\n2 2\n-1.0\n\0\0\x80\x3f\0\0\0\x40\0\0\0\x3f\0\0\x40\xc0"s)), upright);
     EXPECT_EQ(samples<float>(parsed_pfm("Pf 2 2 -2.5e-1\n\0\0\x80\x3f\0\0\0\x40\0\0\0\x3f\0\0\x40\xc0"s)), upright);
+    EXPECT_EQ(samples<float>(parsed_pfm("Pf\n#vips2ppm\n2 2\n# 7\n-1\n\0\0\x80\x3f\0\0\0\x40\0\0\0\x3f\0\0\x40\xc0"s)),
+              upright);
+    EXPECT_NE(pfm_complaint("Pf\n2 2\n# 1\n").find("truncated"), std::string::npos);
 }
 
 TEST(Pfm, ColourAndFourChannels) {

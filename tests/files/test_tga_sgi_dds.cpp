@@ -257,6 +257,23 @@ TEST_F(Dds, OfDirect3D10NamesItsFormat) {
     EXPECT_EQ(image(41, little32(0x40200000)).value(0, 0, 0), 2.5f);
 }
 
+TEST_F(Dds, IntegersAreNumbersAndSignedFractionsReachFromMinusOneToOne) {
+    const auto image = [&](uint32_t format, const std::string& data) {
+        return read("a.dds", dds(1, 1, lettered("DX10"), dx10(format) + data));
+    };
+    const Image wide = image(4, little32(1) + little32(uint32_t(-2)) + little32(70000) + little32(0x80000000u));
+    ASSERT_EQ(wide.type(), SampleType::i32);
+    EXPECT_EQ(wide.alpha(), Alpha::none);
+    EXPECT_EQ(samples<int32_t>(wide), (std::vector<int32_t>{1, -2, 70000, INT32_MIN}));
+    EXPECT_EQ(samples<uint32_t>(image(42, little32(4000000000u))), std::vector<uint32_t>{4000000000u});
+    EXPECT_EQ(samples<int16_t>(image(59, little16(0xfffe))), std::vector<int16_t>{-2});
+    EXPECT_EQ(samples<int8_t>(image(52, "\x80\x7f"s)), (std::vector<int8_t>{-128, 127}));
+    EXPECT_EQ(samples<uint16_t>(image(57, little16(1234))), std::vector<uint16_t>{1234});
+    EXPECT_EQ(samples<float>(image(31, "\x7f\x80\x81\x40"s)),
+              (std::vector<float>{1, -1, -1, 64.0f / 127}));
+    EXPECT_EQ(samples<float>(image(37, little16(0x7fff) + little16(0x8000))), (std::vector<float>{1, -1}));
+}
+
 // The first row of a block of 4×4 pixels.
 TEST_F(Dds, BlocksMixTwoColours) {
     const std::string ends = little16(0xf800) + little16(0x001f);  // red, blue

@@ -230,6 +230,13 @@ TEST_F(TiffSamples, AlphaIsWhatExtraSamplesSays) {
     EXPECT_EQ(image({}).alpha(), Alpha::none);
     EXPECT_EQ(image({0}).channels(), 4);
     EXPECT_THAT(samples<uint8_t>(image({})), ElementsAre('a', 'b', 'c', 'd'));
+    for (const uint32_t kind : {1u, 2u}) {  // numbers, of which none means opaque
+        TiffText numbers(1, 1);
+        numbers.set(258, {16, 16, 16, 16}).set(262, {2}).set(277, {4}).set(339, {2, 2, 2, 2}).set(338, {kind});
+        const Image signed_ones = read(numbers.file("\1\0\2\0\3\0\4\0"s));
+        EXPECT_EQ(signed_ones.alpha(), Alpha::none);
+        EXPECT_THAT(samples<int16_t>(signed_ones), ElementsAre(1, 2, 3, 4));
+    }
 }
 
 TEST_F(TiffSamples, AlphaBehindOtherExtraSamplesIsRead) {

@@ -127,6 +127,17 @@ TEST_F(WebP, NeedsNothingThatFollowsThePicture) {
 }
 
 // As they are in the whole file; the others are 0.
+TEST_F(WebP, IsWrittenWithoutLoss) {
+    Image image(12, 7, 4, SampleType::u8, Alpha::straight);
+    std::memcpy(image.data(), samples_.data(), image.size_bytes());
+    image.data()[3] = std::byte(0);  // the colour under it is kept
+    const Losses losses = write_image(image, folder_ / "a.webp");
+    EXPECT_EQ(words_of(losses), "");
+    const Image read = read_image(folder_ / "a.webp");
+    ASSERT_EQ(describe(read), describe(image));
+    EXPECT_EQ(std::memcmp(read.data(), image.data(), image.size_bytes()), 0);
+}
+
 TEST_F(WebP, RowsThatAreThereAreRead) {
     constexpr int across = 40, down = 200;
     std::string noise;
@@ -286,7 +297,23 @@ TEST_F(JpegXl, WithLossIsSrgb) {
     EXPECT_NEAR(value({.lossy = true, .linear = true}), 188, 1);
 }
 
-TEST_F(JpegXl, ThatIsNotWholeIsRefused) {
+// libjxl delivers groups of 256×256 pixels that are there; which ones it does not say.
+TEST_F(JpegXl, ThatIsCutShowsItsGroups) {
+    Image stored(300, 600, 3, SampleType::u8);
+    uint32_t state = 1;
+    for (size_t i = 0; i < stored.size_bytes(); ++i)
+        stored.data()[i] = std::byte((state = state * 1664525 + 1013904223) >> 24);
+    const std::string file = packed(stored);
+    EXPECT_EQ(read_image(folder_.write("a.jxl", file)).missing(), SampleRegion{});
+    const auto path = folder_.write("a.jxl", file.substr(0, file.size() * 3 / 4));
+    const Image cut = read_image(path);
+    EXPECT_EQ(cut.missing(), (SampleRegion{0, 0, 300, 600}));
+    EXPECT_EQ(read_facts(path).missing, cut.missing());
+    EXPECT_EQ(std::memcmp(cut.data(), stored.data(), 256 * stored.row_bytes()), 0);
+    EXPECT_EQ(cut.row_as<uint8_t>(599)[899], 0);
+}
+
+TEST_F(JpegXl, OfWhichNothingIsThereIsRefused) {
     const std::string file = packed(picture(3, SampleType::u8));
     for (size_t size = 2; size + 1 < file.size(); size += 5) {
         const std::string text = error_of([&] { read_image(folder_.write("a.jxl", file.substr(0, size))); });

@@ -63,7 +63,7 @@ RowSource blocks(int width, int height, int channels, SampleType type = SampleTy
 }
 
 bool is_lossy(std::string_view extension) {
-    for (const std::string_view lossy : {"jpg", "jpeg", "jpe", "jfif", "webp", "hdr", "rgbe", "pic"})
+    for (const std::string_view lossy : {"jpg", "jpeg", "jpe", "jfif", "hdr", "rgbe", "pic"})
         if (extension == lossy) return true;
     return false;
 }
@@ -271,18 +271,19 @@ TEST_F(WrittenRows, FormatsWithoutRoomAreRefusedAtOnce) {
     EXPECT_NE(complaint("a.npy", (1 << 24) + 1, 1).find("pictures have at most 16777216 pixels per side"),
               std::string::npos);
     EXPECT_NE(complaint("a.pgm", 10, 10).find("only grey"), std::string::npos);
-#if TEXELSCOPE_WITH_OIIO
-    EXPECT_EQ(complaint("a.webp", 16383, 16383), "");
-    EXPECT_NE(complaint("a.webp", 16384, 1).find("WebP files have at most 16383 pixels"), std::string::npos);
     EXPECT_NE(complaint("a.bmp", 40000, 40000).find("BMP files have at most 4 GiB"), std::string::npos);
     EXPECT_EQ(complaint("a.bmp", 37000, 37000), "");
+#if TEXELSCOPE_WITH_WEBP
+    EXPECT_EQ(complaint("a.webp", 16383, 16383), "");
+    EXPECT_NE(complaint("a.webp", 16384, 1).find("WebP files have at most 16383 pixels"), std::string::npos);
+#endif
+#if TEXELSCOPE_WITH_OIIO
     EXPECT_EQ(complaint("a.tga", 65535, 65000, 1), "");
     EXPECT_EQ(complaint("a.tga", 37000, 37000), "");
     EXPECT_NE(complaint("a.tga", 40000, 40000).find("TGA files have at most 4 GiB"), std::string::npos);
     EXPECT_NE(complaint("a.tga", 65536, 1), "");
     EXPECT_EQ(complaint("a.hdr", 70000, 70000), "");
 #else
-    EXPECT_NE(complaint("a.bmp", 20000, 20000).find("BMP files have at most 1 GiB in this build"), std::string::npos);
     EXPECT_NE(complaint("a.hdr", 10000, 10000).find("at most 1 GiB in this build"), std::string::npos);
 #endif
     EXPECT_EQ(folder.count(), 0u);

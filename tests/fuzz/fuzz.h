@@ -110,6 +110,8 @@ inline std::vector<std::string> raster_seeds() {
             dds + little32(0x41) + std::string(4, '\0') + little32(16) + little32(0xf00) + little32(0xf0) +
                 little32(0xf) + little32(0xf000) + std::string(20, '\0') + std::string(32, 'a'),
             dds + little32(4) + "DXT5" + std::string(40, '\0') + "abcdefghijklmnop",
+            dds + little32(4) + "DX10" + std::string(40, '\0') + little32(31) + little32(3) + little32(0) + little32(1) +
+                little32(0) + std::string(64, 'a'),
             dpx + std::string(24, 'a'),
             "\x80\x2a\x5f\xd7"s +
                 at(at(at(std::string(716, '\0'), 0, big32(712)), 189, "\3\0\0\0\1\x0a\0"s + big32(1) + big32(2)), 676,

@@ -85,6 +85,7 @@ std::vector<std::string> fuzz::seeds() {
             .set(532, {15, 1, 235, 1, 128, 1, 240, 1, 128, 1, 240, 1}, TiffText::rational_type)
             .file(bytes),
         text(3, 2, 8, 8, 3).file(bytes),
+        text(3, 2, 8, 1, 1).set(330, {8, 26}, TiffText::long_type).file(bytes),
         text(3, 2, 8, 5, 4).file(bytes),
         text(3, 2, 24, 1, 1).set(339, {3}).file(bytes),
         text(2, 2, 64, 1, 1).set(339, {6}).file(bytes),

@@ -195,9 +195,22 @@ TEST_F(DialogWindows, ThoseWithListsAreDrivenByKeys) {
     EXPECT_EQ(viewer.settled_state().at("dialog"), "browser");  // it says that there is none
     viewer.key("ctrl+a");                                       // and the field can be typed over
     viewer.settled_state();
-    viewer.type("inner/rings.png");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(inner / "rings.png")));
+    viewer.type("inner/in");
+    EXPECT_TRUE(lists("rings.png")) << "the folder of the path";
+    EXPECT_FALSE(lists("beta.png"));
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type("alp");
+    EXPECT_TRUE(lists("alpha.png")) << "the folder before it";
+    viewer.key("ctrl+a");
+    viewer.settled_state();
+    viewer.type("inner/in");
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows(inner / "rings.png"))) << "of which it is a part";
     viewer.key("F1");
+    viewer.settled_state();
+    viewer.type("no such word");
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("keys:none"));
+    viewer.key("ctrl+a");
     viewer.settled_state();
     viewer.type("decibel");
     const json found = viewer.settled_state().at("controls");

@@ -61,7 +61,7 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     viewer.move_to(0.5, 0.95);  // tooltips lie over the picture
     ASSERT_TRUE(viewer.settled_state().at("formula").at("open"));
     EXPECT_THAT(pane(viewer.settled_state(), 0), HasSubstr("custom:"));
@@ -96,13 +96,34 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     expect_same_picture(viewer, "while the text is wrong");
 }
 
+// In a small window too, that shows the list of lessons.
+TEST_F(OwnMethods, TheMenuGivesTheKeyboardToTheFormula) {
+    for (const char* window : {"1280x800", "600x500"}) {
+        ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--window", window});
+        viewer.settled_state();
+        viewer.click_control("menu:Learn");
+        viewer.settled_state();
+        viewer.click_control("learn.lessons");
+        viewer.settled_state();
+        viewer.click_control("menu:Method");
+        viewer.settled_state();
+        viewer.click_control("method.own");
+        ASSERT_TRUE(viewer.settled_state().at("controls").contains("weights:text:cursor")) << window;
+        const std::string hat = "radius = 1\nw(x) = 1 - abs(x)";
+        retype(viewer, hat);
+        EXPECT_TRUE(formula_is(hat)(viewer.settled_state())) << window;
+        EXPECT_TRUE(
+            viewer.change([&] { viewer.key("ctrl+o"); }, [](const json& s) { return s.at("dialog") == "browser"; }));
+    }
+}
+
 // Also where the picture does not show it: reduced, the widened weights are divided by their sum.
 TEST_F(OwnMethods, WeightsThatDoNotSumToOneArePointedOut) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:400", "--method", "bilinear", "--zoom", "0.5"});
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     const auto warns = [&] { return viewer.settled_state().at("controls").contains("formula:unequal-sum"); };
     EXPECT_FALSE(warns()) << "a copy of bilinear";
     viewer.click_control("weights:text");
@@ -136,7 +157,7 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     retype(viewer, "name = Wrong twice\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
@@ -184,7 +205,7 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)\n# one\n# more");
@@ -215,7 +236,7 @@ TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     retype(viewer, "radius = 1\nw(x) = 1 - abs(x)");
@@ -240,7 +261,7 @@ TEST_F(OwnMethods, ALongFormulaIsWrapped) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     viewer.settled_state();
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
@@ -266,7 +287,7 @@ TEST_F(OwnMethods, EscKeepsWhatWasTyped) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("weights:edit");
+    viewer.click_control("method.own");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     const std::string hat = "radius = 2\nw(x) = max(0, 1 - abs(x)/2)";
@@ -292,7 +313,7 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
         viewer.settled_state();
         viewer.click_control("method:group:Own");
         viewer.settled_state();
-        viewer.click_control("weights:edit");
+        viewer.click_control("method.own");
         viewer.click_control("weights:text");
         retype(viewer,
                "name = Mine; 50 %\nradius = 2\nparameter a = 0.3 from 0 to 1\nw(x) = abs(x) < 1 ? 1 - a*abs(x) : 0.1");

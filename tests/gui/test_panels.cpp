@@ -53,6 +53,39 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
     }
 }
 
+TEST_F(Panels, AMethodIsFoundByTypingInALowWindowToo) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--window", "600x500"});
+    viewer.settled_state();
+    viewer.click_control("method:choice");
+    viewer.settled_state();
+    viewer.type("torch bic");
+    const json found = viewer.settled_state().at("controls");
+    EXPECT_FALSE(found.contains("method:nearest"));
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                              [](const json& s) {
+                                  return s.at("panes").at(0).get<std::string>().find("torch/bicubic") !=
+                                         std::string::npos;
+                              }));
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("method:find")) << "the list is closed";
+}
+
+// A narrow message has its button below the text, whose lines then have words enough.
+TEST_F(Panels, AnOfferHasALineOfItsOwnInANarrowWindow) {
+    const std::string file = scratch("meadow.png");
+    write_image(load_image("@dead-leaves:800x600"), file);
+    for (const auto& [window, below] : {std::pair{"600x500", true}, {"1280x800", false}}) {
+        ViewerInProcess viewer(*screen_, {file, "--window", window});
+        viewer.settled_state();
+        const auto offers = [](const json& s) { return s.at("controls").contains("message:offer"); };
+        ASSERT_TRUE(viewer.change([&] { viewer.key("g"); }, offers)) << window;
+        const json controls = viewer.settled_state().at("controls");
+        const json &offer = controls.at("message:offer"), &dismiss = controls.at("message:dismiss");
+        const double right = offer.at(0).get<double>() + offer.at(2).get<double>();
+        EXPECT_EQ(dismiss.at(0).get<double>() - right > 40, below) << window;
+    }
+    std::filesystem::remove(file);
+}
+
 TEST_F(Panels, TheToolbarActsAndCanBeHidden) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     json state = viewer.settled_state();

@@ -76,11 +76,11 @@ TEST(Registry, EveryRecordIsFilledIn) {
         EXPECT_GE(method->taps, 1);
         EXPECT_GE(method->order, 1);
         EXPECT_LE(method->order_unfiltered, method->order);
-        EXPECT_EQ(method->hardware_fetches == 0, is_polar(*method));
+        EXPECT_EQ(method->hardware_fetches == 0, is_polar(*method) || method->is_wide());
         EXPECT_LE(method->hardware_fetches, method->taps);
         EXPECT_GT(method->tolerance, 0);
         EXPECT_NE(method->weight, nullptr);
-        EXPECT_EQ(method->resample_rows == nullptr, is_polar(*method));
+        EXPECT_EQ(method->resample_rows == nullptr, is_polar(*method) || method->is_wide());
         for (const double pole : method->poles) EXPECT_LT(std::abs(pole), 1);
         EXPECT_LE(method->parameters.size(), size_t(MethodParameters::capacity));
         for (size_t i = 0; i < method->parameters.size(); ++i) {
@@ -126,11 +126,14 @@ TEST(Registry, TheMenuIsInItsOrder) {
     for (size_t i = 0; i < std::size(expected); ++i) EXPECT_EQ(all_methods()[i]->id, expected[i]);
 }
 
-// From the papers: smallest roots of z² + 4z + 1, 4z² + 13z + 4 and z⁴ + 26z³ + 66z² + 26z + 1;
+// From the papers: smallest roots of z² + 4z + 1, 4z² + 13z + 4 and z⁴ + 26z³ + 66z² + 26z + 1; of z² + 6z + 1 and
+// z⁴ + 76z³ + 230z² + 76z + 1 (Unser, Aldroubi & Eden 1993, table I);
 // of the septic B-spline, Unser 1999, table 1; of the quintic o-MOMS, Blu, Thévenaz & Unser 2001: from its formula at the
 // samples, (107, 1792, 4122, 1792, 107)/7920.
 TEST(Registry, PolesAreThoseOfTheLiterature) {
     const std::pair<std::string_view, std::vector<double>> literature[] = {
+        {"quadratic", {-0.17157287525380990240}},
+        {"quartic", {-0.36134122590022017709, -0.013725429297339121360}},
         {"bspline", {-0.26794919243112270647}},
         {"omoms", {-0.34413115425505020210}},
         {"quintic", {-0.43057534709997379185, -0.043096288203264653823}},
@@ -192,7 +195,7 @@ TEST(MethodCheck, WhatABackendCannotComputeIsRefusedBeforeItIsRegistered) {
     for (const double pole : {-0.2, -0.2009, -0.1991})
         refused([&](MethodInfo& m) { m.poles = {-0.2, pole}; }, "poles at -0.2 and");
     refused([](MethodInfo& m) { m.poles = {-0.2, -0.4, -0.229}; }, "poles at -0.2 and");
-    refused([](MethodInfo& m) { m.taps = 9; }, "9 taps");
+    refused([](MethodInfo& m) { m.taps = 17; }, "17 taps");
     refused([](MethodInfo& m) { m.taps = 0; }, "0 taps");
     refused([](MethodInfo& m) { m.weight = nullptr; }, "functions");
     refused([](MethodInfo& m) { m.resample_rows = nullptr; }, "functions");

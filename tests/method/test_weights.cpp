@@ -137,6 +137,47 @@ TEST(Weights, OfDifferentMethodsAgreeWhereTheyAreTheSameFunction) {
     }
 }
 
+// Exactly, from their published pieces and definitions.
+TEST(Weights, AtKnownPoints) {
+    const struct {
+        const char* method;
+        std::vector<double> at_halves;  // at 0, ½, 1, …
+    } table[] = {
+        {"quadratic", {3.0 / 4, 1.0 / 2, 1.0 / 8, 0}},
+        {"quartic", {115.0 / 192, 11.0 / 24, 19.0 / 96, 1.0 / 24, 1.0 / 384, 0}},
+        {"hamming", {1, 0.5, 0}},
+        {"mks2013", {17.0 / 16, 5.0 / 8, 0, -1.0 / 8, -1.0 / 32, 0}},
+        {"mks2021", {577.0 / 576, 169.0 / 288, 0, -29.0 / 288, 0, 5.0 / 288, 0, -1.0 / 288, -1.0 / 1152, 0}},
+    };
+    for (const auto& [method, at_halves] : table)
+        for (size_t n = 0; n < at_halves.size(); ++n)
+            EXPECT_NEAR(case_of(method).weight(double(n) / 2), at_halves[n], 1e-15)
+                << method << " at " << double(n) / 2;
+    // Before it is divided, Hamming's is the window over a sine.
+    const MethodInfo& hamming = *find_method("hamming");
+    EXPECT_NEAR(hamming.undivided(0.5, {}) / hamming.undivided(0, {}), 0.54 * 2 / 3.14159265358979324, 1e-15);
+}
+
+// Gives the weights themselves where it is not widened, and as much in all where it is.
+TEST(Weights, UndividedOnesHaveTheIntegralOne) {
+    for_every_case([](const Case& one) {
+        if (!one.method->undivided) return;
+        const double edge = radius_of(*one.method);
+        constexpr int steps = 20'000;
+        double integral = 0;
+        for (int n = 0; n < steps; ++n)
+            integral += one.method->undivided(edge * (2 * (n + 0.5) / steps - 1), one.parameters) * 2 * edge / steps;
+        EXPECT_NEAR(integral, 1, 1e-8);
+        for (int n = 0; n < phases; ++n) {
+            double sum = 0;
+            for (int k = -one.method->taps; k <= one.method->taps; ++k)
+                sum += one.method->undivided(double(n) / phases - k, one.parameters);
+            EXPECT_NEAR(one.method->undivided(double(n) / phases, one.parameters) / sum, one.weight(double(n) / phases),
+                        1e-14);
+        }
+    });
+}
+
 // A wider Gaussian is lower at its middle, and between 0.4 and 0.8 its standard deviation is the parameter's.
 TEST(Weights, OfTheGaussianHaveTheStandardDeviationThatWasAskedFor) {
     double last = 2;
@@ -380,7 +421,7 @@ TEST(Interpolation, PassesThroughTheSamplesInExactlyTheMethodsThatSaySo) {
         if (one.method->interpolating) {
             EXPECT_LT(off, 1e-13);  // for any parameters
         } else if (one.standard()) {
-            EXPECT_GT(off, 1e-2);
+            EXPECT_GT(off, 1e-3);
         }
     });
 }

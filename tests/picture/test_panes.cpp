@@ -108,8 +108,8 @@ TEST_F(PaneFigures, LabelsSayWhatMatters) {
     show({"bspline", "bspline:path=hardware"});
     EXPECT_THAT(labels(), ElementsAre("Cubic B-spline · auto", "Cubic B-spline · hardware")) << "in which they differ";
     show({"bspline", "bspline:prefilter=fir7", "bspline:prefilter=none"});
-    EXPECT_THAT(labels(),
-                ElementsAre("Cubic B-spline · iir", "Cubic B-spline · fir7", "Cubic B-spline · no prefilter"));
+    EXPECT_THAT(labels(), ElementsAre("Cubic B-spline · exact prefilter", "Cubic B-spline · prefilter of 7 taps",
+                                      "Cubic B-spline · no prefilter"));
     // One without a prefilter tells nothing of the others'.
     show({"nearest", "bspline"});
     EXPECT_THAT(labels(), ElementsAre("Nearest neighbour", "Cubic B-spline"));

@@ -5,11 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fstream>
-#include <map>
-
-#include <unistd.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -17,39 +13,13 @@
 #include "app/files/reading/image_files.h"
 #include "app/studies/recipes/recipe_study.h"
 #include "gpu/backend/recipe_rendering.h"
+#include "tests/recipes/asked_libraries.h"
 #include "tests/support/backends.h"
-#include "tests/support/process.h"
 
 namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int not_installed = 77;
-
-std::vector<std::string> oracle_scripts() {
-    std::vector<std::string> scripts;
-    for (const auto& entry : fs::directory_iterator(TEXELSCOPE_SOURCE_DIR "/tests/recipes/oracles"))
-        if (entry.path().extension() == ".py" && entry.path().stem().string().front() != '_')
-            scripts.push_back(entry.path().stem().string());
-    std::sort(scripts.begin(), scripts.end());
-    return scripts;
-}
-
-// What each library returned, once for all backends.
-const fs::path& results_of(const std::string& library, int& status) {
-    static std::map<std::string, std::pair<fs::path, int>> made;
-    auto [found, is_new] = made.try_emplace(library);
-    if (is_new) {
-        found->second.first = fs::path(testing::TempDir()) / fmt::format("texelscope_oracle_{}_{}", library, getpid());
-        fs::create_directories(found->second.first);
-        found->second.second =
-            run({TEXELSCOPE_PYTHON, fmt::format("{}/tests/recipes/oracles/{}.py", TEXELSCOPE_SOURCE_DIR, library),
-                 found->second.first.string()});
-    }
-    status = found->second.second;
-    return found->second.first;
-}
 
 struct Off {
     double largest = 0;

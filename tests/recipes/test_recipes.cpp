@@ -167,38 +167,6 @@ TEST_P(RecipeViews, WholeLevels) {
 
 ON_EVERY_BACKEND(RecipeViews);
 
-// Each of ours is found, and nothing else is claimed.
-TEST(Identify, FindsTheRecipeThatMadeAPicture) {
-    const auto backend = shared_backend(BackendKind::cpu);
-    const Image image = noise(96, 80, 1, SampleType::u8, 11);
-    for (const std::string_view text : {"like:pillow/bicubic", "like:opencv/area", "like:opencv/cubic"}) {
-        const Image made = converted(resized_like(backend, image, parse_recipe(text), {41, 37}), SampleType::u8);
-        const Identification found = identify(backend, image, made, [](int, int) {});
-        ASSERT_FALSE(found.ranked.empty());
-        EXPECT_EQ(found.ranked.front().match, Match::exact) << text;
-        std::vector<std::string> named = found.ranked.front().same;
-        named.push_back(found.ranked.front().recipe.text);
-        EXPECT_NE(std::find(named.begin(), named.end(), text), named.end()) << text;
-    }
-}
-
-// A weight function that no recipe has, measured from floats to 1e-3 of its largest weight.
-TEST(Identify, MeasuresAnUnknownResizer) {
-    const auto backend = shared_backend(BackendKind::cpu);
-    const Image image = noise(160, 150, 1, SampleType::f32, 12);
-    const MethodSpec spec = parse_spec("bc:b=0.1,c=0.7");
-    SourceImage source(backend, image);
-    const Image made = source.render_to_image(resize_request(source.samples(), spec, 211, 197));
-    const MeasuredResizer found = measure_resizer(image, made);
-    EXPECT_EQ(found.x.line.name, "centers");
-    EXPECT_NEAR(found.x.shift, 0, 1e-3);
-    double largest = 0;
-    for (size_t k = 0; k < found.x.distance.size(); ++k)
-        largest =
-            std::max(largest, std::abs(found.x.value[k] - spec.method->weight(found.x.distance[k], spec.parameters)));
-    EXPECT_LT(largest, 2e-3);
-}
-
 TEST(Explain, StepsAddUpFromOneResultToTheOther) {
     const auto backend = shared_backend(BackendKind::cpu);
     const Image image = noise(64, 48, 3, SampleType::u8, 13);
@@ -215,6 +183,24 @@ TEST(Explain, StepsAddUpFromOneResultToTheOther) {
             const Image last = converted(resized_like(backend, image, to, size), SampleType::u8);
             EXPECT_TRUE(closeness(last, found.steps.back().picture).exact()) << first << " to " << second;
         }
+}
+
+// As sessions name them.
+TEST(Explain, PicturesOfStepsCanBeMadeAgain) {
+    const auto backend = shared_backend(BackendKind::cpu);
+    const Image image = noise(64, 48, 3, SampleType::u8, 17);
+    const Explanation found =
+        explain(backend, image, parse_recipe("like:pillow/bicubic"), parse_recipe("like:scipy/zoom"), {30, 20});
+    ResizedSource source{.size = found.size, .recipe = found.from.text, .original = "/p"};
+    EXPECT_TRUE(closeness(resized_picture(backend, image, source), found.first).exact());
+    source.towards = found.to.text;
+    ASSERT_GT(found.steps.size(), 2u);
+    for (const ExplainedStep& step : found.steps) {
+        source.changed = name_of(step.changed);
+        EXPECT_TRUE(closeness(resized_picture(backend, image, source), step.picture).exact()) << source.changed;
+    }
+    source.changed = "taste";
+    EXPECT_THROW(resized_picture(backend, image, source), UsageError);
 }
 
 }  // namespace

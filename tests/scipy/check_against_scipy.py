@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs `texelscope render` on random images, views, methods, address modes and prefilters, and compares each picture
 with a float64 evaluation in NumPy and, if SciPy has the same, with scipy.ndimage.map_coordinates. Then
-`texelscope sample` on one-dimensional signals at random points, values and first derivatives.
+`texelscope sample` on one-dimensional signals at random points, values and first derivatives, and `render --affine`.
 
     check_against_scipy.py PROGRAM [--cases N] [--seed S]
 
@@ -31,7 +31,7 @@ DERIVATIVE_TOLERANCE = 1e-5
 MODES = ["clamp", "border", "wrap", "mirror", "reflect101"]
 SCIPY_MODES = {"clamp": "nearest", "border": "grid-constant", "wrap": "grid-wrap", "mirror": "reflect",
                "reflect101": "mirror"}
-SCIPY_ORDER = {"nearest": 0, "bilinear": 1, "bspline": 3, "quintic": 5}
+SCIPY_ORDER = {"nearest": 0, "bilinear": 1, "quadratic": 2, "bspline": 3, "quartic": 4, "quintic": 5}
 PREFILTERS = ["none", "iir"] + [f"fir{n}" for n in range(3, 32, 2)]
 CHECKED_PIXELS = 150
 MARGIN = 50  # samples around the positions, where SciPy's own extension has died away
@@ -98,10 +98,11 @@ def render(program, case, folder):
 def knows(address, method, shape):
     """Whether SciPy itself extends all axes this way. Its reflect is inexact for axes of less than 10 samples (1.5e-4
     for 3), because it starts its recursion with a truncated sum; it pads clamp and border by 12 samples, which is not
-    enough for the quintic B-spline's slower pole (4e-5), nor are 10 samples of reflect."""
-    if len(set(address)) > 1 or (method == "quintic" and address[0] in ("clamp", "border")):
+    enough for the slower poles of the quartic and the quintic B-spline (4e-5), nor are 10 samples of reflect."""
+    slow = method in ("quartic", "quintic")
+    if len(set(address)) > 1 or (slow and address[0] in ("clamp", "border")):
         return False
-    return address[0] != "mirror" or min(shape) >= (40 if method == "quintic" else 10)
+    return address[0] != "mirror" or min(shape) >= (40 if slow else 10)
 
 
 def scipy_picture(image, x, y, case):
@@ -178,7 +179,7 @@ def signal_case(rng):
     if complex_values:
         stored = (stored + 1j * rng.random(count)).astype(np.complex64)
     method = str(rng.choice(list(SCIPY_ORDER)))
-    derivative = method in ("bspline", "quintic") and rng.random() < 0.4
+    derivative = method in ("quadratic", "bspline", "quartic", "quintic") and rng.random() < 0.4
     address = str(rng.choice(MODES))
     border = float(np.float32(rng.uniform(-1, 2))) if address == "border" and rng.random() < 0.7 else 0.0
     return {"stored": stored, "method": method, "address": address, "border": [border], "derivative": derivative,
@@ -234,19 +235,39 @@ def check_signal(program, rng, folder, counts):
     counts["signals"] += 1
 
 
+def check_affine(program, rng, folder, counts):
+    """--affine against affine_transform, whose matrix is by rows, then columns."""
+    image = rng.random(rng.integers(2, 50, 2)).astype(np.float32)
+    a, b, d, e = rng.uniform(-2, 2, 4)
+    c, f = rng.uniform(-60, 60, 2)
+    width, height = (int(side) for side in rng.integers(1, 40, 2))
+    method, address = str(rng.choice([m for m in SCIPY_ORDER if m != "nearest"])), str(rng.choice(["wrap", "reflect101"]))
+    source, out = folder / "in.npy", folder / "out.npy"
+    np.save(source, image)
+    command = [program, "render", str(source), "-o", str(out), "--affine", ",".join(repr(float(v)) for v in (a, b, c, d, e, f)),
+               "--size", f"{width}x{height}", "--method", method, "--address", address, "--backend", "cpu"]
+    harness.run(command)
+    expected = ndimage.affine_transform(image.astype(float), [[e, d], [b, a]], [f, c], (height, width),
+                                        order=SCIPY_ORDER[method], mode=SCIPY_MODES[address])
+    error = np.abs(np.load(out) - expected).max()
+    if not error <= TOLERANCE:
+        raise AssertionError(f"off by {error:.3g}, at most {TOLERANCE:.3g}\n    {shlex.join(command)}")
+    counts["affine"] += 1
+
+
 def main():
-    counts = {"NumPy": 0, "SciPy": 0, "signals": 0}
+    counts = {"NumPy": 0, "SciPy": 0, "signals": 0, "affine": 0}
 
     def summary(cases, failures):
         return (f"{cases} pictures: {counts['NumPy']} compared with NumPy, {counts['SciPy']} with SciPy; "
-                f"{cases} signals: {counts['signals']} compared with SciPy; {failures} differ")
+                f"{cases} signals: {counts['signals']} compared with SciPy; {counts['affine']} affine maps; {failures} differ")
 
     def broken(cases):
         if cases >= 50 and min(counts["SciPy"], counts["signals"]) == 0:
             return "no case could be compared with SciPy: the choice of cases is broken"
         return None
 
-    return harness.main(__doc__, [check, check_signal], counts, 100, summary, broken)
+    return harness.main(__doc__, [check, check_signal, check_affine], counts, 100, summary, broken)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,8 @@ import numpy as np
 
 # Poles of the prefilters: the roots within the unit circle of the weight functions' values at the integers.
 POLES = {
+    "quadratic": [np.sqrt(8.0) - 3.0],
+    "quartic": [root.real for root in np.roots([1.0, 76.0, 230.0, 76.0, 1.0]) if abs(root) < 1],
     "bspline": [np.sqrt(3.0) - 2.0],
     "omoms": [(np.sqrt(105.0) - 13.0) / 8.0],
     "quintic": [root.real for root in np.roots([1.0, 26.0, 66.0, 26.0, 1.0]) if abs(root) < 1],
@@ -18,6 +20,18 @@ def cubic_bspline(x):
     x = np.abs(x)
     inner = 2 / 3 - x**2 + x**3 / 2
     return np.where(x < 1, inner, np.where(x < 2, (2 - x) ** 3 / 6, 0.0))
+
+
+def quadratic_bspline(x):
+    x = np.abs(x)
+    binomial = [1, -3, 3, -1]
+    return sum(b * np.maximum(0.0, 1.5 - x - k) ** 2 for k, b in enumerate(binomial)) / 2
+
+
+def quartic_bspline(x):
+    x = np.abs(x)
+    binomial = [1, -5, 10, -10, 5, -1]
+    return sum(b * np.maximum(0.0, 2.5 - x - k) ** 4 for k, b in enumerate(binomial)) / 24
 
 
 def quintic_bspline(x):
@@ -58,6 +72,8 @@ WEIGHTS = {
     "bilinear": lambda x: np.maximum(0.0, 1 - np.abs(x)),
     "bspline": cubic_bspline,
     "catmull-rom": keys,
+    "quadratic": quadratic_bspline,
+    "quartic": quartic_bspline,
     "quintic": quintic_bspline,
     "omoms": omoms,
     "omoms5": omoms5,

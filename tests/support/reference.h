@@ -24,7 +24,7 @@ namespace texelscope::test::reference {
 
 double nearest(double x);                       // 1 on [−1/2, 1/2), so that a tie goes to the sample floor(x + 0.5)
 double linear(double x);                        // 1 − |x|
-double bspline(int degree, double x);           // βⁿ for an odd degree
+double bspline(int degree, double x);           // βⁿ
 double cubic_bspline(double x);                 // β³
 double omoms(double x);                         // β³ + β³″/42
 double omoms5(double x);                        // β⁵ + β⁵″/33 + β⁵⁗/7920
@@ -39,13 +39,17 @@ double jinc_windowed(double blur, double r);  // jinc under a wider jinc, three 
 double bell(double sigma, double x);          // a Gaussian minus the parabola that touches it at ±4
 double gaussian(double sigma, double x);      // the same, normalised for the phase
 
+double hamming_lobe(double x);  // sinc(x)·(0.54 + 0.46·cos πx) on [−1, 1]
+double mks2013(double x);       // Magic Kernel Sharp by pieces, as Costella publishes them
+double mks2021(double x);
+
 struct Kernel {
     std::function<double(double)> weight;
     int taps = 0;               // zero beyond |x| > taps / 2
     std::vector<double> poles;  // of its prefilter
     bool jumps = false;         // discontinuous: nearest
     double polar_radius = 0;    // above 0: `weight` is over the distance in the plane, and weights are normalised
-    std::function<double(double)> undivided = nullptr;  // what `weight` is before it is normalised for the phase
+    std::function<double(double)> undivided = nullptr;  // what is widened, if that is not `weight`
 };
 
 // Nothing for a method that has no formula here.

@@ -47,7 +47,7 @@ double linear(double x) { return std::max(0.0, 1 - std::abs(x)); }
 
 // The (n + 1)-th difference of the truncated power, from the left, where few terms cancel.
 double bspline(int degree, double x) {
-    const long double left = -std::abs((long double)(x)) + (degree + 1) / 2;
+    const long double left = -std::abs((long double)(x)) + (degree + 1) / 2.0L;
     long double sum = 0, binomial = 1, factorial = 1;
     for (int n = 2; n <= degree; ++n) factorial *= n;
     for (int j = 0; left > j; ++j) {
@@ -154,6 +154,24 @@ double gaussian(double sigma, double x) {
     return normalised(x, 4, [&](double at) { return bell(sigma, at); });
 }
 
+double hamming_lobe(double x) { return std::abs(x) < 1 ? sinc(x) * (0.54 + 0.46 * std::cos(pi * x)) : 0; }
+
+double mks2013(double x) {
+    x = std::abs(x);
+    if (x <= 0.5) return 17.0 / 16 - 7 * x * x / 4;
+    if (x <= 1.5) return (1 - x) * (7.0 / 4 - x);
+    return x <= 2.5 ? -(x - 2.5) * (x - 2.5) / 8 : 0;
+}
+
+double mks2021(double x) {
+    x = std::abs(x);
+    if (x <= 0.5) return 577.0 / 576 - 239 * x * x / 144;
+    if (x <= 1.5) return (140 * x * x - 379 * x + 239) / 144;
+    if (x <= 2.5) return -(24 * x * x - 113 * x + 130) / 144;
+    if (x <= 3.5) return (4 * x * x - 27 * x + 45) / 144;
+    return x <= 4.5 ? -(4 * x * x - 36 * x + 81) / 1152 : 0;
+}
+
 std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameters& parameters) {
     const std::string_view id = method.id;
     const double* p = parameters.value;
@@ -171,7 +189,8 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
             const double r = radius * n / steps;
             integral += (n % 2 ? 4.0 : 2.0) / 3 * radius / steps * 2 * pi * r * radial(r);
         }
-        return Kernel{[radial, integral](double r) { return radial(std::abs(r)) / integral; }, taps, {}, false, radius};
+        return Kernel{
+            [radial, integral](double r) { return radial(std::abs(r)) / integral; }, taps, {}, false, radius};
     };
     const auto jinc = [&](double blur) {
         static const double third = zero_of_bessel1(3) / pi;
@@ -195,6 +214,13 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     if (id == "spline16") return Kernel{natural(4), 4, {}};
     if (id == "spline36") return Kernel{natural(6), 6, {}};
     if (id == "spline64") return Kernel{natural(8), 8, {}};
+    if (id == "hamming") {
+        Kernel kernel{[](double x) { return normalised(x, 1, hamming_lobe); }, 2, {}};
+        kernel.undivided = hamming_lobe;
+        return kernel;
+    }
+    if (id == "mks2013") return Kernel{mks2013, 6, {}};
+    if (id == "mks2021") return Kernel{mks2021, 10, {}};
     if (id == "gaussian") {
         Kernel kernel{[sigma = p[0]](double x) { return gaussian(sigma, x); }, 8, {}};
         kernel.undivided = [sigma = p[0]](double x) { return bell(sigma, x); };
@@ -207,8 +233,13 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
     // Robidoux' closed forms.
     if (id == "ewa-robidoux") return robidoux(12 / (19 + 9 * std::sqrt(2.0)));
     if (id == "ewa-robidouxsharp") return robidoux(6 / (13 + 7 * std::sqrt(2.0)));
-    // At the samples these are (1, 4, 1)/6, (4, 13, 4)/21, (1, 26, 66, 26, 1)/120, (107, 1792, 4122, 1792, 107)/7920 and
-    // (1, 120, 1191, 2416, 1191, 120, 1)/5040.
+    // At the samples these are (1, 6, 1)/8, (1, 4, 1)/6, (4, 13, 4)/21, (1, 76, 230, 76, 1)/384, (1, 26, 66, 26, 1)/120,
+    // (107, 1792, 4122, 1792, 107)/7920 and (1, 120, 1191, 2416, 1191, 120, 1)/5040.
+    if (id == "quadratic") return Kernel{[](double x) { return bspline(2, x); }, 4, {pole_of(-6)}};
+    if (id == "quartic") {
+        const double root = std::sqrt(1216.0);  // y² + 76 y + 228 = 0 for y = z + 1/z
+        return Kernel{[](double x) { return bspline(4, x); }, 6, {pole_of(-38 + root), pole_of(-38 - root)}};
+    }
     if (id == "bspline") return Kernel{cubic_bspline, 4, {pole_of(-4)}};
     if (id == "omoms") return Kernel{omoms, 4, {pole_of(-13.0 / 4)}};
     if (id == "quintic") {

@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/modules.h"
 
 namespace texelscope {
 namespace {
@@ -281,6 +282,46 @@ void decode(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
         file.choice, picture.shape(), 1, target, [&](int y, std::byte* to) { picture.row(y, to); }, picture.missing());
 }
 
+Bytes little(uint32_t value, size_t bytes) {
+    Bytes result(bytes);
+    for (size_t i = 0; i < bytes; ++i) result[i] = std::byte(value >> 8 * i & 255);
+    return result;
+}
+
+// Grey by a palette, or 24 bits; with alpha 32, and the header of version 4, whose masks name it.
+void encode(const Codec&, const RowSource& rows, OutputFile& file) {
+    const auto pixel = size_t(rows.channels);
+    const bool grey = pixel == 1, alpha = pixel == 4;
+    const size_t row_bytes = (size_t(rows.width) * pixel + 3) / 4 * 4;
+    const uint32_t header = alpha ? 108 : 40, begin = 14 + header + (grey ? 1024 : 0);
+    const auto picture_bytes = uint32_t(row_bytes * size_t(rows.height));
+    file.write(bytes_of_text("BM"));
+    const auto write = [&](std::initializer_list<uint32_t> values, size_t bytes) {
+        for (const uint32_t value : values) file.write(little(value, bytes));
+    };
+    write({begin + picture_bytes, 0, begin, header, uint32_t(rows.width), uint32_t(rows.height)}, 4);
+    write({1, uint32_t(8 * pixel)}, 2);
+    constexpr uint32_t masks = 3, dots_per_metre = 2835, srgb = 0x73524742;
+    write({alpha ? masks : 0, picture_bytes, dots_per_metre, dots_per_metre, grey ? 256u : 0, 0}, 4);
+    if (alpha) {
+        write({0x00ff0000, 0x0000ff00, 0x000000ff, 0xff000000, srgb}, 4);
+        file.write(Bytes(48));  // end points and gammas of other colours
+    }
+    for (uint32_t i = 0; grey && i < 256; ++i) write({i * 0x010101}, 4);
+    for_each_band(rows, [&](const Image& band, int first, int last) {
+        Bytes lowest_first(row_bytes * size_t(last - first));
+        for (int y = first; y < last; ++y) {
+            const std::byte* from = band.row(y - first);
+            std::byte* to = lowest_first.data() + size_t(last - 1 - y) * row_bytes;
+            for (int x = 0; x < rows.width; ++x, from += pixel, to += pixel) {
+                std::copy_n(from, pixel, to);
+                if (pixel >= 3) std::swap(to[0], to[2]);
+            }
+        }
+        file.write_at(begin + uint64_t(rows.height - last) * row_bytes, lowest_first);
+    });
+}
+
 }  // namespace
 
 extern const Codec bmp_codec;
@@ -294,9 +335,11 @@ constinit const Codec bmp_codec{
     .decode = decode,
     .oiio = "bmp",
     .writing = {.types = holds_u8,
-                .channels = "3",
-                .encode = TEXELSCOPE_WITH_OIIO ? encode_by_oiio : encode_with_stb,
-                .most_gibibytes = TEXELSCOPE_WITH_OIIO ? 4 : 1},
+                .channels = "134",
+                .alpha = Alpha::straight,
+                .encode = encode,
+                .fourth_is_alpha = true,
+                .most_gibibytes = 4},
 };
 
 }  // namespace texelscope

@@ -117,7 +117,7 @@ std::string why_no_room(const Codec& codec, int64_t width, int64_t height, uint6
     const auto& [most_side, most_gibibytes] = std::pair(codec.writing.most_side, codec.writing.most_gibibytes);
     if (width > most_side || height > most_side)
         return fmt::format("{} files have at most {} pixels per side", codec.name, most_side);
-    const uint64_t headers = 1024, padding = 4 * uint64_t(height);
+    const uint64_t headers = 2048, padding = 4 * uint64_t(height);
     if (most_gibibytes > 0 && bytes + headers + padding > most_gibibytes << 30)
         return fmt::format("{} files have at most {} GiB{}", codec.name, most_gibibytes,
                            most_gibibytes == 1 ? " in this build" : "");

@@ -162,7 +162,7 @@ void count_lost_samples(const Codec& codec, const Image& samples, SampleType typ
 // "12 NaN became 0; 3045 values beyond 0 to 1 were clamped"; empty if nothing was lost.
 std::string words_of(const Losses& losses);
 
-// Formats that stb_image_write writes in builds without OpenImageIO: BMP, TGA and Radiance HDR.
+// Formats that stb_image_write writes in builds without OpenImageIO: TGA and Radiance HDR.
 
 // The rows already fit the format: u8, or f32 for HDR; why_no_room() has its limits. Throws Error.
 void encode_with_stb(const Codec& codec, const RowSource& image, OutputFile& file);

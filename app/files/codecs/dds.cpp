@@ -40,6 +40,7 @@ struct DdsLayout {
     uint32_t bits = 0;        // per pixel; 0 for blocks
     PixelFields fields = {};  // fields of a pixel; empty: plain samples
     DdsBlock block = DdsBlock::none;
+    bool fractions = false;               // f32, stored as signed integers whose largest is 1
     bool unknown = false;                 // the kind is not read here
     size_t header_bytes = 128;            // before the pixels
     uint32_t pictures = 1;                // all of one shape: faces of a cube, layers of an array
@@ -59,6 +60,21 @@ DdsLayout of_samples(int channels, SampleType type) {
     layout.type = type;
     layout.alpha = channels == 4 ? Alpha::straight : Alpha::none;
     layout.bits = uint32_t(8 * channels * bytes_per_sample(type));
+    return layout;
+}
+
+// Integers that are no colours; those up to 16 bits without a sign count as parts of the largest, as in all formats.
+DdsLayout of_integers(int channels, SampleType type) {
+    DdsLayout layout = of_samples(channels, type);
+    layout.alpha = Alpha::none;
+    return layout;
+}
+
+// Signed integers of so many bits, of which the largest is 1 and the two smallest are −1.
+DdsLayout of_fractions(int channels, uint32_t bits) {
+    DdsLayout layout = of_samples(channels, SampleType::f32);
+    layout.fractions = true;
+    layout.bits = uint32_t(channels) * bits;
     return layout;
 }
 
@@ -99,21 +115,49 @@ DdsLayout of_dxgi(uint32_t format) {
     using enum SampleType;
     switch (format) {
         case 2: return of_samples(4, f32);
+        case 3: return of_integers(4, u32);
+        case 4: return of_integers(4, i32);
         case 6: return of_samples(3, f32);
+        case 7: return of_integers(3, u32);
+        case 8: return of_integers(3, i32);
         case 10: return of_samples(4, f16);
         case 11: return of_samples(4, u16);
+        case 12: return of_integers(4, u16);
+        case 13: return of_fractions(4, 16);
+        case 14: return of_integers(4, i16);
         case 16: return of_samples(2, f32);
+        case 17: return of_integers(2, u32);
+        case 18: return of_integers(2, i32);
         case 24: return of_masks(32, {0x3ff, 0xffc00, 0x3ff00000}, 0xc0000000);
         case 28:
         case 29: return of_masks(32, {0xff, 0xff00, 0xff0000}, 0xff000000);
+        case 30: return of_integers(4, u8);
+        case 31: return of_fractions(4, 8);
+        case 32: return of_integers(4, i8);
         case 34: return of_samples(2, f16);
         case 35: return of_masks(32, {0xffff, 0xffff0000}, 0);
+        case 36: return of_integers(2, u16);
+        case 37: return of_fractions(2, 16);
+        case 38: return of_integers(2, i16);
+        case 40:
         case 41: return of_samples(1, f32);
+        case 42: return of_integers(1, u32);
+        case 43: return of_integers(1, i32);
         case 49: return of_masks(16, {0xff, 0xff00}, 0);
+        case 50: return of_integers(2, u8);
+        case 51: return of_fractions(2, 8);
+        case 52: return of_integers(2, i8);
         case 54: return of_samples(1, f16);
+        case 55:
         case 56: return of_masks(16, {0xffff}, 0);
+        case 57: return of_integers(1, u16);
+        case 58: return of_fractions(1, 16);
+        case 59: return of_integers(1, i16);
         case 61:
         case 65: return of_masks(8, {0xff}, 0);
+        case 62: return of_integers(1, u8);
+        case 63: return of_fractions(1, 8);
+        case 64: return of_integers(1, i8);
         case 71:
         case 72: return of_block(DdsBlock::bc1);
         case 74:
@@ -278,10 +322,20 @@ public:
         if (layout_.block != DdsBlock::none) return write_of_blocks(size_t(y), to);
         const ByteSpan row = pixels_.subspan(size_t(y) * row_bytes_, row_bytes_);
         if (layout_.fields.channels() > 0) layout_.fields.unpack(row, int(width_), to);
+        else if (layout_.fractions) write_fractions(row, to);
         else std::memcpy(to, row.data(), row.size());
     }
 
 private:
+    void write_fractions(ByteSpan row, std::byte* to) const {
+        const size_t count = width_ * size_t(layout_.channels), bytes = row.size() / count;
+        for (size_t i = 0; i < count; ++i) {
+            const float number = bytes == 1 ? float(int8_t(byte_at(row, i))) : float(int16_t(le16(row, 2 * i)));
+            const float value = std::max(number / (bytes == 1 ? 127.0f : 32767.0f), -1.0f);
+            to = std::copy_n(reinterpret_cast<const std::byte*>(&value), sizeof value, to);
+        }
+    }
+
     // Four rows are unpacked at once.
     void write_of_blocks(size_t y, std::byte* to) {
         const size_t blocks = (width_ + 3) / 4, block_bytes = bytes_of(layout_.block);
@@ -345,8 +399,8 @@ constinit const Codec dds_codec = helped_by_oiio({
     .name = "DDS",
     .extensions = "dds",
     .samples =
-        "8 and 16 bits, half and float as stored; fewer bits and BC1 to BC5 as 8, signed ones as float; straight alpha, "
-        "premultiplied in DXT2 and DXT4; BC6H and BC7 need OpenImageIO",
+        "8 and 16 bits, half, float and integers as stored; fewer bits and BC1 to BC5 as 8, signed fractions as float; "
+        "straight alpha, premultiplied in DXT2 and DXT4; BC6H and BC7 need OpenImageIO",
     .signatures = {{{0, "DDS "}}},
     .decode = decode,
     .oiio = "dds",

@@ -15,9 +15,11 @@ namespace {
 
 constexpr std::string_view spaces = " \t\r\n";
 
-// The next word of the header; `at` ends on the byte after it.
+// The next word of the header; `at` ends on the byte after it. Comments begin with '#', as in other formats of Netpbm.
 std::string_view next_word(std::string_view text, size_t& at) {
-    const size_t begin = std::min(text.find_first_not_of(spaces, at), text.size());
+    size_t begin = std::min(text.find_first_not_of(spaces, at), text.size());
+    while (begin < text.size() && text[begin] == '#')
+        begin = std::min(text.find_first_not_of(spaces, std::min(text.find('\n', begin), text.size())), text.size());
     at = std::min(text.find_first_of(spaces, begin), text.size());
     if (at == text.size()) throw_truncated(text.size(), "PFM");
     return text.substr(begin, at - begin);

@@ -79,7 +79,8 @@ private:
 struct Header {
     uint64_t width = 0, height = 0, channels = 1, maxval = 1;
     Alpha alpha = Alpha::none;
-    SampleType type() const { return maxval > 255 ? SampleType::u16 : SampleType::u8; }
+    // 8 bits if they hold value / maximum exactly.
+    SampleType type() const { return maxval > 255 || 255 % maxval > 0 ? SampleType::u16 : SampleType::u8; }
 };
 
 void check_largest(const Header& header) {
@@ -154,18 +155,19 @@ Image bitmap_raster(ByteSpan raster, const Header& header) {
 }
 
 RawSamples raw_samples(const Header& header, size_t at) {
-    const size_t channels = size_t(header.channels), size = size_t(bytes_per_sample(header.type()));
-    RawSamples samples{header.width, header.height, channels, header.type(), header.alpha, at, channels * size};
+    const size_t channels = size_t(header.channels), size = header.maxval > 255 ? 2 : 1;
+    const SampleType type = header.type();
+    RawSamples samples{header.width, header.height, channels, type, header.alpha, at, channels * size};
     samples.convert = [=, scale = scale_of(header)](const std::byte* from, size_t pixels, std::byte* to) {
         const ByteSpan bytes(from, pixels * channels * size);
         if (size == 1 && scale.maxval == scale.top) {
             std::ranges::copy(bytes, to);
-        } else if (size == 1) {
+        } else if (type == SampleType::u8) {
             for (size_t i = 0; i < bytes.size(); ++i) to[i] = std::byte(scale(byte_at(bytes, i)));
         } else {
-            for (size_t i = 0; i < bytes.size(); i += 2) {
-                const auto value = uint16_t(scale(be16(bytes, i)));
-                std::memcpy(to + i, &value, sizeof value);
+            for (size_t i = 0; i < bytes.size(); i += size, to += 2) {
+                const auto value = uint16_t(scale(size == 1 ? byte_at(bytes, i) : be16(bytes, i)));
+                std::memcpy(to, &value, sizeof value);
             }
         }
     };
@@ -313,7 +315,7 @@ extern const Codec pnm_codec, pam_codec;
 constinit const Codec pnm_codec{
     .name = "PNM",
     .extensions = "pnm ppm pgm pbm",
-    .samples = "1 to 16 bits as 8 or 16, so that the largest value is 1",
+    .samples = "8 bits if that is exact, else the nearest of 16 to value / maximum",
     .recognise = is_other_pnm,
     .parse = parse,
     .raw = raw,
@@ -322,7 +324,7 @@ constinit const Codec pnm_codec{
 constinit const Codec pam_codec{
     .name = "PAM",
     .extensions = "pam",
-    .samples = "1 to 16 bits as 8 or 16, so that the largest value is 1; straight alpha",
+    .samples = "8 bits if that is exact, else the nearest of 16 to value / maximum; straight alpha",
     .recognise = is_pam,
     .parse = parse,
     .raw = raw,

@@ -10,7 +10,7 @@ namespace texelscope {
 
 bool is_pnm(ByteSpan head);
 
-// u8 for a maxval up to 255, else u16, scaled to the full range. Throws Error.
+// u8 for a maxval that divides 255, else u16, scaled to the full range. Throws Error.
 Image parse_pnm(ByteSpan bytes);
 
 // Where the samples of a binary file are, by its beginning. Throws Error, NotInParts for the plain kinds and for bitmaps.

@@ -18,9 +18,8 @@ void encode_with_stb(const Codec& codec, const RowSource& rows, OutputFile& file
     const Image image = whole_of(rows);
     const int w = image.width(), h = image.height(), n = image.channels();
     Bytes bytes;
-    const int done = codec.name == "BMP"   ? stbi_write_bmp_to_func(append, &bytes, w, h, n, image.data())
-                     : codec.name == "TGA" ? stbi_write_tga_to_func(append, &bytes, w, h, n, image.data())
-                                           : stbi_write_hdr_to_func(append, &bytes, w, h, n, image.row_as<float>(0));
+    const int done = codec.name == "TGA" ? stbi_write_tga_to_func(append, &bytes, w, h, n, image.data())
+                                         : stbi_write_hdr_to_func(append, &bytes, w, h, n, image.row_as<float>(0));
     if (!done) throw Error(fmt::format("{} cannot be written as {}", describe(image), codec.name));
     file.write(bytes);
 }

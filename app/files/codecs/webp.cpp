@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
 #include <webp/decode.h>
 #include <webp/demux.h>
+#include <webp/encode.h>
 
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
@@ -182,6 +184,44 @@ void decode(const EncodedFile& encoded, ByteSpan stored_file, DecodingTarget& ta
     place(pixels.data());
 }
 
+// Without loss, colours of transparent pixels included.
+void encode(const Codec&, const RowSource& rows, OutputFile& file) {
+    constexpr int effort = 2;  // of 9; more takes much longer, and gains little
+    WebPConfig config;
+    WebPPicture picture;
+    if (!WebPConfigInit(&config) || !WebPConfigLosslessPreset(&config, effort) || !WebPPictureInit(&picture))
+        throw Error("cannot be written as WebP (another version of libwebp)");
+    config.exact = 1;
+    picture.use_argb = 1;
+    picture.width = rows.width;
+    picture.height = rows.height;
+    const std::unique_ptr<WebPPicture, void (*)(WebPPicture*)> owner(&picture, WebPPictureFree);
+    if (!WebPPictureAlloc(&picture)) throw OutOfMemory("not enough memory to write it as WebP");
+    for_each_band(rows, [&](const Image& band, int first, int last) {
+        for (int y = first; y < last; ++y) {
+            const uint8_t* from = band.row_as<uint8_t>(y - first);
+            uint32_t* const to = picture.argb + ptrdiff_t(y) * picture.argb_stride;
+            for (int x = 0; x < rows.width; ++x, from += rows.channels)
+                to[x] = (rows.channels == 4 ? from[3] : 255u) << 24 | uint32_t(from[0]) << 16 |
+                        uint32_t(from[1]) << 8 | from[2];
+        }
+    });
+    struct Output {
+        OutputFile& file;
+        WaitingError waiting = {};
+    } output{file};
+    picture.custom_ptr = &output;
+    picture.writer = [](const uint8_t* data, size_t size, const WebPPicture* of) -> int {
+        auto& [to, waiting] = *static_cast<Output*>(of->custom_ptr);
+        return waiting.none_in([&] { to.write(std::as_bytes(std::span(data, size))); });
+    };
+    if (WebPEncode(&config, &picture)) return;
+    output.waiting.rethrow();
+    if (picture.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY || picture.error_code == VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY)
+        throw OutOfMemory("not enough memory to write it as WebP");
+    throw Error(fmt::format("cannot be written as WebP (libwebp's error {})", int(picture.error_code)));
+}
+
 }  // namespace
 #endif
 
@@ -195,7 +235,14 @@ constinit const Codec webp_codec {
     .modules = module_of_oiio, .decode = with_oiio(decode_by_oiio),
 #endif
     .oiio = "webp", .more_in_oiio = TEXELSCOPE_WITH_WEBP ? has_chunks_for_oiio : nullptr, .exif = exif_of_webp,
-    .writing = {.types = holds_u8, .channels = "3", .encode = with_oiio(encode_by_oiio), .most_side = 16383},
+#if TEXELSCOPE_WITH_WEBP
+    .writing = {.types = holds_u8,
+                .channels = "34",
+                .alpha = Alpha::straight,
+                .encode = encode,
+                .fourth_is_alpha = true,
+                .most_side = 16383},
+#endif
 };
 
 }  // namespace texelscope

@@ -271,7 +271,7 @@ std::string taps_words(const MethodInfo& method) {
     if (const PolarInfo* polar = polar_of(method))
         return fmt::format("{:.0f} taps on average, those in a disc of radius {:.3g} samples", samples_of_plane(method),
                            polar->radius);
-    return fmt::format("{} taps along each axis", method.taps);
+    return fmt::format("{} taps along each axis", taps_not_zero(method));
 }
 
 bool interpolates(const MethodSpec& spec) {
@@ -392,7 +392,10 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
                     : fetches == 1
                         ? "one fetch"
                         : fmt::format("{} fetches along an axis, {} in an image", fetches, fetches * fetches));
-    add("tabulated", fmt::format("in {} pieces, within {:.1e} of the formula", pieces.size(), weights->largest_error));
+    const double error = weights->largest_error;
+    add("tabulated",
+        fmt::format("in {} pieces, {}", pieces.size(),
+                    error > 0 ? fmt::format("within {:.1e} of the formula", error) : "exactly the formula"));
     if (const MethodInfo* same = equal_method(spec)) add("equals", std::string(same->name));
     return facts;
 }

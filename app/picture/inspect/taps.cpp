@@ -337,7 +337,7 @@ std::optional<TapReport> taps_at(SourceImage& source, const RenderRequest& reque
         PolarJob radial = polar_job(probe_job(resampling, probe, level, points), resampling.reading);
         radial.table = kept_table(request.spec, WeightForm::widened).data();
         add_polar(weights, radial, footprint_at(radial, probe.x, probe.y), a.one_dimensional, p);
-    } else if (report.widened) {
+    } else if (report.widened || request.spec.method->is_wide()) {
         const TabulatedJob filters = tabulated_filters(resampling, probe, level, points);
         add_product(weights, tabulated_axis(filters.x, a.address.x, p.x),
                     a.one_dimensional ? the_only_row : tabulated_axis(filters.y, a.address.y, p.y));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <regex>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,13 +41,19 @@ constexpr const char* overview_notes =
 where the texture unit filters. *Order* L: on a smooth picture the error falls as h^L with the sample distance h.
 *Smooth*: how many derivatives of the picture are continuous. C⁰: continuous, but with creases; –: discontinuous. A polar
 method weighs the samples in a disc, of which there are so many on average, has no `hardware` path, and divides by the sum
-of its weights.
+of its weights. A method of more than eight taps along an axis has no `hardware` path either.
 *Passband*, *images*: see below.
 
 Where a picture shrinks and is antialiased, the weight function is widened by the scale, and the widened weights are divided
-by their sum. Two families are drawn here divided by their sum at each phase: Lanczos, *sinc(x) sinc(x/a)* up to *a* samples,
-and the Gaussian, which is *exp(−x²/2σ²)* less the parabola that touches it at four samples, *exp(−8/σ²) (1 + (16 − x²)/2σ²)*,
-where both end. Of these it is the undivided function that is widened, as in other libraries.
+by their sum. Three families are drawn here divided by their sum at each phase: Lanczos, *sinc(x) sinc(x/a)* up to *a* samples,
+the Gaussian, which is *exp(−x²/2σ²)* less the parabola that touches it at four samples, *exp(−8/σ²) (1 + (16 − x²)/2σ²)*,
+where both end, and Hamming, *sinc(x) (0.54 + 0.46 cos πx)* up to one sample. Of these it is the undivided function that is
+widened, as in other libraries.
+
+**B-splines of even degree** have their pieces meet halfway between samples, and an odd number of taps around the nearest
+sample. **Magic Kernel Sharp** is the quadratic B-spline *m* after a filter of the coefficients, which makes it sharp:
+*w(x) = (6 m(x) − m(x − 1) − m(x + 1)) / 4* in 2013; (−1, 6, −35, 204, −35, 6, −1)/144 in 2021, which is that filter and
+(1, 0, 34, 0, 1)/36.
 
 ## How to read the pictures
 
@@ -90,7 +97,7 @@ std::string prefilter_text(const MethodInfo& m) {
 std::string square(int n) { return fmt::format("{0} × {0} = {1}", n, n * n); }
 
 std::string fetches_text(const MethodInfo& m) {
-    return is_polar(m) ? "–" : fmt::format("{}", m.hardware_fetches * m.hardware_fetches);
+    return m.hardware_fetches == 0 ? "–" : fmt::format("{}", m.hardware_fetches * m.hardware_fetches);
 }
 
 std::string overview() {
@@ -152,8 +159,8 @@ std::string table_of(const MethodInfo& m) {
         text += fmt::format("| {} | {} |\n", what, value);
     };
     row("id", fmt::format("`{}`", m.id));
-    row("taps", is_polar(m) ? taps_words(m) : square(m.taps));
-    if (!is_polar(m)) row("fetches", square(m.hardware_fetches) + ", on the `hardware` path");
+    row("taps", is_polar(m) ? taps_words(m) : square(taps_not_zero(m)));
+    if (m.hardware_fetches > 0) row("fetches", square(m.hardware_fetches) + ", on the `hardware` path");
     row("`hardware` path", m.hardware_note);
     row("order", order_text(m));
     row("smoothness", smoothness_sentence(m.smoothness));
@@ -243,6 +250,11 @@ std::string with_formats_table(std::string_view page) {
                              codec->samples, words_of_types(types), fmt::join(channels, ", "));
     }
     return fmt::format("{}{}\n{}", page.substr(0, from + begin.size()), table, page.substr(to));
+}
+
+std::string with_method_count(std::string_view text) {
+    static const std::regex count("\\d+(\\s+(interpolation )?methods)");
+    return std::regex_replace(std::string(text), count, fmt::format("{}$1", all_methods().size()));
 }
 
 namespace {

@@ -25,6 +25,15 @@ void write_methods_page(const std::filesystem::path& folder);
 // The page with the current table between its two marks. Throws Error if it has no such marks.
 std::string with_formats_table(std::string_view page);
 
+// The number before "methods" and "interpolation methods", wherever a text has one.
+
+std::string with_method_count(std::string_view text);
+
+// Below the project's root: the texts that have one.
+inline constexpr std::string_view texts_with_method_count[] = {"README.md", "docs/viewer.md",
+                                                               "third_party/package.cmake",
+                                                               "assets/desktop/org.texelscope.texelscope.metainfo.xml"};
+
 // The three pictures of docs/methods.md that each method has.
 
 // Weight function and, if there is a prefilter, the cardinal function, over the distance from the sample.

@@ -1,6 +1,8 @@
 // From one recipe to another, an ingredient at a time.
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -15,11 +17,8 @@ namespace {
 template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
     switch (ingredient) {
         case Ingredient::alignment:
-            part(&Rule::alignment), part(&Rule::stepping), part(&Rule::reciprocal_step);
-            part(&Rule::added_steps), part(&Rule::span), part(&Rule::single_step), part(&Rule::summed_steps),
-                part(&Rule::rounded_positions), part(&Rule::region_from), part(&Rule::region_to),
-                part(&Rule::first_if_single);
-            part(&Rule::single_positions), part(&Rule::position_shift), part(&Rule::position_steps);
+            part(&Rule::alignment), part(&Rule::stepping), part(&Rule::span);
+            part(&Rule::region_from), part(&Rule::region_to), part(&Rule::position_precision), part(&Rule::position_shift), part(&Rule::position_steps);
             part(&Rule::position_rounding);
             break;
         case Ingredient::widening:
@@ -32,8 +31,8 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
             break;
         case Ingredient::edges: part(&Rule::edges), part(&Rule::beyond); break;
         case Ingredient::arithmetic:
-            part(&Rule::bits), part(&Rule::one), part(&Rule::weight_rounding), part(&Rule::single_weights);
-            part(&Rule::float_weights), part(&Rule::rounded_within);
+            part(&Rule::bits), part(&Rule::one), part(&Rule::weight_rounding), part(&Rule::weight_precision);
+            part(&Rule::rounded_within);
             break;
         case Ingredient::order:
         case Ingredient::alpha: break;
@@ -77,7 +76,7 @@ std::string alignment_words(const Rule& rule) {
     std::string words(name_of(rule.alignment));
     if (rule.factor) words += ", exact factor " + number(*rule.factor);
     if (rule.position_steps > 0) words += fmt::format(", rounded to 1/{}", rule.position_steps);
-    if (rule.single_positions) words += ", float32";
+    if (rule.position_precision == Precision::float32) words += ", float32";
     return words;
 }
 
@@ -107,10 +106,10 @@ std::string weight_words(const Rule& rule) {
 std::string pass_words(const LongPass& pass) {
     if (pass.plain()) return "floats";
     std::string words = pass.fixed ? fmt::format("whole numbers, shifted by {}", pass.shift) : "floats";
-    if (pass.round == LongPass::Round::half_even) words += ", rounded half to even";
-    if (pass.round == LongPass::Round::half_up) words += ", rounded half up";
+    if (pass.round == Rounding::half_even) words += ", rounded half to even";
+    if (pass.round == Rounding::half_up) words += ", rounded half up";
     if (pass.multiple > 0) words += fmt::format(", cut down to a multiple of {:g}", pass.multiple);
-    if (pass.round == LongPass::Round::down) words += ", cut off";
+    if (pass.round == Rounding::down) words += ", cut off";
     if (pass.within_samples) words += ", clipped to the range of the samples";
     if (pass.clipped) words += fmt::format(", clipped to {:g} … {:g}", pass.low, pass.high);
     return words;
@@ -154,27 +153,68 @@ std::string words(const ResizeRule& rule, Ingredient ingredient) {
     return "";
 }
 
+namespace {
+
+// closeness() counts levels of the type that the picture has.
+Image in_type_of(const Image& image, const Image& picture) {
+    Image result = converted(picture, image.type());
+    result.set_profile(image.profile());
+    return result;
+}
+
+}  // namespace
+
 Explanation explain(const std::shared_ptr<Backend>& backend, const Image& image, const BoundRecipe& from,
-                    const BoundRecipe& to, Extent size) {
+                    const BoundRecipe& to, Extent size, const StudyProgress& progress) {
     Explanation result{.source = {}, .from = from, .to = to, .size = size, .first = {}, .steps = {}};
     ResizeRule rule = rule_of(from, image, size);
     const ResizeRule last = rule_of(to, image, size);
-    const auto in_type = [&](Image picture) {  // closeness() counts levels of the type that the picture has
-        return converted(picture, image.type());
+    const auto picture_by = [&](const ResizeRule& by) {
+        return in_type_of(image, resized_by_rule(backend, image, by, size));
     };
-    result.first = in_type(resized_by_rule(backend, image, rule, size));
+    result.first = picture_by(rule);
     for (const auto& row : ingredients) {
+        if (progress) progress(int(&row - std::begin(ingredients)), int(std::size(ingredients)));
         ResizeRule next = rule;
         take(next, last, row.value);
         if (next == rule) continue;
         const Image& before = result.steps.empty() ? result.first : result.steps.back().picture;
-        Image picture = in_type(resized_by_rule(backend, image, next, size));
+        Image picture = picture_by(next);
         const Closeness step = closeness(picture, before), from_start = closeness(picture, result.first);
         result.steps.push_back(
             {row.value, words(rule, row.value), words(next, row.value), next, std::move(picture), step, from_start});
         rule = next;
     }
     return result;
+}
+
+std::string Explanation::answer() const {
+    const std::string pair = fmt::format("{} and {}", from.name(), to.name());
+    const auto most = std::max_element(steps.begin(), steps.end(), [](const ExplainedStep& a, const ExplainedStep& b) {
+        return a.step.psnr > b.step.psnr;
+    });
+    if (most == steps.end() || most->step.exact())
+        return fmt::format("{} make the same picture of this one at {}×{}.", pair, size.width, size.height);
+    const std::string unit = most->step.levels ? " levels" : "";
+    if (steps.size() == 1)
+        return fmt::format("{} differ in one ingredient, {}, by up to {:.3g}{}.", pair, name_of(most->changed),
+                           most->step.largest, unit);
+    return fmt::format("{} differ in {} ingredients: {} changes most, by up to {:.3g}{}.", pair, steps.size(),
+                       name_of(most->changed), most->step.largest, unit);
+}
+
+Image resized_picture(const std::shared_ptr<Backend>& backend, const Image& original, const ResizedSource& how) {
+    if (!original.in_memory()) throw Error("a recipe needs the whole image in memory, and this one is too large");
+    ResizeRule rule = rule_of(parse_recipe(how.recipe), original, how.size);
+    if (!how.towards.empty()) {
+        const ResizeRule last = rule_of(parse_recipe(how.towards), original, how.size);
+        const auto changed = std::find_if(std::begin(ingredients), std::end(ingredients),
+                                          [&](const auto& row) { return row.name == how.changed; });
+        if (changed == std::end(ingredients))
+            throw UsageError(fmt::format("“{}” is no ingredient of a recipe", how.changed));
+        for (auto row = std::begin(ingredients); row != changed + 1; ++row) take(rule, last, row->value);
+    }
+    return in_type_of(original, resized_by_rule(backend, original, rule, how.size));
 }
 
 }  // namespace texelscope

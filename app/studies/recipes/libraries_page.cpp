@@ -33,12 +33,11 @@ texelscope explain photo.png --from like:pillow/bicubic --to like:opencv/cubic -
 )";
 
 // 8 bits, as a photograph for a network; by a function for whole factors alone, to half the size.
-ResizeRule usual_rule(const BoundRecipe& recipe) try {
-    const ResizedAxis axis{.samples = 500, .pixels = 224, .first = 0, .count = 224};
-    return recipe.rule(RecipeType::u8, 1, false, axis, axis);
-} catch (const UsageError&) {
-    const ResizedAxis halved{.samples = 500, .pixels = 250, .first = 0, .count = 250};
-    return recipe.rule(RecipeType::u8, 1, false, halved, halved);
+ResizeRule usual_rule(const BoundRecipe& recipe) {
+    const ResizedAxis shrunk{.samples = 500, .pixels = 224, .first = 0, .count = 224},
+        halved{.samples = 500, .pixels = 250, .first = 0, .count = 250};
+    const ResizedAxis& usual = recipe.refusal(shrunk, shrunk).empty() ? shrunk : halved;
+    return recipe.rule(RecipeType::u8, 1, false, usual, usual);
 }
 
 std::string cell(std::string text) {

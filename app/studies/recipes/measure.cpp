@@ -1,212 +1,78 @@
-// An unknown resizer, measured: where its pixels read, and with which weights by distance, from one original and its result.
-//
-// A separable resize is R(i, j) = Σ f(m − x(i)) g(n − y(j)) S(m, n). With g known, R is linear in f, of which values at
-// closely spaced distances are the unknowns: least squares, x and y in turns, until both settle.
+// An unknown resizer, measured: where its pixels read, with which weights by distance, and what it does at the edges.
+
+#include "app/studies/recipes/measure.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include <fmt/format.h>
-
-#include "app/studies/recipes/measure.h"
+#include "app/studies/recipes/measure_fit.h"
+#include "gpu/core/address.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
 namespace {
 
-constexpr int knots_per_stretch = 16;  // of the response, which is linear between them
-constexpr double most_reach = 4.5;     // of it, in stretches
-constexpr int rounds = 4;
-constexpr int most_rows = 96;  // of the result that one fit reads
+constexpr double first_reach = 4.5, further_reach = 7.5;  // of the weights, in stretches
+constexpr double negligible = 2e-3;                       // of the largest weight
 
-// Samples of one channel, row by row.
-struct ChannelField {
-    int width = 0, height = 0;
-    std::vector<double> values;
-    double at(int x, int y) const { return values[size_t(y) * size_t(width) + size_t(x)]; }
-};
+using Weights = std::vector<std::pair<int, double>>;  // of samples of the image
 
-ChannelField transposed(const ChannelField& field) {
-    ChannelField turned{field.height, field.width, std::vector<double>(field.values.size())};
-    for (int y = 0; y < field.height; ++y)
-        for (int x = 0; x < field.width; ++x)
-            turned.values[size_t(x) * size_t(field.height) + size_t(y)] = field.at(x, y);
-    return turned;
-}
-
-ChannelField field_of(const Image& image) {
-    const int colours = image.channels() - (image.alpha() != Alpha::none ? 1 : 0);
-    ChannelField field{image.width(), image.height(), {}};
-    for (int y = 0; y < image.height(); ++y)
-        for (int x = 0; x < image.width(); ++x) {
-            double sum = 0;
-            for (int c = 0; c < colours; ++c) sum += image.value(x, y, c);
-            field.values.push_back(sum / colours);
-        }
-    return field;
-}
-
-// The response as hat functions on a grid of distances.
-struct Response {
-    double spacing = 1;
-    std::vector<double> values;  // at (k − middle) · spacing
-    int middle() const { return int(values.size() / 2); }
-    double at(double distance) const {
-        const double place = distance / spacing + middle();
-        const int k = int(std::floor(place));
-        if (k < 0 || k + 1 >= int(values.size())) return 0;
-        return values[size_t(k)] + (place - k) * (values[size_t(k) + 1] - values[size_t(k)]);
-    }
-    double reach() const { return middle() * spacing; }
-};
-
-Response triangle(double stretch) {
-    Response response{stretch / knots_per_stretch, {}};
-    const int middle = int(most_reach * knots_per_stretch);
-    for (int k = -middle; k <= middle; ++k)
-        response.values.push_back(std::max(0.0, 1 - std::abs(double(k)) / knots_per_stretch) / stretch);
-    return response;
-}
-
-// Rows of the original made those of the result, by the response along y.
-ChannelField shrunk_along_y(const ChannelField& original, const Response& response, const MeasuredLine& line,
-                            int height) {
-    ChannelField field{original.width, height, std::vector<double>(size_t(original.width) * size_t(height), 0.0)};
-    for (int j = 0; j < height; ++j) {
-        const double y = line.offset + j * line.step;
-        const int first = std::max(0, int(std::ceil(y - response.reach()))),
-                  last = std::min(original.height - 1, int(std::floor(y + response.reach())));
-        double sum = 0;
-        for (int n = first; n <= last; ++n) sum += response.at(n - y);
-        for (int n = first; n <= last; ++n) {
-            const double weight = response.at(n - y) / (sum != 0 ? sum : 1);
-            for (int x = 0; x < original.width; ++x)
-                field.values[size_t(j) * size_t(original.width) + size_t(x)] += weight * original.at(x, n);
-        }
-    }
-    return field;
-}
-
-// Solves A x = b for a symmetric positive definite A, in place.
-std::vector<double> solved(std::vector<double> a, std::vector<double> b) {
-    const size_t n = b.size();
-    for (size_t k = 0; k < n; ++k) {
-        double pivot = a[k * n + k];
-        for (size_t m = 0; m < k; ++m) pivot -= a[k * n + m] * a[k * n + m];
-        const double root = std::sqrt(std::max(pivot, 1e-300));
-        a[k * n + k] = root;
-        for (size_t i = k + 1; i < n; ++i) {
-            double sum = a[i * n + k];
-            for (size_t m = 0; m < k; ++m) sum -= a[i * n + m] * a[k * n + m];
-            a[i * n + k] = sum / root;
-        }
-    }
-    for (size_t i = 0; i < n; ++i) {
-        for (size_t m = 0; m < i; ++m) b[i] -= a[i * n + m] * b[m];
-        b[i] /= a[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t m = i + 1; m < n; ++m) b[i] -= a[m * n + i] * b[m];
-        b[i] /= a[i * n + i];
-    }
-    return b;
-}
-
-struct Fit {
-    Response response;
-    double squares = 0;  // of what is left, per pixel
-};
-
-// The response along x, from rows that are already those of the result.
-Fit fitted(const ChannelField& rows, const ChannelField& result, const MeasuredLine& line, double stretch) {
-    Fit fit{triangle(stretch), 0};
-    Response& response = fit.response;
-    const size_t unknowns = response.values.size();
-    std::vector<double> a(unknowns * unknowns, 0.0), b(unknowns, 0.0);
-    const int row_step = std::max(1, result.height / most_rows);
-    // The mean says nothing of the weights but their sum, and would drown the rest.
-    const double mean = std::accumulate(result.values.begin(), result.values.end(), 0.0) / double(result.values.size());
-    std::vector<std::pair<size_t, double>> terms;
-    const auto terms_of = [&](int i, int j) {
-        const double x = line.offset + i * line.step;
-        terms.clear();
-        const int first = int(std::ceil(x - response.reach())), last = int(std::floor(x + response.reach()));
-        if (first < 0 || last >= rows.width) return false;
+// Taps of an axis by a response; nothing beyond the image if `edges` is empty: the others sum to 1.
+std::vector<Weights> taps_by(const MeasuredResponse& response, int samples, const std::vector<int>& pixels,
+                             std::optional<AddressMode> edges) {
+    std::vector<Weights> taps;
+    for (const int i : pixels) {
+        const double x = response.line.offset + i * response.line.step;
+        const int first = int(std::ceil(x + response.distance.front() - 1e-9)),
+                  last = int(std::floor(x + response.distance.back() + 1e-9));
+        Weights weights;
+        double all = 0, inside = 0;
         for (int m = first; m <= last; ++m) {
-            const double place = (m - x) / response.spacing + response.middle();
-            const int k = std::clamp(int(std::floor(place)), 0, int(unknowns) - 2);
-            const double value = rows.at(m, j) - mean, part = place - k;
-            terms.push_back({size_t(k), value * (1 - part)});
-            terms.push_back({size_t(k) + 1, value * part});
+            const double weight = response.at(m - x);
+            const bool is_inside = m >= 0 && m < samples;
+            all += weight;
+            if (is_inside) inside += weight;
+            const int index = is_inside ? m : edges ? addressed(*edges, m, samples) : -1;
+            if (index >= 0) weights.push_back({index, weight});
         }
-        return true;
-    };
-    size_t used = 0;
-    for (int j = row_step / 2; j < result.height; j += row_step)
-        for (int i = 0; i < result.width; ++i) {
-            if (!terms_of(i, j)) continue;
-            const double wanted = result.at(i, j) - mean;
-            for (const auto& [p, v] : terms) {
-                b[p] += v * wanted;
-                for (const auto& [q, w] : terms)
-                    if (q <= p) a[p * unknowns + q] += v * w;
-            }
-            ++used;
-        }
-    if (used == 0)
-        throw Error("the pictures are too small to measure a resizer: give some of at least 64 pixels a side");
-    for (size_t p = 0; p < unknowns; ++p)
-        for (size_t q = p + 1; q < unknowns; ++q) a[p * unknowns + q] = a[q * unknowns + p];
-    // Distances that no pixel has are taken from their neighbours: second differences count a little.
-    double trace = 0;
-    for (size_t p = 0; p < unknowns; ++p) trace += a[p * unknowns + p];
-    const double smooth = 1e-9 * trace / double(unknowns), small = 1e-12 * trace / double(unknowns);
-    for (size_t p = 0; p < unknowns; ++p) a[p * unknowns + p] += small;
-    for (size_t p = 1; p + 1 < unknowns; ++p) {
-        const size_t at[] = {p - 1, p, p + 1};
-        const double weight[] = {1, -2, 1};
-        for (int u = 0; u < 3; ++u)
-            for (int v = 0; v < 3; ++v) a[at[u] * unknowns + at[v]] += smooth * weight[u] * weight[v];
+        if (!edges && inside != 0)
+            for (auto& weight : weights) weight.second *= all / inside;
+        taps.push_back(std::move(weights));
     }
-    response.values = solved(std::move(a), std::move(b));
-    size_t counted = 0;
-    for (int j = row_step / 2; j < result.height; j += row_step)
-        for (int i = 0; i < result.width; ++i) {
-            if (!terms_of(i, j)) continue;
-            double sum = mean;
-            for (const auto& [p, v] : terms) sum += v * response.values[p];
-            fit.squares += (sum - result.at(i, j)) * (sum - result.at(i, j));
-            ++counted;
-        }
-    fit.squares /= double(counted);
-    return fit;
+    return taps;
 }
 
-double centroid(const Response& response) {
+std::vector<int> pixels_beyond(const AxisFit& axis) {
+    std::vector<int> beyond;
+    for (int i = 0; i < axis.pixels; ++i)
+        if (axis.phase_of[size_t(i)] < 0) beyond.push_back(i);
+    return beyond;
+}
+
+double centroid_of(const PhaseWeights& phase) {
     double sum = 0, moment = 0;
-    for (int k = 0; k < int(response.values.size()); ++k) {
-        sum += response.values[size_t(k)];
-        moment += response.values[size_t(k)] * (k - response.middle()) * response.spacing;
+    for (size_t k = 0; k < phase.weights.size(); ++k) {
+        sum += phase.weights[k];
+        moment += phase.weights[k] * (phase.low + double(k));
     }
-    return sum != 0 ? moment / sum : 0;
+    return sum != 0 ? moment / sum : phase.fraction;
 }
 
-// Both responses under these positions.
-struct Both {
-    Fit x, y;
-};
-Both both_fitted(const ChannelField& original, const ChannelField& result, const MeasuredLine& along_x,
-                 const MeasuredLine& along_y) {
-    const double stretch_x = std::max(1.0, along_x.step), stretch_y = std::max(1.0, along_y.step);
-    const ChannelField original_turned = transposed(original), result_turned = transposed(result);
-    Both both{{triangle(stretch_x), 0}, {triangle(stretch_y), 0}};
-    for (int round = 0; round < rounds; ++round) {
-        both.x = fitted(shrunk_along_y(original, both.y.response, along_y, result.height), result, along_x, stretch_x);
-        both.y = fitted(shrunk_along_y(original_turned, both.x.response, along_x, result.width), result_turned, along_y,
-                        stretch_y);
-    }
-    return both;
+// The line through the centroids of all pixels.
+MeasuredLine line_of(const AxisFit& axis) {
+    double n = 0, si = 0, sii = 0, sx = 0, sxi = 0;
+    for (const PhaseWeights& phase : axis.phases)
+        for (const int i : phase.pixels) {
+            const double x = axis.floor_of(i) + centroid_of(phase);
+            n += 1, si += i, sii += double(i) * i, sx += x, sxi += x * i;
+        }
+    const double slope = (n * sxi - si * sx) / (n * sii - si * si);
+    return {slope, (sx - slope * si) / n, "measured"};
+}
+
+// The distance between two lines, at their ends.
+double apart(const MeasuredLine& a, const MeasuredLine& b, int pixels) {
+    return std::max(std::abs(a.offset - b.offset), std::abs(a.offset - b.offset + (pixels - 1) * (a.step - b.step)));
 }
 
 std::vector<MeasuredLine> usual_lines(int samples, int pixels) {
@@ -216,38 +82,283 @@ std::vector<MeasuredLine> usual_lines(int samples, int pixels) {
     return lines;
 }
 
-MeasuredResponse measured_response(const Fit& fit, const MeasuredLine& line) {
-    MeasuredResponse measured{.line = line, .distance = {}, .value = {}};
-    const Response& response = fit.response;
-    double sum = std::accumulate(response.values.begin(), response.values.end(), 0.0) * response.spacing;
-    if (sum == 0) sum = 1;
-    for (int k = 0; k < int(response.values.size()); ++k) {
-        measured.distance.push_back((k - response.middle()) * response.spacing);
-        measured.value.push_back(response.values[size_t(k)] / sum);
+MeasuredResponse response_of(const AxisFit& axis, const MeasuredLine& line, double error) {
+    MeasuredResponse response{.line = line, .distance = {}, .value = {}};
+    std::vector<std::pair<double, double>> points;
+    double moment = 0, sums = 0;
+    for (const PhaseWeights& phase : axis.phases) {
+        const int i = phase.pixels.front();
+        const double x = line.offset + i * line.step;
+        double sum = 0;
+        for (size_t k = 0; k < phase.weights.size(); ++k) {
+            points.push_back({axis.floor_of(i) + phase.low + int(k) - x, phase.weights[k]});
+            sum += phase.weights[k];
+            moment += points.back().first * phase.weights[k];
+        }
+        sums += sum;
+        response.ripple = std::max(response.ripple, std::abs(sum - 1));
     }
-    return measured;
+    response.shift = sums != 0 ? moment / sums : 0;
+    std::sort(points.begin(), points.end());
+    for (size_t k = 0; k < points.size();) {  // pixels whose fractions are the same but for rounding have one value
+        size_t end = k;
+        double distance = 0, value = 0;
+        for (; end < points.size() && points[end].first - points[k].first < 1e-6; ++end) {
+            distance += points[end].first;
+            value += points[end].second;
+        }
+        response.distance.push_back(distance / double(end - k));
+        response.value.push_back(value / double(end - k));
+        k = end;
+    }
+    response.uncertain = error / std::max(response.peak(), 1e-12);
+    return response;
+}
+
+// How far weights matter, of which one is known to about `error`.
+double reach_of(const AxisFit& axis, double error) {
+    double peak = 0, reach = 0.5;
+    for (const PhaseWeights& phase : axis.phases)
+        for (const double weight : phase.weights) peak = std::max(peak, std::abs(weight));
+    for (const PhaseWeights& phase : axis.phases)
+        for (size_t k = 0; k < phase.weights.size(); ++k)
+            if (std::abs(phase.weights[k]) > std::max(negligible * peak, 4 * error))
+                reach = std::max(reach, std::abs(phase.low + double(k) - phase.fraction));
+    return reach;
+}
+
+struct FittedPair {
+    AxisFit x, y;
+    FitOutcome outcome;
+};
+
+FittedPair fitted(const ChannelField& from, const ChannelField& to, const MeasuredLine& x, const MeasuredLine& y,
+                  double reach_x, double reach_y, bool pooled, const FitOptions& options) {
+    FittedPair pair{
+        axis_fit(x, from.width, to.width, reach_x, pooled), axis_fit(y, from.height, to.height, reach_y, pooled), {}};
+    pair.outcome = fit_both(from, to, pair.x, pair.y, options);
+    return pair;
+}
+
+FitOptions options_for(const Image& result, const ChannelField& to) {
+    FitOptions options;
+    options.ridge = result.type() == SampleType::u8 ? 1e-8 : 1e-12;
+    const auto [least, largest] = std::minmax_element(to.values.begin(), to.values.end());
+    const auto at = [&](double value) { return std::count(to.values.begin(), to.values.end(), value); };
+    constexpr int by_chance = 8;
+    if (at(*least) > by_chance) options.lowest = *least;
+    if (at(*largest) > by_chance) options.highest = *largest;
+    return options;
+}
+
+// What the pixels near the ends say, along one axis: adds the squares of each kind of edge.
+struct EdgeSquares {
+    std::vector<double> squares;  // of `edge_kinds`
+    size_t count = 0;
+};
+std::vector<std::optional<AddressMode>> edge_kinds() {
+    std::vector<std::optional<AddressMode>> kinds = {std::nullopt};
+    for (const AddressMode mode : all_address_modes) kinds.push_back(mode);
+    return kinds;
+}
+void add_edges(EdgeSquares& sums, const ChannelField& from, const ChannelField& to, const AxisFit& x, const AxisFit& y,
+               const MeasuredResponse& response, const FitOptions& options) {
+    const std::vector<int> rows = pixels_within(y, options.most_lines), beyond = pixels_beyond(x);
+    const ChannelField made = combined_rows(from, y, rows);
+    const auto kinds = edge_kinds();
+    sums.squares.resize(kinds.size(), 0.0);
+    for (size_t kind = 0; kind < kinds.size(); ++kind) {
+        const std::vector<Weights> taps = taps_by(response, from.width, beyond, kinds[kind]);
+        for (size_t k = 0; k < beyond.size(); ++k)
+            for (size_t j = 0; j < rows.size(); ++j) {
+                const double wanted = to.at(beyond[k], rows[j]);
+                if (wanted <= options.lowest || wanted >= options.highest) continue;
+                double sum = 0;
+                for (const auto& [index, weight] : taps[k]) sum += weight * made.at(index, int(j));
+                sums.squares[kind] += (sum - wanted) * (sum - wanted);
+                sums.count += kind == 0;
+            }
+    }
+}
+
+MeasuredEdges edges_of(const EdgeSquares& sums, double residual) {
+    MeasuredEdges edges;
+    if (sums.count == 0) return edges;
+    const auto kinds = edge_kinds();
+    const auto name = [&](size_t kind) {
+        return kinds[kind] ? std::string(name_of(*kinds[kind])) : std::string("normalise");
+    };
+    const size_t best = size_t(std::min_element(sums.squares.begin(), sums.squares.end()) - sums.squares.begin());
+    edges.residual = std::sqrt(sums.squares[best] / double(sums.count));
+    constexpr double as_well = 1.2, too_far = 4;  // of the residuals
+    if (edges.residual > too_far * residual + 1e-3) return edges;
+    edges.name = name(best);
+    for (size_t kind = 0; kind < kinds.size(); ++kind)
+        if (kind != best && sums.squares[kind] <= as_well * sums.squares[best]) edges.alike.push_back(name(kind));
+    return edges;
+}
+
+std::optional<AddressMode> mode_of(const MeasuredEdges& edges) {
+    for (const AddressMode mode : all_address_modes)
+        if (name_of(mode) == edges.name) return mode;
+    return edges.name == "normalise" ? std::nullopt : std::optional(AddressMode::clamp);
+}
+
+// Samples beyond the range of levels would be there, and are not.
+bool is_clipped(const ChannelField& made, const ChannelField& to) {
+    constexpr double beyond = 0.02, slack = 1e-6;
+    size_t cut = 0, kept = 0;
+    for (size_t k = 0; k < made.values.size(); ++k) {
+        if (made.values[k] > -beyond && made.values[k] < 1 + beyond) continue;
+        (to.values[k] >= -slack && to.values[k] <= 1 + slack ? cut : kept)++;
+    }
+    return cut > 0 && kept == 0;
+}
+
+ChannelField field_by(const MeasuredResizer& resizer, const ChannelField& from, Extent size) {
+    const auto along = [](int count) {
+        std::vector<int> all;
+        for (int k = 0; k < count; ++k) all.push_back(k);
+        return all;
+    };
+    const std::optional<AddressMode> edges = mode_of(resizer.edges);
+    const auto apply = [&](const ChannelField& field, const MeasuredResponse& response, int pixels) {
+        const std::vector<Weights> taps = taps_by(response, field.width, along(pixels), edges);
+        ChannelField made{pixels, field.height, {}};
+        made.values.reserve(size_t(pixels) * size_t(field.height));
+        for (int j = 0; j < field.height; ++j)
+            for (const Weights& weights : taps) {
+                double sum = 0;
+                for (const auto& [index, weight] : weights) sum += weight * field.at(index, j);
+                made.values.push_back(sum);
+            }
+        return made;
+    };
+    return transposed(apply(transposed(apply(from, resizer.x, size.width)), resizer.y, size.height));
 }
 
 }  // namespace
 
-MeasuredResizer measure_resizer(const Image& original, const Image& result) {
+double MeasuredResponse::at(double where) const {
+    constexpr double slack = 1e-7;
+    if (distance.size() < 2 || where < distance.front() - slack || where > distance.back() + slack) return 0;
+    const size_t after =
+        std::clamp(size_t(std::upper_bound(distance.begin(), distance.end(), where) - distance.begin()), size_t(1),
+                   distance.size() - 1);
+    const double part = std::clamp((where - distance[after - 1]) / (distance[after] - distance[after - 1]), 0.0, 1.0);
+    return value[after - 1] + part * (value[after] - value[after - 1]);
+}
+
+double MeasuredResponse::peak() const {
+    double peak = 0;
+    for (const double each : value) peak = std::max(peak, std::abs(each));
+    return peak;
+}
+
+MeasuredResizer measure_resizer(const Image& original, const Image& result, const std::optional<KnownLines>& known) {
     const ChannelField from = field_of(original), to = field_of(result);
-    MeasuredResizer best;
-    best.residual = INFINITY;
-    for (const MeasuredLine& x : usual_lines(from.width, to.width))
-        for (const MeasuredLine& y : usual_lines(from.height, to.height)) {
-            if (x.name != y.name) continue;  // no library aligns its axes differently
-            MeasuredLine along_x = x, along_y = y;
-            Both both = both_fitted(from, to, along_x, along_y);
-            const double residual = std::sqrt((both.x.squares + both.y.squares) / 2);
-            if (!(residual < best.residual * 0.98)) continue;  // of two that fit alike, the first is the usual one
-            best.residual = residual;
-            best.x = measured_response(both.x, along_x);
-            best.y = measured_response(both.y, along_y);
-            best.x.shift = centroid(both.x.response);
-            best.y.shift = centroid(both.y.response);
+    const FitOptions options = options_for(result, to);
+    FitOptions quick = options;
+    quick.rounds = 5;
+    quick.most_lines = 96;
+    const auto reach_by = [&](double stretches, int samples, const MeasuredLine& line, int pixels) {
+        // As far as a third of the picture: there must be pixels that see all of it.
+        return std::max(1.5, std::min({stretches * std::max(1.0, line.step), samples / 3.0, pixels * line.step / 3}));
+    };
+    // Which step. Where the first pixel reads is in the weights.
+    std::vector<std::pair<KnownLines, bool>> guesses;
+    if (known) guesses = {{*known, false}};
+    else
+        for (const bool pooled : {true, false})
+            for (const size_t which : {size_t(0), size_t(2)}) {
+                const auto x = usual_lines(from.width, to.width), y = usual_lines(from.height, to.height);
+                if (which >= x.size() || which >= y.size() || (!pooled && which > 0)) continue;
+                guesses.push_back({{x[which], y[which]}, pooled});
+            }
+    std::optional<FittedPair> best;
+    bool pooled = true;
+    double stretches = first_reach;
+    for (const auto& [lines, together] : guesses) try {
+            FittedPair pair = fitted(from, to, lines.x, lines.y, reach_by(stretches, from.width, lines.x, to.width),
+                                     reach_by(stretches, from.height, lines.y, to.height), together,
+                                     guesses.size() > 1 ? quick : options);
+            // Of two that fit alike, the first is the usual one.
+            if (best && !(pair.outcome.residual < (together ? 0.9 : 0.5) * best->outcome.residual)) continue;
+            best = std::move(pair);
+            pooled = together;
+        } catch (const Error&) {
+            if (&lines == &guesses.back().first && !best) throw;
         }
-    return best;
+    // All of the picture, as far as weights matter.
+    const MeasuredLine x = best->x.line, y = best->y.line;
+    double reach_x = best->x.reach, reach_y = best->y.reach;
+    if (reach_of(best->x, best->outcome.error) > 0.9 * reach_x ||
+        reach_of(best->y, best->outcome.error) > 0.9 * reach_y) {
+        reach_x = reach_by(further_reach, from.width, x, to.width);
+        reach_y = reach_by(further_reach, from.height, y, to.height);
+    }
+    const auto again = [&] { best = fitted(from, to, x, y, reach_x, reach_y, pooled, options); };
+    again();
+    const double needed_x = reach_of(best->x, best->outcome.error) + 0.6,
+                 needed_y = reach_of(best->y, best->outcome.error) + 0.6;
+    if (needed_x < 0.8 * reach_x || needed_y < 0.8 * reach_y) {
+        const FittedPair wide = *best;
+        reach_x = std::min(reach_x, needed_x);
+        reach_y = std::min(reach_y, needed_y);
+        again();
+        if (best->outcome.residual > 1.05 * wide.outcome.residual + 1e-7) best = wide;
+    }
+    // Where pixels read: a usual line if both axes are near the same one.
+    MeasuredLine line_x = line_of(best->x), line_y = line_of(best->y);
+    if (pooled) line_x.step = x.step, line_y.step = y.step;
+    const auto near = [](const MeasuredLine& line, const MeasuredLine& usual, int pixels) {
+        return apart(line, usual, pixels) < 0.04 * std::max(1.0, usual.step);
+    };
+    if (pooled) {
+        // By the mean of all pixels: the steps are known.
+        const auto offset = [](const AxisFit& axis) {
+            double sum = 0, count = 0;
+            for (const PhaseWeights& phase : axis.phases)
+                for (const int i : phase.pixels)
+                    sum += axis.floor_of(i) + centroid_of(phase) - i * axis.line.step, ++count;
+            return sum / count;
+        };
+        line_x.offset = offset(best->x);
+        line_y.offset = offset(best->y);
+    }
+    if (known && near(line_x, known->x, to.width) && near(line_y, known->y, to.height)) {
+        line_x = known->x;
+        line_y = known->y;
+    } else if (!known) {
+        const auto usual_x = usual_lines(from.width, to.width), usual_y = usual_lines(from.height, to.height);
+        for (size_t k = 0; k < std::min(usual_x.size(), usual_y.size()); ++k)
+            if (near(line_x, usual_x[k], to.width) && near(line_y, usual_y[k], to.height)) {
+                line_x = usual_x[k];
+                line_y = usual_y[k];
+                break;
+            }
+    }
+    MeasuredResizer measured;
+    measured.x = response_of(best->x, line_x, best->outcome.error);
+    measured.y = response_of(best->y, line_y, best->outcome.error);
+    measured.residual = best->outcome.residual;
+    measured.condition = best->outcome.condition;
+    measured.bias = best->outcome.bias;
+    EdgeSquares squares;
+    add_edges(squares, from, to, best->x, best->y, measured.x, options);
+    add_edges(squares, transposed(from), transposed(to), best->y, best->x, measured.y, options);
+    measured.edges = edges_of(squares, measured.residual);
+    measured.clipped =
+        result.type() != SampleType::u8 && is_clipped(field_by(measured, from, {to.width, to.height}), to);
+    return measured;
+}
+
+Image made_by(const MeasuredResizer& resizer, const Image& original, Extent size) {
+    const ChannelField made = field_by(resizer, field_of(original), size);
+    Image image(size.width, size.height, 1, SampleType::f32);
+    for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x) image.row_as<float>(y)[x] = float(made.at(x, y));
+    return image;
 }
 
 }  // namespace texelscope

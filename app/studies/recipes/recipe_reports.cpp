@@ -1,4 +1,4 @@
-// Reports of identifying and explaining, as plain data, and what a measured response is nearest to.
+// Reports of identifying and explaining, as plain data.
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "app/studies/recipes/recipe_study.h"
-#include "gpu/method/custom_method.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
@@ -23,33 +22,6 @@ std::string decibels(double psnr) { return std::isfinite(psnr) ? fmt::format("{:
 
 std::string size_words(Extent size) { return fmt::format("{}×{}", size.width, size.height); }
 
-// A measured response at a distance, linear between its values.
-double value_at(const MeasuredResponse& response, double distance) {
-    const auto& at = response.distance;
-    if (at.size() < 2 || distance < at.front() || distance > at.back()) return 0;
-    const double place = (distance - at.front()) / (at[1] - at[0]);
-    const size_t k = std::min(size_t(place), at.size() - 2);
-    return response.value[k] + (place - double(k)) * (response.value[k + 1] - response.value[k]);
-}
-
-using Function = std::function<double(double)>;
-
-Function weights_stretched(const MethodInfo& method, const MethodParameters& parameters, double stretch) {
-    if (stretch > 1) return widened_function(method, parameters);
-    return [&method, parameters](double x) { return method.weight(x, parameters); };
-}
-
-double difference(const MeasuredResponse& response, const Function& weight, double radius, double stretch) {
-    double largest = 0, peak = 0;
-    for (size_t k = 0; k < response.distance.size(); ++k) {
-        const double distance = response.distance[k] / stretch;
-        const double wanted = std::abs(distance) <= radius ? weight(distance) / stretch : 0;
-        peak = std::max(peak, std::abs(wanted));
-        largest = std::max(largest, std::abs(response.value[k] - wanted));
-    }
-    return largest / std::max(peak, 1e-12);
-}
-
 Plot response_plot(const Measured& measured) {
     const MeasuredResponse& x = measured.resizer.x;
     Plot plot{.title = "Measured weights"};
@@ -60,12 +32,14 @@ Plot response_plot(const Measured& measured) {
                            .style = Series::Style::dashed,
                            .ink = Ink::orange});
     if (!measured.x.name.empty()) {
+        constexpr int points = 600;
         const MethodSpec spec = parse_spec(measured.x.name);
-        const auto weight = weights_stretched(*spec.method, spec.parameters, measured.x.stretch);
+        const double from = x.distance.front(), step = (x.distance.back() - from) / points, stretch = measured.x.stretch;
+        const auto weight = weights_stretched_by(stretch, *spec.method, spec.parameters);
         Series nearest{.name = measured.x.name, .ink = Ink::green};
-        for (const double distance : x.distance) {
-            nearest.x.push_back(distance);
-            nearest.y.push_back(weight(distance / measured.x.stretch) / measured.x.stretch);
+        for (int k = 0; k <= points; ++k) {
+            nearest.x.push_back(from + k * step);
+            nearest.y.push_back(weight((nearest.x.back() - x.shift) / stretch) / stretch);
         }
         plot.series.push_back(std::move(nearest));
     }
@@ -76,51 +50,43 @@ Plot response_plot(const Measured& measured) {
     return plot;
 }
 
+// What was assumed and measured, by name: a report's facts.
+std::vector<std::pair<std::string, std::string>> facts_of(const Identification& found) {
+    std::vector<std::pair<std::string, std::string>> facts = {
+        {"verdict", std::string(name_of(found.ranked.front().match))},
+        {"recipe", found.ranked.front().recipe.text},
+        {"the same picture by", fmt::format("{}", fmt::join(found.ranked.front().same, " "))},
+        {"placement",
+         fmt::format("{}, {} of {}", found.placement.x, found.placement.y, size_words(found.placement.whole))},
+        {"red and blue", found.channels_swapped ? "exchanged" : "as they were"}};
+    if (found.jpeg)
+        facts.push_back({"JPEG", fmt::format("{}, {}",
+                                             found.jpeg->quality > 0 ? fmt::format("quality {}", found.jpeg->quality)
+                                                                     : std::string("tables of its own"),
+                                             found.jpeg->from_file ? "by the file" : "by the samples")});
+    if (!found.measured) return facts;
+    const MeasuredResizer& resizer = found.measured->resizer;
+    facts.push_back({"position along x",
+                     fmt::format("{:.6f} + i * {:.6f}", resizer.x.line.offset + resizer.x.shift, resizer.x.line.step)});
+    facts.push_back({"position along y",
+                     fmt::format("{:.6f} + i * {:.6f}", resizer.y.line.offset + resizer.y.shift, resizer.y.line.step)});
+    facts.push_back({"alignment", resizer.x.line.name});
+    facts.push_back({"antialiasing", found.measured->x.stretch > 1 ? "on" : "off"});
+    facts.push_back({"nearest weights",
+                     fmt::format("{}, off by {:.3g} of the largest", found.measured->x.name, found.measured->x.error)});
+    facts.push_back({"edges", resizer.edges.name.empty() ? "none of the usual" : resizer.edges.name});
+    if (!resizer.edges.alike.empty())
+        facts.push_back({"edges that cannot be told apart", fmt::format("{}", fmt::join(resizer.edges.alike, ", "))});
+    facts.push_back({"light", found.measured->linear_light ? "linear" : "as stored"});
+    facts.push_back({"clipped", resizer.clipped || has_whole_levels(found) ? "yes" : "no"});
+    facts.push_back({"residual", fmt::format("{:.3g} of the range", resizer.residual)});
+    facts.push_back({"reproduced to", fmt::format("{:.3g} of the range", found.measured->reproduced)});
+    facts.push_back({"uncertain by", fmt::format("{:.2g} of the largest weight", resizer.x.uncertain)});
+    facts.push_back({"condition", fmt::format("{:.2g}", resizer.condition)});
+    return facts;
+}
+
 }  // namespace
-
-NearestWeights nearest_weights(const MeasuredResponse& response) {
-    NearestWeights best{.name = {}, .stretch = 1, .error = INFINITY};
-    const double step = response.line.step;
-    for (const MethodInfo* method : all_methods()) {
-        if (!method->weight || !method->poles.empty()) continue;
-        const MethodParameters parameters = method->standard_parameters();
-        for (const double stretch : {1.0, std::max(1.0, step)}) {
-            const double error = difference(response, weights_stretched(*method, parameters, stretch),
-                                            method->taps / 2.0, stretch);
-            if (error < best.error) best = {std::string(method->id), stretch, error};
-        }
-    }
-    return best;
-}
-
-std::string weights_text_of(const MeasuredResponse& response, double stretch) {
-    // Even by construction: what is odd is a shift, which positions are for.
-    const auto even = [&](double x) {
-        return (value_at(response, x * stretch) + value_at(response, -x * stretch)) / 2 * stretch;
-    };
-    double peak = 0, reach = 0.5;
-    for (double x = 0; x < 4.5; x += 1.0 / 32) peak = std::max(peak, std::abs(even(x)));
-    for (double x = 0; x < 4.5; x += 1.0 / 32)
-        if (std::abs(even(x)) > 2e-3 * peak) reach = x + 1.0 / 32;
-    const int pieces = std::max(1, int(std::ceil(2 * reach - 0.2)));
-    std::string formula;
-    for (int piece = 0; piece < pieces; ++piece) {
-        // The cubic through four points of the piece.
-        const double from = piece * 0.5;
-        double y[4];
-        for (int k = 0; k < 4; ++k) y[k] = even(from + k / 6.0);
-        const double c1 = (-11 * y[0] + 18 * y[1] - 9 * y[2] + 2 * y[3]) / 6,
-                     c2 = (2 * y[0] - 5 * y[1] + 4 * y[2] - y[3]) / 2, c3 = (-y[0] + 3 * y[1] - 3 * y[2] + y[3]) / 6;
-        const std::string u = fmt::format("(6*abs(x)-{})", 3 * piece);
-        if (piece + 1 < pieces) formula += fmt::format("abs(x) < {:g} ? ", from + 0.5);
-        formula += fmt::format("{:.6f}+{}*({:.6f}+{}*({:.6f}+{}*({:.6f})))", y[0], u, c1, u, c2, u, c3);
-        if (piece + 1 < pieces) formula += " : ";
-    }
-    return fmt::format(
-        "# Measured from a picture and its result.\nname = Measured\nradius = {:g}\nnormalise = yes\n"
-        "prefilter = none\nw(x) = {}\n",
-        pieces * 0.5, formula);
-}
 
 ExperimentResult report_of(const Identification& found) {
     ExperimentResult result;
@@ -132,6 +98,7 @@ ExperimentResult report_of(const Identification& found) {
     const char* const unit = has_whole_levels(found) ? "levels" : "";
     ResultTable table{.title = "Recipes, the nearest first"};
     table.columns = {{"recipe"}, {"verdict"}, {"largest", unit}, {"mean", unit}, {"equal", "%", 5}, {"PSNR", "dB", 4}};
+    if (found.jpeg) table.columns.push_back({"of the JPEG", "%", 4});
     for (size_t k = 0; k < std::min(listed_recipes, found.ranked.size()); ++k) {
         const RankedRecipe& ranked = found.ranked[k];
         std::string name = ranked.recipe.text;
@@ -140,12 +107,16 @@ ExperimentResult report_of(const Identification& found) {
         if (!std::isfinite(ranked.closeness.psnr)) psnr = std::string("∞");
         table.rows.push_back({name, std::string(name_of(ranked.match)), ranked.closeness.largest, ranked.closeness.mean,
                               100 * ranked.closeness.equal, psnr});
+        if (found.jpeg)
+            table.rows.back().push_back(ranked.possible ? ResultCell(100 * *ranked.possible) : ResultCell());
     }
-    table.note =
-        fmt::format("Of {} different pictures that the recipes make. Bounds of each recipe: docs/libraries.md.",
-                    found.ranked.size());
+    table.note = fmt::format(
+        "Of {} different rules. Those far off were compared on some of the pixels only. Bounds of each "
+        "recipe: docs/libraries.md.",
+        found.ranked.size());
     result.tables.push_back(std::move(table));
     if (found.measured) result.plots.push_back(response_plot(*found.measured));
+    result.facts = facts_of(found);
     return result;
 }
 

@@ -15,6 +15,7 @@
 #include "app/text/text.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
+#include "gpu/method/polar_method.h"
 
 namespace texelscope {
 namespace {
@@ -44,13 +45,13 @@ using Kind = Restoration::Kind;
 constexpr int most_times = 1000;
 constexpr int least_side = 16;     // of the interior, pixels: a few windows of SSIM fit
 constexpr double disc = 0.45;      // of the shorter side, as in the experiment on rotation
-constexpr int reduced_margin = 8;  // pixels: methods reach over four, the ideal reduction farther, but fades
+constexpr int reduced_margin = 8;  // pixels: methods reach over five, the ideal reduction farther, but fades
 
-// The largest support of all methods, so that figures do not depend on which ones are compared.
-int largest_support() {
-    int taps = 0;
-    for (const MethodInfo* method : all_methods()) taps = std::max(taps, method->taps);
-    return taps;
+// Of all methods, so that figures do not depend on which ones are compared.
+double largest_radius() {
+    double radius = 0;
+    for (const MethodInfo* method : all_methods()) radius = std::max(radius, radius_of(*method));
+    return radius;
 }
 
 [[noreturn]] void refuse(std::string_view option, std::string_view text) {
@@ -79,7 +80,7 @@ bool is_count(double value) { return value >= 1 && value <= most_times && value 
 
 // Pixels that the border may reach at worst.
 double margin_of(const Restoration& restoration) {
-    const double half = largest_support() / 2.0;
+    const double half = largest_radius();
     if (restoration.kind == Kind::reduce) return reduced_margin;
     if (restoration.kind == Kind::shrink) return 2 * half * restoration.factor;  // when shrinking and when restoring
     return std::ceil(std::abs(restoration.step) * restoration.times) + half * (restoration.times + 1);

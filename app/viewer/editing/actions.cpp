@@ -222,9 +222,10 @@ Action open_action(const Lesson& lesson) {
 }
 
 Action list_action() {
-    const auto run = [](LessonState& lesson) {
-        lesson.list = !lesson.list;
-        lesson.controls = false;
+    const auto run = [](AppState& state) {
+        state.lesson.list = !state.lesson.list;
+        state.lesson.controls = false;
+        if (state.lesson.list) state.ui.panel_over = true;  // without space beside it, over the picture
     };
     return Action{"learn.lessons",
                   "All lessons",

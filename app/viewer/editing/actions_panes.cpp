@@ -7,6 +7,7 @@
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/editing/recipe_edits.h"
 
 namespace texelscope {
 namespace {
@@ -42,6 +43,21 @@ Action which_is_best() {
         .only_if(has_document)
         .opening(Dialog::restoring)
         .found_by("choose a method, restore, recommend, quality, PSNR of all methods");
+}
+
+std::vector<Action> recipe_actions() {
+    return {
+        Action{"compare.identify", "How was this made?", Menu::compare, 0,
+               "Takes two open images, an original and what it became, and says which library's resizing made it, or "
+               "measures an unknown one.",
+               ask_how_it_was_made}
+            .opening(Dialog::identifying)
+            .found_by("identify, recipe, which library, resized by, Pillow, OpenCV, PyTorch, bicubic"),
+        Action{"compare.explain", "Explain the difference…", Menu::compare, 0,
+               "Goes from one library's resizing to another's, an ingredient at a time, and says what each changes.",
+               ask_for_the_difference}
+            .opening(Dialog::explaining)
+            .found_by("recipes, ladder, why do libraries differ, Pillow, OpenCV, PyTorch, antialiasing")};
 }
 
 std::vector<Action> pane_actions() {
@@ -208,7 +224,8 @@ std::vector<Action> channel_actions() {
 
 std::vector<Action> compare_actions() {
     std::vector<Action> result = {which_is_best()};
-    for (auto group : {pane_actions(), arrangement_actions(), look_actions(), difference_actions(), channel_actions()})
+    for (auto group : {recipe_actions(), pane_actions(), arrangement_actions(), look_actions(), difference_actions(),
+                       channel_actions()})
         result.insert(result.end(), group.begin(), group.end());
     for (const Preset& preset : all_presets()) result.push_back(preset_action(preset));
     return result;

@@ -4,6 +4,7 @@
 
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/view_edits.h"
@@ -14,6 +15,14 @@ namespace texelscope {
 // Actions of the View menu that change the view.
 
 namespace {
+
+// All of the picture, in which panes side by side may look alike.
+auto seen_whole(void (*change)(AppState&)) {
+    return [change](AppState& s) {
+        change(s);
+        if (panes_in_view(s.scene).size() > 1) look_closer(s, false);
+    };
+}
 
 constexpr double arrow_step = 64;  // output pixels per press
 
@@ -46,7 +55,7 @@ std::vector<Action> pan_actions() {
 
 std::vector<Action> size_actions() {
     return {
-        Action{"view.fit", "Fit", Menu::view, 0, "The whole image, as large as the window allows.", fit}
+        Action{"view.fit", "Fit", Menu::view, 0, "The whole image, as large as the window allows.", seen_whole(fit)}
             .keys({"F", "Ctrl+0"})
             .only_if(has_document),
         Action{"view.keep-fit", "Keep fitting", Menu::view, 0, "Keep the image fitted when the window is resized.",
@@ -55,7 +64,7 @@ std::vector<Action> size_actions() {
             .only_if(has_document)
             .ticked_if([](const Scene& scene) { return scene.document() && scene.document()->keep_fit; }),
         Action{"view.one-to-one", "100 %", Menu::view, 0, "One sample per screen pixel, on whole samples.",
-               show_one_to_one}
+               seen_whole(show_one_to_one)}
             .keys({"Ctrl+1"})
             .only_if(has_document),
         Action{"view.reset", "Reset", Menu::view, 0, "Translate 0, scale 1, rotate 0.", reset_view}.keys({"R"}).only_if(
@@ -142,8 +151,8 @@ namespace {
 // Closes the topmost thing; never the program.
 void escape(AppState& state) {
     const auto dialog = state.ui.dialogs.topmost();
-    const bool comparing = dialog == Dialog::restoring && state.report.background.dialog == dialog;
-    if (comparing) state.tasks.push_back(task::CancelBackground{});
+    const bool works = dialog && !row_of(*dialog).owns_keyboard && state.report.background.dialog == dialog;
+    if (works) state.tasks.push_back(task::CancelBackground{});
     else if (dialog) state.ui.dialogs.close(*dialog);
     else if (state.loading) state.loading->cancelled = true;
     else if (state.work) state.work->cancelled = true;

@@ -193,9 +193,8 @@ const Document* restored_document(const Scene& scene) {
     if (scene.panes.empty()) return nullptr;
     const Document* shown = document_of(scene, scene.pane());
     if (!shown) return nullptr;
-    if (const auto shrunk = parse_shrunk_source(shown->source))
-        if (const Document* original = document_named(scene, shrunk->original)) return original;
-    return shown;
+    const Document* original = document_named(scene, original_source(shown->source));
+    return original ? original : shown;
 }
 
 std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring) {
@@ -278,11 +277,11 @@ bool once(std::vector<std::string>& known, const std::string& source) {
 
 }  // namespace
 
-bool looks_alike(const AppState& state) {
+bool looks_alike(const AppState& state, double least) {
     const int pane = state.scene.active;
     const auto image = state.scene.panes.empty() ? nullptr : image_of(state.scene, pane);
     return image && !image->one_dimensional() && !output_extent(state, pane).empty() &&
-           target_view(state.scene, pane).zoom() < least_telling_zoom;
+           target_view(state.scene, pane).zoom() < least;
 }
 
 void zoom_to_difference(AppState& state) {
@@ -309,10 +308,12 @@ void zoom_to_difference(AppState& state) {
 }
 
 void look_closer(AppState& state, bool by_itself) {
+    update_views(state);  // a fitted picture has the size of its pane, of which there may be more by now
     const Document* document = state.scene.document();
-    if (!document || !document->is_file() || state.lesson.lesson || !looks_alike(state)) return;
+    if (!document || !document->is_file() || state.lesson.lesson) return;
     const std::string source = document->source, title = document->title();
     const bool as_opened = document->keep_fit && !document->region && !state.scene.pane().own_view;
+    if (!looks_alike(state, as_opened && by_itself ? least_telling_fit : least_telling_zoom)) return;
     if (by_itself && as_opened && document->image && document->image->in_memory() &&
         once(state.looked_closer, source)) {
         zoom_to_difference(state);

@@ -68,11 +68,12 @@ void show_best(AppState& state, const BestPanes& best);
 // Methods are compared at a zoom at which they can be told apart: fitted or at 100 %, a photograph looks the same by all of
 // them.
 
-// The zoom at which methods are told apart, and the least at which they are.
-inline constexpr double closer_zoom = 4, least_telling_zoom = 1.5;
+// The zoom at which methods are told apart; the least at which they are, by who chose it; and the least that a picture which
+// was fitted as it was opened is left at.
+inline constexpr double closer_zoom = 4, least_telling_zoom = 1.5, least_telling_fit = 3;
 
 // Whether the active pane's picture is shown so small that methods look alike.
-bool looks_alike(const AppState& state);
+bool looks_alike(const AppState& state, double least = least_telling_zoom);
 
 // 400 % where methods differ most in the part of the picture that is in view, or else in its middle.
 void zoom_to_difference(AppState& state);

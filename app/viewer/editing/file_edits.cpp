@@ -156,13 +156,14 @@ void offer_channels_first(AppState& state) {
     constexpr int least_side = 8;
     const int last = int(part.channels.size());
     if (2 * part.height > std::min(part.width, last) || last < least_side) return;
-    post_offer(
-        state,
-        fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
-                    state.scene.document()->title(), part.height, part.width, last, part.height, last, part.width),
-        "Channels first", [](AppState& s) {
-            if (channels_first(s)) set_channels_first(s.scene, s.tasks, true);
-        });
+    // Of the file: the same words for each part, so that they are said once.
+    const auto file = std::filesystem::path(parse_picture_source(state.scene.document()->source).file).filename();
+    post_offer(state,
+               fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
+                           file.string(), part.height, part.width, last, part.height, last, part.width),
+               "Channels first", [](AppState& s) {
+                   if (channels_first(s)) set_channels_first(s.scene, s.tasks, true);
+               });
 }
 
 bool is_upright(const Scene& scene, const UiState& ui) {
@@ -201,8 +202,7 @@ Task task_of(const UiState& ui, const std::string& path) {
 std::string path_beside(const Document* document, const std::string& ending) {
     std::filesystem::path path = "texelscope";
     if (document) {
-        const auto shrunk = parse_shrunk_source(document->source);
-        const std::string source = shrunk ? shrunk->original : document->source;
+        const std::string source = original_source(document->source);
         path = source.starts_with('@') ? source.substr(1) : file_of(source);
         if (auto name = pushed_name(source)) {
             std::replace(name->begin(), name->end(), '/', '-');

@@ -100,13 +100,28 @@ void PictureInput::place_at_cursor(AppState& state) {
     state.pointer.y = int(j);
 }
 
+namespace {
+
+// What a field has no use for: F1 to F12, and Ctrl with what neither edits nor selects.
+bool is_beyond_fields(const KeyStroke& stroke) {
+    if (stroke.typed || stroke.modifiers.alt) return false;
+    if (stroke.key >= Key::f1 && stroke.key <= Key::f12) return true;
+    constexpr std::u32string_view editing = U"acvxyz";
+    return stroke.modifiers.ctrl && stroke.key == Key::none && stroke.character != 0 &&
+           editing.find(lower_case(stroke.character)) == editing.npos;
+}
+
+}  // namespace
+
 // A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel or of a tool window, or else
 // the picture.
 bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return true;
     const bool on_picture = !state.ui.dialogs.keyboard_owner();
-    if (on_picture && routing_.typing()) return false;
+    const bool typing = on_picture && routing_.typing();
+    if (typing && !is_beyond_fields(stroke)) return false;
     const bool acted = run_shortcut(state, stroke);
+    if (acted && typing) routing_.close_popup();
     if (acted && on_picture && !state.ui.dialogs.keyboard_owner()) note_use(state);
     return acted;
 }

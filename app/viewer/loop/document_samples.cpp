@@ -10,6 +10,8 @@
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/state/derived_sources.h"
+#include "app/state/panes.h"
+#include "app/studies/recipes/recipe_study.h"
 #include "app/studies/restoring/restoring.h"
 
 namespace texelscope {
@@ -45,20 +47,34 @@ PictureOrWanted original_of(AppState& state, const std::string& source) {
     return ReadPicture{std::make_shared<const Image>(open_image(source)), stamp};
 }
 
-// The picture of a source; a shrunk picture is made again from its original.
+Image shrunk_again(const std::shared_ptr<const Image>& original, const ShrunkSource& shrunk) {
+    RestoringPlan plan;
+    plan.image = original;
+    plan.light = shrunk.light;
+    plan.restoration.factor = shrunk.factor;
+    plan.restoration.filter = default_spec(parse_method(shrunk.filter));
+    return shrunk_picture(plan, make_cpu_backend());
+}
+
+Image resized_again(const Image& original, const ResizedSource& resized) {
+    Image whole = resized_picture(make_cpu_backend(), original, resized);
+    return resized.part.empty() ? whole : part_of(whole, resized.part);
+}
+
+// The picture of a source; a shrunk or resized picture is made again from its original.
 PictureOrWanted picture_of(AppState& state, const std::string& source) {
     const auto shrunk = parse_shrunk_source(source);
-    if (!shrunk) return original_of(state, source);
+    const auto resized = parse_resized_source(source);
+    if (!shrunk && !resized) return original_of(state, source);
     if (const ReadPicture* made = read_beside(state.read, source)) return *made;
-    const PictureOrWanted original = original_of(state, shrunk->original);
+    const std::string of = original_source(source);
+    const Document* open = document_named(state.scene, of);
+    const PictureOrWanted original =
+        open && open->image ? ReadPicture{open->image, open->loaded} : original_of(state, of);
     const auto* read = std::get_if<ReadPicture>(&original);
     if (!read) return original;
-    RestoringPlan plan;
-    plan.image = read->image;
-    plan.light = shrunk->light;
-    plan.restoration.factor = shrunk->factor;
-    plan.restoration.filter = default_spec(parse_method(shrunk->filter));
-    return ReadPicture{std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend())), {}};
+    Image made = shrunk ? shrunk_again(read->image, *shrunk) : resized_again(*read->image, *resized);
+    return ReadPicture{std::make_shared<const Image>(std::move(made)), {}};
 }
 
 void say_what_is_missing(Messages& messages, const Document& document) {

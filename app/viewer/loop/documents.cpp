@@ -185,7 +185,7 @@ StillWanted walk_to_document(AppState& state, const std::string& path, const Acc
         make_way(state);
         settle_history(state);  // undo knows what was compared
         before = scene.current;
-        if (const Document* from = scene.document(); from && !parse_shrunk_source(from->source)) {
+        if (const Document* from = scene.document(); from && original_source(from->source) == from->source) {
             next.keep_fit = from->keep_fit;
             next.view = from->view;
             const Extent frame = frame_size(*next.image);

@@ -78,4 +78,25 @@ private:
     std::vector<gl::Texture> pictures_;
 };
 
+// Starts what "How was this made?" and "Explain the difference" ask.
+
+class RecipeRunner {
+public:
+    RecipeRunner(FrameRenderer& renderer, BackgroundRunner& background)
+        : renderer_(renderer), background_(background) {}
+
+    // Why it cannot be done is put into the report.
+    void run(AppState& state, const task::Identify& task);
+    void run(AppState& state, const task::Explain& task);
+
+    // By the name: a page (.html), figures (.json, .csv), or a folder with all of it. Throws Error, also without an answer.
+    void run(AppState& state, const task::SaveStudy& task) const;
+
+private:
+    void start(BackgroundJob job, std::string& problem);
+
+    FrameRenderer& renderer_;
+    BackgroundRunner& background_;
+};
+
 }  // namespace texelscope

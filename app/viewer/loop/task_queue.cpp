@@ -84,6 +84,7 @@ template <class T> auto& TaskQueue::topic_of() {
     else if constexpr (CarriesOut<LessonTasks, T>) return lessons_;
     else if constexpr (CarriesOut<ExperimentRunner, T>) return experiments_;
     else if constexpr (CarriesOut<RestoringRunner, T>) return restoring_;
+    else if constexpr (CarriesOut<RecipeRunner, T>) return recipes_;
     else if constexpr (CarriesOut<ContrastTasks, T>) return contrast_;
     else return *this;
 }

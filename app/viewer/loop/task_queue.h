@@ -113,6 +113,7 @@ private:
     SavingTasks saving_{renderer_, background_, recording_};
     ExperimentRunner experiments_{renderer_, background_};
     RestoringRunner restoring_{renderer_, background_};
+    RecipeRunner recipes_{renderer_, background_};
     OpeningTasks opening_{accept_};
     LessonTasks lessons_{renderer_, accept_};
     ContrastTasks contrast_{renderer_};

@@ -14,8 +14,10 @@
 #include "app/state/history.h"
 #include "app/state/panes.h"
 #include "app/state/session/session.h"
+#include "app/studies/recipes/recipe_study.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/file_edits.h"
+#include "app/viewer/editing/recipe_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/colour.h"
@@ -74,6 +76,36 @@ json restoring_as_json(const AppState& state) {
             {"refused", state.ui.restoring.refused},
             {"part", part},
             {"methods", methods}};
+}
+
+json identifying_as_json(const AppState& state) {
+    const IdentifyReport& report = state.report.identifying;
+    const IdentifyUi& ui = state.ui.identifying;
+    json ranked = json::array(), findings = json::array();
+    if (report.found) {
+        for (const RankedRecipe& each : report.found->ranked) ranked.push_back(each.recipe.text);
+        findings = report.found->findings;
+    }
+    return {{"running", state.report.background.dialog == Dialog::identifying},
+            {"original", ui.original},
+            {"result", ui.result},
+            {"refused", why_no_pair(state.scene, ui)},
+            {"problem", report.problem},
+            {"findings", findings},
+            {"ranked", ranked}};
+}
+
+json explaining_as_json(const AppState& state) {
+    const ExplainReport& report = state.report.explaining;
+    json steps = json::array();
+    if (report.found)
+        for (const ExplainedStep& step : report.found->steps)
+            steps.push_back({{"changed", name_of(step.changed)}, {"largest", step.step.largest}});
+    return {{"running", state.report.background.dialog == Dialog::explaining},
+            {"problem", report.problem},
+            {"refused", explained_pair(state.scene, state.ui.explaining).problem},
+            {"answer", report.found ? report.found->answer() : ""},
+            {"steps", steps}};
 }
 
 json filmstrip_as_json(const Filmstrip& strip) {
@@ -195,6 +227,8 @@ std::string state_as_json(const AppState& state, const gui::ControlLog& controls
         {"loading", state.loading ? state.loading->source : ""},
         {"experiment", experiment_as_json(state.ui.experiments, state.report)},
         {"restoring", restoring_as_json(state)},
+        {"identifying", identifying_as_json(state)},
+        {"explaining", explaining_as_json(state)},
         {"lesson", lesson_as_json(state)},
         {"presenter", state.presenter.on},
         {"recording", state.report.recording.path},

@@ -10,6 +10,7 @@
 #include "app/state/panes.h"
 #include "app/state/view_math.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "app/viewer/panels/panels.h"
 
@@ -51,7 +52,7 @@ void ViewerWindow::lay_out() {
         .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
         .panels = state_.ui.panels,
         .presenting = state_.presenter.on,
-        .panel_first = with_lesson,
+        .panel_first = with_lesson && current_step(state_.lesson),
         .panel_over = state_.ui.panel_over,
         .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
         .caption_height = panels::caption_height(state_.lesson, state_.presenter, float(size.width)),

@@ -42,7 +42,7 @@ void arrangement(Scene& scene) {
     gui::note("wipe:horizontal");
     ImGui::SameLine();
     gui::check("stays", scene.wipe.held);
-    gui::tooltip("The divider stays where it is while the mouse moves. Shift+W");
+    gui::tooltip("The divider stays where it is while the mouse moves (Shift+W).");
     gui::note("wipe:held");
 }
 

@@ -4,11 +4,15 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
+
+#include <imgui.h>
 
 #include "app/state/app_state.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/restoring.h"
+#include "app/viewer/widgets/theme.h"
 
 namespace texelscope::panels {
 
@@ -64,6 +68,33 @@ FileListEvent file_list(const UiState& ui, Dialog which, FileList& list, float h
 
 // Results of the chosen experiment: verdicts, tables, plots, pictures, facts, and a button that saves them.
 void experiment_result(AppState& state, const ExperimentResult& result);
+
+// The parts of windows that study pictures beside them: a label before its field, which fills the rest of the cell; the
+// answer, in the font of headings; Enter, unless a field has it.
+void field_label(const char* text, const char* tip, float width = 68);
+void sentence(const std::string& text, const gui::Colour& ink);
+bool entered(const UiState& ui, Dialog which);
+
+// The height that is left for a table above so many rows of buttons; where that is little, all of it scrolls.
+float height_above_rows(float rows);
+bool buttons_in_one_row();
+
+// The heading of a column of figures.
+void figures_heading(const char* name, const char* tip);
+
+// Where to save what was found, in one of these forms, or as a folder with everything. True if it is to be saved.
+struct ReportForm {
+    const char *text, *extension, *tip;
+};
+bool report_row(const std::string& dialog, std::string& path, std::span<const ReportForm> forms);
+
+// The forms of the answers of "How was this made?" and "Explain the difference", and the flags of their tables.
+inline constexpr ReportForm study_forms[] = {
+    {"Report", ".html", "One page with the answer, the table, plots and pictures."},
+    {"JSON", ".json", "All figures with all their digits, for programs."},
+    {"CSV", ".csv", "The table, for a spreadsheet."}};
+inline constexpr ImGuiTableFlags study_table =
+    ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY | ImGuiTableFlags_NoSavedSettings;
 
 // The parts of the window "Which is best for this picture?".
 

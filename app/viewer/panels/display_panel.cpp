@@ -39,6 +39,19 @@ void chooser(const char* label, const char* id, const char* tip, Choice& value, 
     ImGui::EndCombo();
 }
 
+// With as many digits as a field of this width has space for. The value keeps all of its digits.
+const char* format_that_fits(double value, float width) {
+    ImGui::PushFont(gui::theme().mono);
+    const float digits = (width - 2 * ImGui::GetStyle().FramePadding.x) / ImGui::CalcTextSize("0").x;
+    ImGui::PopFont();
+    constexpr const char* formats[] = {"%.6g", "%.5g", "%.4g", "%.3g"};
+    for (const char* format : formats) {
+        char text[32];
+        if (float(std::snprintf(text, sizeof text, format, value)) <= digits) return format;
+    }
+    return formats[std::size(formats) - 1];
+}
+
 // In the unit that values are written in: black and white in one row, and levels from the data at one click.
 void levels_row(AppState& state) {
     const ValueScale scale = value_scale(state, state.scene.active);
@@ -51,7 +64,8 @@ void levels_row(AppState& state) {
     const auto field = [&](const char* id, float level, void (*set)(Scene&, double), const char* what) {
         double value = double(level) * scale.factor();
         ImGui::SetNextItemWidth(width);
-        if (gui::input_double(fmt::format("##{}", id).c_str(), value, "%.6g")) set(state.scene, value / scale.factor());
+        if (gui::input_double(fmt::format("##{}", id).c_str(), value, format_that_fits(value, width)))
+            set(state.scene, value / scale.factor());
         gui::tooltip(fmt::format("Stored value that is shown {}, in the unit of the values{}. Press Enter to apply.",
                                  what, scale.range().empty() ? "" : fmt::format(" ({})", scale.range())));
         gui::note(id);

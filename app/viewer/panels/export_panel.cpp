@@ -249,7 +249,8 @@ void export_picture(AppState& state) {
     gui::note("export:export");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::exporting);
+    if (gui::row_button("Cancel", 2, "Close the dialog and change nothing (Esc)."))
+        state.ui.dialogs.close(Dialog::exporting);
     if ((entered || pressed) && able) request_export(state);
     end_dialog();
 }

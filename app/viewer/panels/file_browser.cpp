@@ -27,24 +27,41 @@ using Browser = PanelMemory::Browser;
 
 bool is_path(const std::string& typed) { return typed.find('/') != std::string::npos || typed == "~" || typed == ".."; }
 
-void filter(Browser& browser) { show_part(browser, is_path(browser.typed) ? "" : browser.typed); }
+fs::path full_path(const Browser& browser, std::string typed) {
+    const char* home = std::getenv("HOME");
+    if (home && (typed == "~" || typed.starts_with("~/"))) typed.replace(0, 1, home);
+    return browser.from / typed;
+}
+
+// So that its parent is another folder.
+fs::path without_end_slash(const fs::path& folder) {
+    const fs::path normal = folder.lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+}
+
+// Lists the folder that a path names so far, if there is one, and of it what its last name is part of.
+void filter(Browser& browser) {
+    const size_t slash = browser.typed.rfind('/');
+    const fs::path named = slash == std::string::npos
+                               ? browser.from
+                               : without_end_slash(full_path(browser, browser.typed.substr(0, slash + 1)));
+    std::error_code none;
+    const bool is_there = fs::is_directory(named, none);
+    if (is_there && named != browser.folder) read_folder(browser, named);
+    browser.problem = browser.listing.problem;
+    if (slash != std::string::npos) show_part(browser, is_there ? browser.typed.substr(slash + 1) : "");
+    else show_part(browser, is_path(browser.typed) ? "" : browser.typed);
+}
 
 void enter(Browser& browser, const fs::path& folder) {
     read_folder(browser, folder);
-    browser.problem = browser.listing.problem;
+    browser.from = browser.folder;
     browser.typed.clear();
     filter(browser);
 }
 
-fs::path full_path(const Browser& browser, std::string typed) {
-    const char* home = std::getenv("HOME");
-    if (home && (typed == "~" || typed.starts_with("~/"))) typed.replace(0, 1, home);
-    return browser.folder / typed;
-}
-
-void open(UiState& ui, Tasks& tasks, Browser& browser, const std::string& name) {
+void open(UiState& ui, Tasks& tasks, Browser& browser, const fs::path& path) {
     std::error_code none;
-    const fs::path path = full_path(browser, name);
     if (fs::is_directory(path, none)) return enter(browser, path);
     if (!fs::exists(path, none)) {
         browser.problem = fmt::format("There is no file or folder {}.", path.string());
@@ -54,10 +71,13 @@ void open(UiState& ui, Tasks& tasks, Browser& browser, const std::string& name) 
     ui.dialogs.close(Dialog::browser);
 }
 
+// What was typed if it is the whole path of something, else what is chosen in the list.
 void open_chosen(UiState& ui, Tasks& tasks, Browser& browser) {
-    if (is_path(browser.typed)) open(ui, tasks, browser, browser.typed);
-    else if (!browser.shown.empty()) open(ui, tasks, browser, browser.chosen().name);
-    else if (!browser.typed.empty()) open(ui, tasks, browser, browser.typed);
+    const fs::path typed = full_path(browser, browser.typed);
+    std::error_code none;
+    const bool whole = is_path(browser.typed) && (fs::exists(typed, none) || browser.part.empty());
+    if (!whole && !browser.shown.empty()) open(ui, tasks, browser, browser.folder / browser.chosen().name);
+    else if (!browser.typed.empty()) open(ui, tasks, browser, typed);
 }
 
 void top_row(const Scene& scene, Browser& browser) {
@@ -85,11 +105,10 @@ bool find_row(const UiState& ui, Browser& browser) {
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - gui::px(12));
     const bool entered =
         ImGui::InputTextWithHint("##find", "Name or path", &browser.typed, ImGuiInputTextFlags_EnterReturnsTrue);
-    if (ImGui::IsItemEdited()) {
-        browser.problem = browser.listing.problem;
-        filter(browser);
-    }
-    gui::tooltip("Shows only names that contain this. With a / it is a path; ~ is your home folder. Enter opens it.");
+    if (ImGui::IsItemEdited()) filter(browser);
+    gui::tooltip(
+        "Shows only names that contain this. A path with / lists its folder; ~ is your home folder. Enter opens what is "
+        "chosen.");
     gui::note("browser:find");
     ImGui::SameLine(0, gui::px(12));
     if (gui::check(files, browser.all_files)) enter(browser, browser.folder);
@@ -126,12 +145,13 @@ void file_browser(AppState& state) {
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8), least = gui::px(72);
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (file_list(state.ui, Dialog::browser, browser, height).activated)
-        open(state.ui, state.tasks, browser, browser.chosen().name);
+        open(state.ui, state.tasks, browser, browser.folder / browser.chosen().name);
     ImGui::Dummy({0, gui::px(2)});
     const bool clicked = gui::primary_row_button("Open", 2, "Open the file, or enter the folder (Enter).");
     gui::note("browser:open");
     ImGui::SameLine();
-    if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::browser);
+    if (gui::row_button("Cancel", 2, "Close the dialog and change nothing (Esc)."))
+        state.ui.dialogs.close(Dialog::browser);
     if (entered || clicked) open_chosen(state.ui, state.tasks, browser);
     end_dialog();
 }
@@ -238,7 +258,7 @@ std::string date_text(std::time_t time) {
 }
 
 void read_folder(FileList& list, const std::filesystem::path& folder) {
-    list.folder = folder.lexically_normal();
+    list.folder = without_end_slash(folder);
     list.listing = list_folder(list.folder, list.all_files);
     list.part.clear();
     sort(list);

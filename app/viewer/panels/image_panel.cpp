@@ -188,7 +188,7 @@ void open_row(UiState& ui, Tasks& tasks) {
     gui::note("image:path");
     ImGui::SameLine(0, gui::px(4));
     if (ImGui::Button("…", {button, 0})) ui.dialogs.open(Dialog::browser);
-    gui::tooltip("Choose a file from a list. Ctrl+O");
+    gui::tooltip("Choose a file from a list (Ctrl+O).");
 }
 
 // The current test image; null if it is a file.
@@ -362,7 +362,7 @@ void buttons(UiState& ui, Tasks& tasks, const Rows& shown, const Search& search)
     gui::note("information:copy-all");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (gui::row_button("Close", 3, "Esc")) ui.dialogs.close(Dialog::information);
+    if (gui::row_button("Close", 3, "Close the dialog (Esc).")) ui.dialogs.close(Dialog::information);
 }
 
 }  // namespace

@@ -24,12 +24,16 @@ namespace texelscope::panels {
 
 namespace {
 
+std::string with_full_stop(std::string_view text) {
+    return text.empty() || text.ends_with('.') ? std::string(text) : std::string(text) + ".";
+}
+
 std::string describe(const MethodInfo& method) {
     if (kernel_of(method)) return std::string(method.summary);
     if (method.recipe)
-        return fmt::format("{}\n\nTested: {} ({}).{}{}", method.summary, method.recipe->recipe->bound,
+        return fmt::format("{}\n\nTested: {} ({}).{}{}", with_full_stop(method.summary), method.recipe->recipe->bound,
                            method.recipe->recipe->versions, method.recipe->recipe->unknown.empty() ? "" : "\n",
-                           method.recipe->recipe->unknown);
+                           with_full_stop(method.recipe->recipe->unknown));
     const std::string order =
         method.has_prefilter() ? fmt::format("order {} ({} without prefilter)", method.order, method.order_unfiltered)
                                : fmt::format("order {}", method.order);
@@ -127,21 +131,31 @@ size_t most_in_a_group() {
     return most;
 }
 
-// Enter takes the first that is found.
-void find_row(AppState& state) {
+// Enter takes the first that is found. True if it did.
+bool find_row(AppState& state) {
     auto& memory = state.ui.memory.methods;
     ImGui::SetNextItemWidth(-FLT_MIN);
     const bool entered =
         ImGui::InputTextWithHint("##find-method", "Find a method", &memory.typed, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::tooltip("Shows the methods whose names contain this. Enter takes the first of them.");
     gui::note("method:find");
-    if (!entered || memory.typed.empty()) return;
+    if (!entered || memory.typed.empty()) return false;
     const std::vector<const MethodInfo*> found = methods_with(state, memory.typed);
     if (!found.empty()) {
         choose_method(state.scene, *found.front());
         look_closer(state, true);
     }
     memory.typed.clear();
+    return !found.empty();
+}
+
+// A row for each, of which a click takes one. True if it did.
+bool found_rows(AppState& state) {
+    const std::vector<const MethodInfo*> found = methods_with(state, state.ui.memory.methods.typed);
+    bool taken = false;
+    for (const MethodInfo* method : found) taken |= method_row(state, *method);
+    if (found.empty()) gui::remark("No method has this in its name.", false);
+    return taken;
 }
 
 void group_row(MethodGroup& group) {
@@ -169,12 +183,23 @@ void method_choice(AppState& state) {
         gui::note("method:choice");
         return;
     }
-    for (const auto& row : method_groups) {
-        ImGui::TextDisabled("%s", row.title.data());
-        for (const MethodInfo* method : methods_of(state, row.value))
-            if (method_row(state, *method)) ImGui::CloseCurrentPopup();
+    std::string& typed = state.ui.memory.methods.typed;
+    if (ImGui::IsWindowAppearing()) {
+        typed.clear();
+        ImGui::SetKeyboardFocusHere();
     }
-    own_method_rows(state);
+    bool taken = find_row(state);
+    if (!typed.empty()) taken |= found_rows(state);
+    for (const auto& row : method_groups) {
+        if (!typed.empty()) break;
+        ImGui::TextDisabled("%s", row.title.data());
+        for (const MethodInfo* method : methods_of(state, row.value)) taken |= method_row(state, *method);
+    }
+    if (typed.empty()) own_method_rows(state);
+    if (taken) {
+        typed.clear();
+        ImGui::CloseCurrentPopup();
+    }
     ImGui::EndCombo();
 }
 
@@ -195,10 +220,9 @@ void method_list(AppState& state) {
     // As high with every group, so that what is below keeps its place.
     const float height = float(most_in_a_group()) * ImGui::GetFrameHeightWithSpacing();
     ImGui::BeginChild("##methods", {0, height});
-    const auto shown = finds ? methods_with(state, memory.typed) : methods_of(state, memory.group);
-    for (const MethodInfo* method : shown)
-        if (method_row(state, *method)) memory.typed.clear();
-    if (finds && shown.empty()) gui::remark("No method has this in its name.", false);
+    if (finds && found_rows(state)) memory.typed.clear();
+    if (!finds)
+        for (const MethodInfo* method : methods_of(state, memory.group)) method_row(state, *method);
     if (!finds && memory.group == MethodGroup::own) own_method_rows(state);
     ImGui::EndChild();
     ImGui::PopStyleVar(2);

@@ -204,8 +204,8 @@ std::string cost_tip(const AppState& state) {
 }
 
 // The options of a recipe, by their names in its library, and its tested bound.
-void recipe_rows(Scene& scene) {
-    MethodSpec& spec = scene.spec();
+void recipe_rows(AppState& state) {
+    MethodSpec& spec = state.scene.spec();
     const BoundRecipe& bound = *spec.method->recipe;
     for (const RecipeOption& option : bound.recipe->options) {
         const std::string name(option.id), value(bound.options.text(option.id));
@@ -228,6 +228,8 @@ void recipe_rows(Scene& scene) {
         }
     }
     gui::remark(fmt::format("Tested: {}", bound.recipe->bound), false);
+    if (shown_view(state).rotate != 0 || acting_warp(state).kind != Warp::Kind::none)
+        gui::remark(weights_alone_words(bound), false);
 }
 
 }  // namespace
@@ -241,7 +243,7 @@ void method(AppState& state) {
     if (!open) return;
     method_list(state);
     if (state.scene.spec().method->recipe) {
-        recipe_rows(state.scene);
+        recipe_rows(state);
     } else {
         parameter_rows(state.scene, state.messages);
         address_row(state);

@@ -41,7 +41,15 @@ float offer_width(const Message& message) {
     return message.offer.empty() ? 0 : ImGui::CalcTextSize(message.offer.c_str()).x + gui::px(24);
 }
 float beside_text(const Message& message) { return close_button_size() + offer_width(message) + gui::px(44); }
-float text_width(const Message& message, float width) { return width - beside_text(message); }
+
+// In a narrow row, the offer has a line of its own below the text.
+bool is_offer_below(const Message& message, float width) {
+    return !message.offer.empty() && width - beside_text(message) < gui::px(220);
+}
+float text_width(const Message& message, float width) {
+    return width - beside_text(message) + (is_offer_below(message, width) ? offer_width(message) : 0);
+}
+float offer_height() { return ImGui::GetFontSize() + gui::px(6); }
 
 // Wrapped between words; the last line takes the rest.
 std::vector<std::string> lines_of(std::string text, float width) {
@@ -60,8 +68,12 @@ std::vector<std::string> lines_of(std::string text, float width) {
     return lines;
 }
 
+float card_height(const Message& message, float width, size_t lines) {
+    return row_height(lines) + (is_offer_below(message, width) ? offer_height() + gap() : 0);
+}
+
 float height_of(const Message& message, float width) {
-    return row_height(lines_of(words_of(message), text_width(message, width)).size()) + gap();
+    return card_height(message, width, lines_of(words_of(message), text_width(message, width)).size()) + gap();
 }
 
 // Opaque enough to be read over any picture.
@@ -77,9 +89,8 @@ void card(ImVec2 low, ImVec2 high, const gui::Colour& ink) {
 
 // The button of the message's offer, left of the one that dismisses the message. True if it was clicked.
 bool offer_button(const Message& message, float left, float top) {
-    const float height = ImGui::GetFontSize() + gui::px(6);
-    ImGui::SetCursorPos({left, top - height / 2});
-    const bool clicked = ImGui::Button(message.offer.c_str(), {offer_width(message) - gui::px(8), height});
+    ImGui::SetCursorPos({left, top - offer_height() / 2});
+    const bool clicked = ImGui::Button(message.offer.c_str(), {offer_width(message) - gui::px(8), offer_height()});
     gui::note("message:offer");
     return clicked;
 }
@@ -88,8 +99,9 @@ bool offer_button(const Message& message, float left, float top) {
 bool row(AppState& state, Message& message, float width, std::function<void(AppState&)>& accepted) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const std::vector<std::string> lines = lines_of(words_of(message), text_width(message, width));
-    const float height = row_height(lines.size()), close = close_button_size(),
-                y = (height - float(lines.size()) * ImGui::GetFontSize()) / 2;
+    const bool below = is_offer_below(message, width);
+    const float height = card_height(message, width, lines.size()), close = close_button_size(),
+                y = (row_height(lines.size()) - float(lines.size()) * ImGui::GetFontSize()) / 2;
     pass_time(message, state.now, ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height}));
     card(at, {at.x + width, at.y + height}, colour_of(message.level));
     const float top = ImGui::GetCursorPosY();
@@ -101,14 +113,14 @@ bool row(AppState& state, Message& message, float width, std::function<void(AppS
     }
     ImGui::PushID(&message);
     ImGui::BeginDisabled(state.ui.dialogs.own_mouse());  // what it changes is behind the dialog
-    if (!message.offer.empty() &&
-        offer_button(message, width - close - gui::px(8) - offer_width(message), top + height / 2))
-        accepted = message.accept;
+    const float left = below ? gui::px(18) : width - close - gui::px(8) - offer_width(message);
+    const float middle = below ? height - gui::px(6) - offer_height() / 2 : height / 2;
+    if (!message.offer.empty() && offer_button(message, left, top + middle)) accepted = message.accept;
     ImGui::EndDisabled();
     ImGui::SetCursorPos({width - close - gui::px(8), top + (height - close) / 2});
     const bool clicked = gui::close_button("##dismiss", close);
     gui::note("message:dismiss");
-    gui::tooltip("Dismiss");
+    gui::tooltip("Take the message away (Esc).");
     ImGui::PopID();
     ImGui::SetCursorPos({0, top + height + gap()});
     return clicked || accepted;

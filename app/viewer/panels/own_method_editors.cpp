@@ -190,13 +190,21 @@ int rows_of(std::string_view text, float width) {
     return rows;
 }
 
+// Once the menu or list is closed that asked for the field.
+bool takes_keyboard(AppState& state) {
+    const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    if (popup || ImGui::IsMouseDown(0) || state.ui.dialogs.keyboard_owner()) return false;
+    return std::exchange(state.weights.takes_keyboard, false);
+}
+
 void text_field(AppState& state, int least_rows) {
     const int rows = rows_of(state.weights.text, ImGui::GetContentRegionAvail().x);
     const int errors = std::min(int(state.weights.problems.size()), 3);
     const gui::CodeField field = {
         "##weights", "weights:text", gui::code_height(std::clamp(rows, least_rows, 16), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
-        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons."};
+        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons.",
+        takes_keyboard(state)};
     gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
         type_weights(state.scene, state.weights, text);
         return code_errors(state.weights.problems);

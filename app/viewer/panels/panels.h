@@ -76,7 +76,9 @@ void file_browser(AppState& state);
 void save(AppState& state);
 void export_picture(AppState& state);
 void experiments(AppState& state);
-void restoring(AppState& state);  // which is best for this picture?
+void restoring(AppState& state);    // which is best for this picture?
+void identifying(AppState& state);  // how was this made?
+void explaining(AppState& state);
 void palette(AppState& state);
 void key_list(AppState& state);
 void numbers(AppState& state);
@@ -84,9 +86,9 @@ void about(AppState& state);
 void kernel_editor(AppState& state);
 void information(AppState& state);  // what the shown file says of itself
 void question(AppState& state);
-inline constexpr void (*dialog_windows[])(AppState&) = {file_browser, save,        export_picture, experiments,
-                                                        restoring,    palette,     key_list,       numbers,
-                                                        about,        information, kernel_editor,  question};
+inline constexpr void (*dialog_windows[])(AppState&) = {
+    file_browser, save,     export_picture, experiments, restoring,   identifying,   explaining,
+    palette,      key_list, numbers,        about,       information, kernel_editor, question};
 
 // Messages and progress above all windows. Call after them.
 void raise_messages();

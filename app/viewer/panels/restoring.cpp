@@ -26,16 +26,6 @@ constexpr float least_rows = 9, least_low_rows = 4;  // of the table: headings, 
 
 bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
-// Wrapped, in the font of headings.
-void sentence(const std::string& text, const gui::Colour& ink) {
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushFont(gui::theme().heading);
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(ink));
-    gui::wrapped_text(text);
-    ImGui::PopStyleColor();
-    ImGui::PopFont();
-}
-
 // Whether the result is one of the picture that the active pane shows now, or of its selected part.
 bool of_this_picture(const AppState& state, const RestoringResult& result) {
     const Document* document = restored_document(state.scene);
@@ -171,7 +161,7 @@ void choose_shown(AppState& state) {
     const bool spots = !state.report.restoring.spots.empty(), beside = plot_fits_beside();
     const std::array<gui::Segment, 3> segments = {
         {{"Figures", "The table of all methods."},
-         {"Plot", "Quality against cost."},
+         {"Plot", "How good each method is, over what it costs."},
          {"Worst spot",
           "The part of the picture where the best method errs most: the original beside what the best "
           "methods made of it.",
@@ -370,8 +360,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
     headings(columns, result);
     const std::vector<size_t> order = sorted(result, columns);
     const size_t marked = marked_method(state, result);
-    if (!control_has_keys() && !ImGui::GetIO().KeyAlt && key_pressed(state.ui, Dialog::restoring, ImGuiKey_Enter))
-        take(state, result, marked);
+    if (entered(state.ui, Dialog::restoring)) take(state, result, marked);
     for (int r = 0; r < int(order.size()); ++r) {
         const RestoredMethod& method = result.methods[order[size_t(r)]];
         ImGui::TableNextRow();

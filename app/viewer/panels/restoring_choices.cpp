@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_stdlib.h>
 
 #include "app/state/panes.h"
 #include "app/text/text.h"
@@ -23,20 +21,7 @@ using Test = RestoringChoice::Test;
 
 constexpr std::array factors = {2.0, 3.0, 4.0, 8.0};
 
-constexpr float label_width = 96;  // units
-
-// A label; what follows fills the rest of the cell.
-void cell_label(const char* text, const char* tip) {
-    const float left = ImGui::GetCursorPosX();
-    ImGui::AlignTextToFramePadding();
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
-    ImGui::TextUnformatted(text);
-    ImGui::PopStyleColor();
-    gui::tooltip(tip);
-    ImGui::SameLine();
-    ImGui::SetCursorPosX(left + gui::px(label_width));
-    ImGui::SetNextItemWidth(-FLT_MIN);
-}
+void cell_label(const char* text, const char* tip) { field_label(text, tip, 96); }
 
 bool test_choice(RestoringChoice& choice) {
     const std::array<gui::Segment, 4> segments = {
@@ -341,43 +326,16 @@ void restoring_pictures(const RestoringReport& report, float height) {
 }
 
 void restoring_save_row(AppState& state) {
-    struct Form {
-        const char *text, *extension, *tip;
-    };
     constexpr std::array forms = {
-        Form{"Report", ".html", "One page with the answer, the table, the plot and the pictures of the worst spot."},
-        Form{"Sheet", ".png",
-             "One picture, ready for a slide: the worst spot in the original and restored by the best."},
-        Form{"JSON", ".json", "All figures with all their digits, for programs."},
-        Form{"CSV", ".csv", "The table, for a spreadsheet."}};
+        ReportForm{"Report", ".html",
+                   "One page with the answer, the table, the plot and the pictures of the worst spot."},
+        ReportForm{"Sheet", ".png",
+                   "One picture, ready for a slide: the worst spot in the original and restored by the best."},
+        ReportForm{"JSON", ".json", "All figures with all their digits, for programs."},
+        ReportForm{"CSV", ".csv", "The table, for a spreadsheet."}};
     std::string& path = state.ui.restoring.path;
     if (path.empty()) path = path_beside(restored_document(state.scene), "-best.html");
-    std::array<gui::Segment, forms.size()> segments;
-    int chosen = -1;
-    for (size_t k = 0; k < forms.size(); ++k) {
-        segments[k] = {forms[k].text, forms[k].tip};
-        if (path.ends_with(forms[k].extension)) chosen = int(k);
-    }
-    const float save = gui::px(96);
-    ImGui::BeginChild("##forms", {gui::px(280), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:form", segments, chosen);
-    ImGui::EndChild();
-    if (clicked >= 0) path = std::filesystem::path(path).replace_extension(forms[size_t(clicked)].extension).string();
-    ImGui::SameLine();
-    ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - save - gui::px(8), gui::px(80)));
-    const bool entered = ImGui::InputText("##restoring-path", &path,
-                                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
-    gui::tooltip(
-        "Path of the new file; its extension chooses the form: html, png, json or csv. A name without extension is "
-        "a folder with everything.");
-    gui::note("restoring:path");
-    ImGui::SameLine();
-    ImGui::BeginDisabled(path.empty());
-    const bool pressed = ImGui::Button("Save", {save, 0});
-    ImGui::EndDisabled();
-    gui::tooltip("Save it. An existing file is replaced only if you agree, and once the new one is complete.");
-    gui::note("restoring:save");
-    if ((entered || pressed) && !path.empty()) request_writing(state, path, task::SaveRestoring{path});
+    if (report_row("restoring", path, forms)) request_writing(state, path, task::SaveRestoring{path});
 }
 
 }  // namespace texelscope::panels

@@ -157,7 +157,8 @@ void save(AppState& state) {
     gui::note("save:save");
     ImGui::EndDisabled();
     ImGui::SameLine();
-    if (gui::row_button("Cancel", 2, "Esc")) state.ui.dialogs.close(Dialog::save);
+    if (gui::row_button("Cancel", 2, "Close the dialog and change nothing (Esc)."))
+        state.ui.dialogs.close(Dialog::save);
     if ((entered || pressed) && able) request_saving(state);
     end_dialog();
 }

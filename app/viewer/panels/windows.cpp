@@ -1,6 +1,7 @@
 // Small windows: keys and mouse, about this machine.
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,8 +81,8 @@ void heading(const char* text) {
     ImGui::TableNextColumn();
 }
 
-// The rows that contain what was typed; all, if the heading does.
-void help_table(const char* title, const std::vector<Help>& rows, std::string_view typed) {
+// The rows that contain what was typed; all, if the heading does. False if there are none.
+bool help_table(const char* title, const std::vector<Help>& rows, std::string_view typed) {
     bool headed = false;
     const bool all = contains_ignoring_case(title, typed);
     for (const Help& help : rows) {
@@ -97,6 +98,7 @@ void help_table(const char* title, const std::vector<Help>& rows, std::string_vi
         gui::wrapped_text(help.does);
         gui::tooltip(help.more);
     }
+    return headed;
 }
 
 // Above the bar, as long as they are; what has no spaces to break at, such as a path, is cut in its middle.
@@ -143,13 +145,18 @@ void key_list(AppState& state) {
     gui::note("keys:find");
     ImGui::BeginChild("##list");
     scroll_list(state.ui, Dialog::keys);
+    bool found = false;
     if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, gui::px(184));
         ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch);
-        help_table("Mouse", mouse_help(), typed);
-        for (const auto& [which, title] : menus) help_table(title, key_help(which, !typed.empty()), typed);
-        help_table("Glossary", word_help(), typed);
+        found |= help_table("Mouse", mouse_help(), typed);
+        for (const auto& [which, title] : menus) found |= help_table(title, key_help(which, !typed.empty()), typed);
+        found |= help_table("Glossary", word_help(), typed);
         ImGui::EndTable();
+    }
+    if (!found) {
+        gui::remark(fmt::format("No key, command or word has “{}” in it.", typed), false);
+        gui::note("keys:none");
     }
     ImGui::EndChild();
     end_dialog();
@@ -172,7 +179,7 @@ void work(AppState& state, const gui::Box& messages) {
     const Work& now = *state.work;
     words_of_progress(now.text);
     if (bar_with_cancel(now.done, now.total, gui::px(80))) state.work->cancelled = true;
-    gui::tooltip("Esc");
+    gui::tooltip("Stop what is running (Esc).");
     gui::note("work:cancel");
     ImGui::End();
 }
@@ -209,6 +216,77 @@ void background_progress(AppState& state) {
     if (ImGui::Button("Cancel", {button, 0})) state.tasks.push_back(task::CancelBackground{});
     gui::tooltip("Stop after the current step.");
     gui::note("background:cancel");
+}
+
+void field_label(const char* text, const char* tip, float width) {
+    const float left = ImGui::GetCursorPosX();
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+    ImGui::TextUnformatted(text);
+    ImGui::PopStyleColor();
+    gui::tooltip(tip);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(left + gui::px(width));
+    ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+void sentence(const std::string& text, const gui::Colour& ink) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::PushFont(gui::theme().heading);
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(ink));
+    gui::wrapped_text(text);
+    ImGui::PopStyleColor();
+    ImGui::PopFont();
+}
+
+bool entered(const UiState& ui, Dialog which) {
+    return !control_has_keys() && !ImGui::GetIO().KeyAlt && key_pressed(ui, which, ImGuiKey_Enter);
+}
+
+float height_above_rows(float rows) {
+    return std::max(ImGui::GetContentRegionAvail().y - rows * ImGui::GetFrameHeightWithSpacing() - gui::px(4),
+                    gui::px(110));
+}
+
+bool buttons_in_one_row() { return ImGui::GetContentRegionMax().x >= gui::px(760); }
+
+void figures_heading(const char* name, const char* tip) {
+    ImGui::TableNextColumn();
+    gui::heading_at_right(name);
+    gui::tooltip(tip);
+}
+
+bool report_row(const std::string& dialog, std::string& path, std::span<const ReportForm> forms) {
+    std::vector<gui::Segment> segments;
+    std::string extensions;
+    int chosen = -1;
+    for (const ReportForm& form : forms) {
+        if (path.ends_with(form.extension)) chosen = int(segments.size());
+        segments.push_back({form.text, form.tip});
+        const char* const before = extensions.empty() ? "" : segments.size() == forms.size() ? " or " : ", ";
+        extensions += before + std::string(form.extension + 1);
+    }
+    const float save = gui::px(96);
+    ImGui::BeginChild("##forms", {gui::px(70) * float(forms.size()), ImGui::GetFrameHeight()});
+    const int clicked = gui::segmented((dialog + ":form").c_str(), segments, chosen);
+    ImGui::EndChild();
+    if (clicked >= 0) path = std::filesystem::path(path).replace_extension(forms[size_t(clicked)].extension).string();
+    ImGui::SameLine();
+    ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - save - gui::px(8), gui::px(80)));
+    const bool entered = ImGui::InputText(("##path-" + dialog).c_str(), &path,
+                                          ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_EnterReturnsTrue);
+    gui::tooltip(
+        fmt::format("Path of the new file; its extension chooses the form: {}. A name without extension is a "
+                    "folder with everything.",
+                    extensions));
+    gui::note(dialog + ":path");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(path.empty());
+    const bool pressed = ImGui::Button("Save", {save, 0});
+    ImGui::EndDisabled();
+    gui::tooltip("Save it. An existing file is replaced only if you agree, and once the new one is complete.");
+    gui::note(dialog + ":save");
+    return (entered || pressed) && !path.empty();
 }
 
 }  // namespace texelscope::panels

@@ -124,10 +124,12 @@ bool list_row(const char* key, const char* text, const char* remark, bool chosen
 }
 
 bool begin_combo(const char* id, const char* preview) {
-    const bool open = ImGui::BeginCombo(id, preview, ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge);
-    if (open) return true;
+    const float room = ImGui::CalcItemWidth() - px(8 + 16);  // left of the arrow
+    const bool cut = ImGui::CalcTextSize(preview).x > room;
+    const std::string shown = cut ? shortened(preview, room - px(4)) : preview;
+    if (ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_NoArrowButton | ImGuiComboFlags_HeightLarge)) return true;
     const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-    if (ImGui::CalcTextSize(preview).x > b.x - a.x - px(8 + 16)) note_cut(preview);
+    if (cut) note_cut(preview);
     chevron({b.x - px(12), (a.y + b.y) / 2}, Way::down, colour::secondary);
     return false;
 }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/core/rounding.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/poles.h"
 
@@ -55,6 +56,18 @@ struct LineFilter {
 // Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: 16 · length.
 using FilterLines = void (*)(const LineFilter&, const float* const* in, int length, int lanes, double* scratch,
                              float* const* out);
+
+// What becomes of the sums of long taps: a LongPass (gpu/method/long_taps.h) as these functions need it.
+struct SumRule {
+    bool plain = true;  // nothing, of real ones
+    float scale = 1;
+    Rounding round = Rounding::none;
+    float multiple = 0;
+    int value_shift = 0, product_shift = 0, shift = 0;  // of whole numbers
+    int64_t add = 0;
+    bool clipped = false;
+    float low = 0, high = 1;
+};
 
 struct Kernels {
     const char* name;
@@ -117,6 +130,19 @@ struct Kernels {
     // Opaque RGBA8 of one (grey) or four channels; with alpha, over a grey of this level. count: a multiple of 16.
     void (*grey)(const float* values, int count, uint32_t* pixels);
     void (*colour)(const float* values, int count, bool alpha, float background, uint32_t* pixels);
+
+    // Σ weights[k]·(number n of row k), finished, by arithmetic: real, whole numbers below 2^31, and such below 2^51. Rows
+    // and sums have padding.
+    void (*long_rows[3])(const SumRule&, const float* const* rows, const float* weights, int taps, int count,
+                         float* sums);
+
+    // The same of a line's 16 lanes (to_lanes), of which pixel n reads those from slot[n] on, by `taps` weights.
+    void (*long_lanes[3])(const SumRule&, const float* line, const int* slot, const float* weights, int taps, int count,
+                          float* sums);
+
+    // Numbers times `unit`, perhaps to the nearest whole one, less a number; and numbers plus one, by `unit`. With padding.
+    void (*to_levels)(float* values, int count, float unit, bool whole, float less);
+    void (*from_levels)(float* values, int count, float more, float unit);
 };
 
 // This many weights, padded with zeros, pass through filter_row and patch in whole vectors.

@@ -3,6 +3,7 @@
 
 #include "gpu/method/simd/block_kernels.h"
 #include "gpu/method/simd/filter_kernels.h"
+#include "gpu/method/simd/long_kernels.h"
 #include "gpu/method/simd/row_kernels.h"
 #include "gpu/method/simd/samples.h"
 
@@ -38,7 +39,11 @@ constexpr Kernels table_of(const char* name) {
             {to_lanes<1>, to_lanes<2>, to_lanes<4>},
             {from_lanes<1>, from_lanes<2>, from_lanes<4>},
             grey,
-            colour};
+            colour,
+            {long_rows<RealSums>, long_rows<Sums32>, long_rows<Sums53>},
+            {long_lanes<RealSums>, long_lanes<Sums32>, long_lanes<Sums53>},
+            to_levels,
+            from_levels};
 }
 
 #undef TS_TAPS

@@ -210,6 +210,12 @@ TEST_F(DecodedTiles, SubIfdsAreLevels) {
                 const auto path = folder_.write("a.tif", file.bytes());
                 expect_levels(*tiles(path), images);
                 expect_levels(*tiles(path, {.part = "2"}), {picture(50, 40, 1, SampleType::u8, 99)});
+                // Behind the pages, they are parts as well.
+                const PictureFacts facts = read_facts(path);
+                ASSERT_EQ(facts.parts.size(), 2 + count);
+                EXPECT_EQ(facts.parts[2].name, "SubIFD 1 of page 1");
+                for (size_t i = 1; i <= count; ++i)
+                    EXPECT_TRUE(same(read_image(path, {.choice = {.part = std::to_string(2 + i)}}), images[i]));
             }
 }
 

@@ -312,9 +312,36 @@ TEST_F(Jpeg2000, NeedsNoEndMark) {
                 expect_read(folder_.write(name, bytes.substr(0, bytes.size() - cut)), image);
             }
             for (const size_t cut : {3, 4, 5, 9})
-                EXPECT_NE(error_of([&] { read_image(folder_.write(name, bytes.substr(0, bytes.size() - cut))); }), "")
+                EXPECT_FALSE(
+                    read_image(folder_.write(name, bytes.substr(0, bytes.size() - cut))).missing().empty())
                     << boxes << tile << cut;
         }
+}
+
+TEST_F(Jpeg2000, AsAWholeHasTheTilesBeforeTheCut) {
+    const Image image = gradient(200, 300, 3);
+    for (const bool boxes : {false, true}) {
+        const std::string bytes = packed_jpeg2000(image, {.tile_width = 64, .tile_height = 64, .boxes = boxes});
+        const auto path = folder_.write(boxes ? "a.jp2" : "a.j2k", bytes.substr(0, bytes.size() / 2));
+        const Image cut = read_image(path);
+        ASSERT_EQ(describe(cut), describe(image));
+        const SampleRegion missing = cut.missing();
+        EXPECT_EQ(missing, (SampleRegion{0, missing.y, 200, 300 - int(missing.y)}));
+        EXPECT_EQ(missing.y % 64, 0);
+        EXPECT_GE(missing.y, 64);
+        EXPECT_LE(missing.y, 192);
+        EXPECT_EQ(std::memcmp(cut.data(), image.data(), image.row_bytes() * size_t(missing.y)), 0);
+        EXPECT_EQ(cut.row_as<uint8_t>(299)[599], 0);
+        EXPECT_EQ(read_facts(path).missing, missing);
+    }
+    // Of one tile, a coarser picture is left.
+    Image ramp(256, 256, 1, SampleType::u8);
+    for (int y = 0; y < 256; ++y)
+        for (int x = 0; x < 256; ++x) ramp.row_as<uint8_t>(y)[x] = uint8_t((x + y) / 2);
+    const std::string bytes = packed_jpeg2000(ramp);
+    const Image coarse = read_image(folder_.write("a.jp2", bytes.substr(0, bytes.size() * 3 / 4)));
+    EXPECT_EQ(coarse.missing(), (SampleRegion{0, 0, 256, 256}));
+    EXPECT_NEAR(coarse.value(128, 128, 0), ramp.value(128, 128, 0), 0.1);
 }
 
 // The arithmetic coder has no checksum: a damaged tile may also be a wrong one.

@@ -10,13 +10,15 @@ except ImportError:
     print("NumPy is not installed")
     sys.exit(77)
 
+# Other pictures, and none smaller than this: for tests that need some that recipes were not made with.
+OTHER_SEED, LEAST = int(os.environ.get("TEXELSCOPE_ORACLE_SEED", 0)), int(os.environ.get("TEXELSCOPE_ORACLE_LEAST", 0))
 LEVELS = {"u8": 255, "u16": 65535, "f32": 1}
 
 
 class Cases:
     def __init__(self, folder, seed):
         self.folder = folder
-        self.random = np.random.default_rng(seed)
+        self.random = np.random.default_rng(seed + OTHER_SEED)
         self.lines = []
         os.makedirs(folder, exist_ok=True)
 
@@ -33,6 +35,8 @@ class Cases:
     def size(self, least=1, most=60):
         """Height and width before and after."""
         def pick(low):
+            if LEAST > 0:
+                return int(self.random.integers(LEAST, 3 * LEAST))
             return int(self.random.choice([max(low, 1), self.random.integers(low, max(low + 1, 12)), self.random.integers(low + 3, most),
                                            self.random.integers(low + 3, most)]))
         height, width = pick(least), pick(least)

@@ -18,14 +18,18 @@ def missing(what):
     sys.exit(77)
 
 
+# Other pictures, and none smaller than this: for tests that need some that recipes were not made with.
+OTHER_SEED, LEAST = int(os.environ.get("TEXELSCOPE_ORACLE_SEED", 0)), int(os.environ.get("TEXELSCOPE_ORACLE_LEAST", 1))
+
+
 class Cases:
     """Random pictures, 1 to 200 samples along an axis, enlarged and reduced; one in four to a related size."""
 
     def __init__(self, folder, seed=1, largest=160):
-        self.folder, self.rng, self.largest, self.lines = folder, np.random.default_rng(seed), largest, []
+        self.folder, self.rng, self.largest, self.lines = folder, np.random.default_rng(seed + OTHER_SEED), largest, []
 
     def size(self):
-        return int(round(2 ** self.rng.uniform(0, np.log2(self.largest))))
+        return int(round(2 ** self.rng.uniform(np.log2(LEAST), np.log2(self.largest))))
 
     def sizes(self):
         w, h, W, H = (self.size() for _ in range(4))

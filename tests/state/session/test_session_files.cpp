@@ -99,5 +99,35 @@ TEST(ShrunkSources, AreNamedByTheirOriginal) {
     EXPECT_EQ(document.title(), "photo.png shrunk by 4");
 }
 
+// Sources of resized pictures likewise.
+
+TEST(ResizedSources, AreReadBackAsWritten) {
+    for (const char* original : {"/d/photo.png", "@basilica:160", "/d/a;b: c.png"})
+        for (const char* changed : {"", "order of the axes"}) {
+            const std::string towards = *changed ? "like:onnx/resize:mode=cubic,antialias=1" : "";
+            for (const SampleRegion& part : {SampleRegion{}, SampleRegion{24, 6, 200, 90}}) {
+                const ResizedSource source{{224, 96}, "like:torch/bicubic:antialias=true", towards, changed, original,
+                                           part};
+                EXPECT_EQ(parse_resized_source(source.text()), source) << source.text();
+                EXPECT_EQ(original_source(source.text()), original);
+            }
+        }
+}
+
+TEST(ResizedSources, OthersAreNone) {
+    for (const char* source :
+         {"/d/photo.png", "@resized", "@resized:0x4;like:pillow/box;;;/p", "@resized:4;like:pillow/box;;;/p",
+          "@resized:4x4;;;;/p", "@resized:4x4;like:pillow/box;;;", "@resized:4x4;like:pillow/box;like:opencv/area;;/p",
+          "@resized:4x99999999;like:pillow/box;;;/p", "@resized:4x4,1,0,4x4;like:pillow/box;;;/p",
+          "@resized:4x4,1;like:pillow/box;;;/p", "@resized:4x4,0,0,0x4;like:pillow/box;;;/p"})
+        EXPECT_FALSE(parse_resized_source(source)) << source;
+}
+
+TEST(ResizedSources, AreNamedByTheirOriginal) {
+    Document document;
+    document.source = "@resized:224x96;like:pillow/bicubic;;;/d/photo.png";
+    EXPECT_EQ(document.title(), "photo.png at 224×96");
+}
+
 }  // namespace
 }  // namespace texelscope::test

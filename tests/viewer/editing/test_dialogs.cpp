@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -137,6 +138,26 @@ TEST(Dialogs, AFieldOfAToolWindowKeepsItsKeys) {
     typing = false;
     EXPECT_TRUE(input.handle(state, KeyStroke{Key::none, U'2', {}, true, false}));
     EXPECT_EQ(state.scene.spec().method->id, "bilinear");
+}
+
+TEST(Dialogs, AFieldLeavesTheKeysThatItCannotUse) {
+    bool popup = true;
+    PictureInput input(
+        {[](double, double) { return false; }, [] { return true; }, [&] { return std::exchange(popup, false); }, {}});
+    const auto press_in_field = [&](AppState& state, const char* key) {
+        const Shortcut shortcut = parse_shortcut(key);
+        return input.handle(state, KeyStroke{shortcut.key, shortcut.character, shortcut.modifiers, false, false});
+    };
+    for (const auto& [key, dialog] : {std::pair{"Ctrl+O", Dialog::browser}, {"F1", Dialog::keys}}) {
+        AppState state = state_with_image();
+        popup = true;
+        EXPECT_TRUE(press_in_field(state, key)) << key;
+        EXPECT_EQ(state.ui.dialogs.topmost(), dialog) << key;
+        EXPECT_FALSE(popup) << key << ": a menu that is open is in the way";
+    }
+    AppState state = state_with_image();
+    for (const char* key : {"Ctrl+C", "Ctrl+Z", "Ctrl+Shift+Z", "Ctrl+V", "Alt+Enter", "Delete", "Home"})
+        EXPECT_FALSE(press_in_field(state, key)) << key;
 }
 
 TEST(Dialogs, TheirOwnShortcutAndEscCloseThem) {

@@ -314,6 +314,27 @@ TEST_F(CloserLook, PanesSideBySideOnlyOffer) {
     EXPECT_TRUE(offered());
 }
 
+// Enlarged to twice its size in one pane, it is at 100 % in four.
+TEST_F(CloserLook, ASmallPhotographInFourPanesToo) {
+    const Extent pane = output_extent(state_, 0);
+    state_.scene.documents[0].image = std::make_shared<Image>(pane.width / 2, pane.height / 2, 1, SampleType::u8);
+    update_views(state_);
+    ASSERT_GT(zoom(), 1.9);
+    find_action("preset.four-methods")->perform(state_);
+    EXPECT_EQ(zoom(), 4);
+}
+
+TEST_F(CloserLook, SeveralPanesShownWholeOrAtHundredPercentOffer) {
+    press("G");
+    find_action("compare.zoom-to-difference")->perform(state_);
+    for (const char* key : {"Ctrl+1", "F"}) {
+        state_.messages.clear();
+        state_.offers_made.clear();
+        press(key);
+        EXPECT_TRUE(offered()) << key;
+    }
+}
+
 TEST_F(CloserLook, NothingHappensWhereMethodsCanBeToldApart) {
     set_zoom(state_, 2);
     press("2");

@@ -205,6 +205,9 @@ TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
     EXPECT_NE(state_.messages[0].text.find("12 channels of 64×64"), std::string::npos) << state_.messages[0].text;
     state_.messages[0].accept(state_);
     EXPECT_EQ(asked(), PictureChoice{.channels_first = true});
+    state_.scene.document()->source = file_ + "#part=2";
+    offer_channels_first(state_);
+    EXPECT_EQ(state_.messages.size(), 1u) << "once for the file, not for each part";
     state_.report.file.facts.layout = PictureFacts::Layout::fixed;
     EXPECT_FALSE(channels_first(state_).has_value()) << "pictures of other formats have one reading";
 }

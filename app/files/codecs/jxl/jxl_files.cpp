@@ -1,6 +1,8 @@
 // JPEG XL through libjxl; app/files/codecs/modules.h describes these functions.
 
+#include <algorithm>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -20,7 +22,8 @@ constexpr int most_frames = 100000;
     throw Error(fmt::format("the JPEG XL is damaged or of a kind that cannot be read ({})", why));
 }
 
-// One way through the file, from its beginning.
+// One way through the file, from its beginning. That no more of it follows is not said to libjxl, which otherwise gives
+// nothing of a frame that is cut.
 class Decoding {
 public:
     Decoding(ByteSpan file, int events) : decoder_(JxlDecoderCreate(nullptr), JxlDecoderDestroy) {
@@ -28,15 +31,13 @@ public:
         check(JxlDecoderSubscribeEvents(get(), events));
         check(JxlDecoderSetKeepOrientation(get(), JXL_TRUE));  // we turn it ourselves
         check(JxlDecoderSetInput(get(), reinterpret_cast<const uint8_t*>(file.data()), file.size()));
-        JxlDecoderCloseInput(get());
     }
     JxlDecoder* get() { return decoder_.get(); }
 
-    // The next event; JXL_DEC_SUCCESS at the end.
+    // The next event; JXL_DEC_SUCCESS at the end of the pictures, JXL_DEC_NEED_MORE_INPUT at that of a file which is cut.
     JxlDecoderStatus next() {
         const JxlDecoderStatus status = JxlDecoderProcessInput(get());
         if (status == JXL_DEC_ERROR) throw_damaged("its data make no sense");
-        if (status == JXL_DEC_NEED_MORE_INPUT) throw_damaged("it is not whole");
         return status;
     }
     void check(JxlDecoderStatus status) {
@@ -49,7 +50,7 @@ private:
 
 struct Content {
     JxlBasicInfo info = {};
-    int frames = 0;
+    int frames = 0;  // the last one may be cut
 
     int colours() const { return int(info.num_color_channels); }
     bool alpha() const { return info.alpha_bits > 0; }
@@ -70,15 +71,13 @@ struct Content {
 Content content_of(ByteSpan file) {
     Decoding decoding(file, JXL_DEC_BASIC_INFO | JXL_DEC_FRAME);
     Content content;
-    for (JxlDecoderStatus event; (event = decoding.next()) != JXL_DEC_SUCCESS;) {
-        if (event == JXL_DEC_BASIC_INFO) {
-            decoding.check(JxlDecoderGetBasicInfo(decoding.get(), &content.info));
-            if (!content.info.have_animation) content.frames = 1;
-        }
-        if (content.frames == 1 && !content.info.have_animation) break;
+    JxlDecoderStatus event = JXL_DEC_SUCCESS;
+    while ((event = decoding.next()) != JXL_DEC_SUCCESS && event != JXL_DEC_NEED_MORE_INPUT) {
+        if (event == JXL_DEC_BASIC_INFO) decoding.check(JxlDecoderGetBasicInfo(decoding.get(), &content.info));
         if (event == JXL_DEC_FRAME && ++content.frames >= most_frames) break;
     }
-    if (content.frames < 1) throw_damaged("it holds no picture");
+    if (content.frames < 1) throw_damaged(event == JXL_DEC_SUCCESS ? "it holds no picture" : "it is not whole");
+    if (!content.info.have_animation) content.frames = 1;
     if (content.colours() != 1 && content.colours() != 3) throw_damaged("it has neither one nor three colours");
     return content;
 }
@@ -96,8 +95,9 @@ void prefer_srgb(Decoding& decoding, const Content& content) {
     JxlDecoderSetPreferredColorProfile(decoding.get(), &wanted);
 }
 
-void decode_picture(ByteSpan file, const Content& content, int frame, std::byte* to, size_t bytes) {
-    Decoding decoding(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FULL_IMAGE);
+// Returns whether all of it is there. What the file lacks is coarse, or 0: libjxl does not say which.
+bool decode_picture(ByteSpan file, const Content& content, int frame, std::byte* to, size_t bytes) {
+    Decoding decoding(file, JXL_DEC_COLOR_ENCODING | JXL_DEC_FRAME | JXL_DEC_FULL_IMAGE);
     if (frame > 0) JxlDecoderSkipFrames(decoding.get(), size_t(frame));
     const JxlPixelFormat pixels = content.pixels();
     for (;;) {
@@ -106,7 +106,12 @@ void decode_picture(ByteSpan file, const Content& content, int frame, std::byte*
             case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
                 decoding.check(JxlDecoderSetImageOutBuffer(decoding.get(), &pixels, to, bytes));
                 break;
-            case JXL_DEC_FULL_IMAGE: return;
+            case JXL_DEC_FULL_IMAGE: return true;
+            case JXL_DEC_NEED_MORE_INPUT:
+                if (JxlDecoderFlushImage(decoding.get()) != JXL_DEC_SUCCESS ||
+                    std::ranges::all_of(std::span(to, bytes), [](std::byte byte) { return byte == std::byte(0); }))
+                    throw_damaged("it is not whole");
+                return false;
             case JXL_DEC_SUCCESS: throw_damaged("a frame is missing");
             default: break;
         }
@@ -121,20 +126,22 @@ void decode_jxl(const PictureChoice& choice, ByteSpan file, DecodingTarget& targ
     const Alpha alpha = !content.alpha()                   ? Alpha::none
                         : content.info.alpha_premultiplied ? Alpha::premultiplied
                                                            : Alpha::straight;
-    const ChosenPicture picture = chosen_picture(choice, {width, height, stored, content.type(), alpha}, content.frames,
-                                                 int(content.info.orientation));
-    const PictureFacts& facts = picture.facts;
+    ChosenPicture picture = chosen_picture(choice, {width, height, stored, content.type(), alpha}, content.frames,
+                                           int(content.info.orientation));
+    PictureFacts& facts = picture.facts;
+    facts.may_lack_samples = facts.part + 1 == content.frames;
     const ChosenChannels& channels = picture.channels;
     Image* const into = target.begin(turned_shape(width, height, channels, content.type(), alpha, facts), facts);
     if (!into) return;
     Image& image = *into;
 
     const size_t bytes = size_t(width) * size_t(height) * size_t(stored) * size_t(bytes_per_sample(content.type()));
-    if (turn_of(facts) == 1 && choice.channels.empty())
-        return decode_picture(file, content, facts.part, image.data(), bytes);
-    std::vector<std::byte> pixels(bytes);
-    decode_picture(file, content, facts.part, pixels.data(), bytes);
-    place_rows({pixels.data(), width, 0, height, stored, channels.which}, turn_of(facts), image);
+    const bool straight = turn_of(facts) == 1 && choice.channels.empty();
+    std::vector<std::byte> pixels(straight ? 0 : bytes);
+    std::byte* const to = straight ? image.data() : pixels.data();
+    const bool whole = decode_picture(file, content, facts.part, to, bytes);
+    if (!straight) place_rows({to, width, 0, height, stored, channels.which}, turn_of(facts), image);
+    if (!whole) image.set_missing({0, 0, image.width(), image.height()});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,56 @@ std::string_view missing_end(const EncodedFile& file) {
     return last.back() == std::byte(0xff) ? end.substr(1) : end;
 }
 
+// Where the codestream begins; unset: nowhere. Its box may be longer than the file.
+std::optional<uint64_t> begin_of_codestream(const EncodedFile& file, const ReadAt& read) {
+    if (is_codestream(file)) return 0;
+    constexpr int most_boxes = 4096;
+    uint64_t at = 0;
+    for (int i = 0; i < most_boxes; ++i) {
+        const Bytes head = read(at, 16);
+        if (head.size() < 16) break;
+        const bool is_long = be32(head, 0) == 1;
+        const uint64_t length = is_long ? uint64_t(be32(head, 8)) << 32 | be32(head, 12) : be32(head, 0);
+        if (text_of(head).substr(4, 4) == "jp2c") return at + (is_long ? 16 : 8);
+        if (length < 8 || length > file.bytes - at) break;
+        at += length;
+    }
+    return {};
+}
+
+constexpr uint32_t tile_part = 0xff90;  // the marker SOT
+
 }  // namespace
+
+std::vector<Jp2Presence> tiles_present(const EncodedFile& file, uint32_t count) {
+    const ReadAt read = bytes_of(file.descriptor);
+    const auto begin = begin_of_codestream(file, read);
+    if (!begin) return {};
+    uint64_t at = *begin + 2;
+    for (Bytes head; (head = read(at, 4)).size() == 4 && be16(head, 0) != tile_part;) {
+        if (be16(head, 0) < 0xff00 || be16(head, 2) < 2) return {};
+        at += 2 + be16(head, 2);
+    }
+    std::vector<Jp2Presence> tiles(count, Jp2Presence::none);
+    std::vector<uint8_t> parts(count), missing(count);  // missing: parts that a tile still needs
+    constexpr size_t header = 12;
+    while (at < file.bytes) {
+        const Bytes head = read(at, header);
+        if (head.size() >= 2 && be16(head, 0) != tile_part) return {};
+        if (head.size() < header) break;
+        const uint32_t tile = be16(head, 4), length = be32(head, 6), stated = byte_at(head, 11);
+        if (tile >= count || (length > 0 && length < header)) return {};
+        const bool whole = length <= file.bytes - at;  // 0: up to the end
+        if (stated > 0) missing[tile] = uint8_t(std::max(0, int(stated) - int(parts[tile])));
+        parts[tile] += whole;
+        missing[tile] -= whole && missing[tile] > 0;
+        tiles[tile] = whole && missing[tile] == 0 ? Jp2Presence::whole : Jp2Presence::part;
+        if (!whole || length == 0) break;
+        at += length;
+    }
+    if (std::ranges::all_of(tiles, [](Jp2Presence tile) { return tile == Jp2Presence::whole; })) return {};
+    return tiles;
+}
 
 size_t Jp2Codec::Input::read(void* to, size_t count) {
     size_t got = 0;
@@ -54,8 +104,9 @@ size_t Jp2Codec::Input::read(void* to, size_t count) {
     return got;
 }
 
-Jp2Codec::Jp2Codec(const EncodedFile& file)
+Jp2Codec::Jp2Codec(const EncodedFile& file, bool partial)
     : input_{file.descriptor, int64_t(file.bytes), 0, missing_end(file)},
+      partial_(partial),
       stream_(nullptr, opj_stream_destroy),
       codec_(opj_create_decompress(is_codestream(file) ? OPJ_CODEC_J2K : OPJ_CODEC_JP2), opj_destroy_codec),
       image_(nullptr, opj_image_destroy) {
@@ -68,6 +119,7 @@ Jp2Codec::Jp2Codec(const EncodedFile& file)
     opj_set_default_decoder_parameters(&parameters);
     parameters.flags |= OPJ_DPARAMETERS_IGNORE_PCLR_CMAP_CDEF_FLAG;  // it would apply them to the first piece only
     check(opj_setup_decoder(codec_.get(), &parameters));
+    if (partial) check(opj_decoder_set_strict_mode(codec_.get(), OPJ_FALSE));
     read_header();
 }
 
@@ -120,7 +172,7 @@ void Jp2Codec::read_header() {
 }
 
 void Jp2Codec::check(bool done) const {
-    if (done && problem_.empty()) return;
+    if (done && (partial_ || problem_.empty())) return;
     if (lower_case(problem_).find("memory") != problem_.npos) throw OutOfMemory("not enough memory to read it");
     constexpr size_t most = 800;
     const std::string reason = problem_.empty() ? "reason unknown" : printable(problem_, most);

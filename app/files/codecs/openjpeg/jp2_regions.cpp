@@ -124,15 +124,22 @@ public:
         codec_ = std::make_unique<Jp2Codec>(file_);
         header_ = codec_->header();
         check_header();
+        if (whole_) tiles_ = tiles_present(file_, header_.columns * header_.rows);
+        if (ends_early()) {
+            if (std::ranges::all_of(tiles_, [](Jp2Presence tile) { return tile == Jp2Presence::none; }))
+                throw_truncated(file.bytes, "JPEG 2000");
+            codec_ = std::make_unique<Jp2Codec>(file_, true);
+        }
         for (int level = 1; level < int(header_.resolutions) && has_level(level); ++level) ++levels_;
         const size_t count = header_.channels.size();
         const SampleType type = type_of(header_.channels);
-        const Alpha alpha = alpha_of_jp2(read, file.bytes, count);
+        const Alpha alpha = is_normalised(type) ? alpha_of_jp2(read, file.bytes, count) : Alpha::none;
         const PictureShape stored{int(header_.width), int(header_.height), int(count), type, alpha};
         auto [facts, channels] = chosen_picture(file.choice, stored, 1, 1);
         const PictureShape shape = turned_shape(stored.width, stored.height, channels, type, alpha, facts);
         info_ = {shape.width, shape.height, shape.channels, shape.type, shape.alpha, nullptr};
         facts_ = std::move(facts);
+        facts_.missing = missing();
         which_ = std::move(channels.which);
         pixel_ = which_.size() * size_t(bytes_per_sample(type));
     }
@@ -162,6 +169,27 @@ public:
     }
 
 private:
+    bool ends_early() const { return !tiles_.empty(); }
+
+    // The smallest rectangle with all tiles that are not whole.
+    SampleRegion missing() const {
+        if (!ends_early()) return {};
+        uint32_t left = header_.columns, top = header_.rows, right = 0, bottom = 0;  // in tiles
+        for (uint32_t i = 0; i < tiles_.size(); ++i) {
+            if (tiles_[i] == Jp2Presence::whole) continue;
+            const uint32_t column = i % header_.columns, row = i / header_.columns;
+            left = std::min(left, column);
+            right = std::max(right, column + 1);
+            top = std::min(top, row);
+            bottom = std::max(bottom, row + 1);
+        }
+        const auto x = [this](uint32_t at) { return std::min<int64_t>(int64_t(at) * header_.tile_width, header_.width); };
+        const auto y = [this](uint32_t at) {
+            return std::min<int64_t>(int64_t(at) * header_.tile_height, header_.height);
+        };
+        return {x(left), y(top), int(x(right) - x(left)), int(y(bottom) - y(top))};
+    }
+
     bool one_tile() const { return header_.columns == 1 && header_.rows == 1; }
 
     // Else by parts of large ones.
@@ -201,11 +229,18 @@ private:
         const int64_t bottom = std::min<int64_t>(top + height, header_.height);
         const auto place = [level](int64_t at) { return int64_t(rounded_up_shift(uint64_t(at), level)); };
         Piece piece{{place(left), place(top), int(place(right) - place(left)), int(place(bottom) - place(top))}};
+        piece.samples.resize(size_t(piece.region.width) * size_t(piece.region.height) * pixel_);
+        if (ends_early() && by_tiles() && tiles_[size_t(row) * header_.columns + size_t(column)] == Jp2Presence::none)
+            return piece;
         try {
-            if (!codec_) codec_ = std::make_unique<Jp2Codec>(file_);
+            if (!codec_) codec_ = std::make_unique<Jp2Codec>(file_, ends_early());
             take(by_tiles() ? codec_->tile(uint32_t(row) * header_.columns + uint32_t(column), uint32_t(level))
                             : codec_->area(int(left), int(top), int(right), int(bottom), uint32_t(level)),
                  piece);
+        } catch (const Error&) {
+            codec_.reset();
+            if (!ends_early() || !by_tiles()) throw;
+            std::ranges::fill(piece.samples, std::byte(0));  // too little of the tile is there
         } catch (...) {
             codec_.reset();
             throw;
@@ -218,7 +253,6 @@ private:
     void take(const opj_image_t& image, Piece& piece) const {
         const auto& [x, y, width, height] = piece.region;
         const size_t pixels = size_t(width) * size_t(height);
-        piece.samples.resize(pixels * pixel_);
         for (size_t i = 0; i < which_.size(); ++i) {
             const opj_image_comp_t& channel = image.comps[which_[i]];
             if (!channel.data || channel.w != uint32_t(width) || channel.h != uint32_t(height))
@@ -253,6 +287,7 @@ private:
     EncodedFile file_;
     bool whole_;
     Jp2Header header_;
+    std::vector<Jp2Presence> tiles_;  // of a file that ends early and is read as a whole, else empty
     int levels_ = 1;
     ImageInfo info_;
     PictureFacts facts_;

@@ -25,10 +25,17 @@ struct Jp2Header {
     uint32_t resolutions = 1;  // how many sizes each of its channels has: each half of the one before, rounded up
 };
 
+// What a file that ends early has of a tile.
+enum class Jp2Presence : uint8_t { none, part, whole };
+
+// By the lengths of its tile-parts, for a codestream of `count` tiles (ISO/IEC 15444-1, A.4.2). Empty: all of them are
+// whole, or what is wrong is not the end.
+std::vector<Jp2Presence> tiles_present(const EncodedFile& file, uint32_t count);
+
 class Jp2Codec {
 public:
-    // Reads the header. Throws Error, NotInParts.
-    explicit Jp2Codec(const EncodedFile& file);
+    // Reads the header. `partial`: of a tile that is cut it decodes what is there. Throws Error, NotInParts.
+    explicit Jp2Codec(const EncodedFile& file, bool partial = false);
 
     const Jp2Header& header() const { return header_; }
 
@@ -57,6 +64,7 @@ private:
     void check(bool done) const;
 
     Input input_;
+    bool partial_;
     std::string problem_;  // the first that OpenJPEG has told
     std::unique_ptr<opj_stream_t, void (*)(opj_stream_t*)> stream_;
     std::unique_ptr<opj_codec_t, void (*)(opj_codec_t*)> codec_;

@@ -237,8 +237,9 @@ void read_colours(const TiffHandle& handle, TiffPage& page) {
     }
 }
 
-// Finds the first extra sample that is alpha; unspecified ones are data.
+// Finds the first extra sample that is alpha; unspecified ones are data, and all beside numbers, none of which is opaque.
 void read_alpha(TIFF* tiff, TiffPage& page) {
+    if (!is_float(page.type) && !is_normalised(page.type)) return;
     uint16_t count = 0;
     const uint16_t* kinds = nullptr;
     if (page.complex || !TIFFGetField(tiff, TIFFTAG_EXTRASAMPLES, &count, &kinds)) return;
@@ -336,17 +337,55 @@ std::string words_of_samples(const TiffPage& page) {
     return fmt::format("{}-bit {}{}{}", page.bits, page.complex ? "complex " : "", numbers, colours);
 }
 
+namespace {
+
+// A directory that a page refers to: other sizes of it, or what a camera has recorded.
+struct SubImage {
+    uint64_t directory;
+    std::string name;
+};
+
+void add_sub_images(const TiffHandle& handle, int page, std::vector<SubImage>& found) {
+    uint16_t count = 0;
+    const uint64_t* places = nullptr;
+    if (!TIFFGetField(handle.tiff(), TIFFTAG_SUBIFD, &count, &places)) return;
+    for (int i = 0; i < int(count) && found.size() < size_t(most_listed_parts); ++i)
+        found.push_back({places[i], fmt::format("SubIFD {} of page {}", i + 1, page)});
+}
+
+// Behind the pages. What is no picture, and what is listed already, is left out.
+void list_sub_images(TiffHandle& handle, const std::vector<SubImage>& found, TiffPages& pages) {
+    for (const auto& [directory, name] : found) {
+        if (pages.count >= most_listed_parts || std::ranges::count(pages.directories, directory) > 0) continue;
+        try {
+            handle.go_to(directory);
+            PictureFacts::Part part = part_of(handle);
+            if (part.width < 1 || part.height < 1) continue;
+            if (part.name.empty()) part.name = name;
+            pages.listed.push_back(std::move(part));
+            pages.directories.push_back(directory);
+            ++pages.count;
+        } catch (const Error&) {
+        }
+    }
+}
+
+}  // namespace
+
 TiffPages tiff_pages(TiffHandle& handle) {
     TiffPages pages;
+    std::vector<SubImage> sub_images;
     bool more = true;
     for (pages.count = 0; more && pages.count < most_listed_parts; ++pages.count) {
         pages.listed.push_back(part_of(handle));
         pages.directories.push_back(TIFFCurrentDirOffset(handle.tiff()));
+        add_sub_images(handle, pages.count + 1, sub_images);
         const bool texture = pages.count == 0 && !text_of_tag(handle.tiff(), TIFFTAG_PIXAR_TEXTUREFORMAT).empty();
         more = !texture && TIFFReadDirectory(handle.tiff()) != 0;
     }
-    static_cast<void>(handle.complaint());  // drops messages about unreadable pages
     if (more) pages.count = std::numeric_limits<int>::max();
+    else list_sub_images(handle, sub_images, pages);
+    static_cast<void>(handle.complaint());  // drops messages about unreadable pages
     return pages;
 }
 

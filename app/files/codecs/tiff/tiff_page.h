@@ -113,7 +113,7 @@ void prepare_unpacking(const TiffHandle& handle);
 // The stored samples in words: "12-bit unsigned integers, 0 is white: inverted".
 std::string words_of_samples(const TiffPage& page);
 
-// All pages of the file, as a list for people; the first ones of very many.
+// All pages of the file and their SubIFDs behind them, as a list for people; the first ones of very many.
 struct TiffPages {
     std::vector<PictureFacts::Part> listed;
     std::vector<uint64_t> directories;  // directories of the listed pages

@@ -117,13 +117,14 @@ bool SavingTasks::asks_first(AppState& state) const {
     const bool asked =
         state.ui.dialogs.has(Dialog::question) && std::holds_alternative<task::Quit>(state.question.task);
     if (!dialog || asked) return false;
-    const bool compares = dialog == Dialog::restoring;
-    ask(state,
-        {.title = "Quit?",
-         .text = compares ? "The methods are still being compared; quit?" : "An experiment is still running; quit?",
-         .details = "What it has found so far would be lost.",
-         .yes = "Quit",
-         .task = task::Quit{true}});
+    const std::string_view works = dialog == Dialog::experiments ? "An experiment is still running"
+                                   : dialog == Dialog::restoring ? "The methods are still being compared"
+                                                                 : "Recipes are still being compared";
+    ask(state, {.title = "Quit?",
+                .text = fmt::format("{}; quit?", works),
+                .details = "What it has found so far would be lost.",
+                .yes = "Quit",
+                .task = task::Quit{true}});
     return true;
 }
 

@@ -1,0 +1,271 @@
+// The dialog "How was this made?": the pair of images, the answer, the recipes by rank, and what was measured.
+
+#include "app/viewer/panels/dialogs.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <imgui.h>
+
+#include "app/state/panes.h"
+#include "app/studies/recipes/recipe_study.h"
+#include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/file_edits.h"
+#include "app/viewer/editing/recipe_edits.h"
+#include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+
+namespace texelscope::panels {
+namespace {
+
+// One line, whole in the tooltip.
+void shortened_line(const std::string& text) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
+    ImGui::TextUnformatted(gui::shortened(text, ImGui::GetContentRegionAvail().x).c_str());
+    ImGui::PopStyleColor();
+    gui::tooltip(text);
+}
+
+// The open images, and how to open another one.
+void pair_image(AppState& state, const char* label, const char* id, std::string& source, const char* tip) {
+    field_label(label, tip);
+    const Document* chosen = document_named(state.scene, source);
+    if (!gui::begin_combo((std::string("##") + id).c_str(), chosen ? chosen->title().c_str() : "none")) {
+        gui::tooltip(chosen ? fmt::format("{}\n\n{}", tip, chosen->source) : tip);
+        gui::note(id);
+        return;
+    }
+    for (const Document* document : resizable_documents(state.scene)) {
+        const std::string size =
+            document->image ? fmt::format("  {}×{}", document->image->width(), document->image->height()) : "";
+        const std::string row = fmt::format("{}{}##{}", document->title(), size, document->source);
+        if (ImGui::Selectable(row.c_str(), document == chosen)) {
+            source = document->source;
+            state.ui.identifying.chosen = true;
+        }
+        gui::tooltip(document->source);
+        gui::note(fmt::format("{}:{}", id, document->title()));
+    }
+    if (ImGui::Selectable("Open a file…")) find_action("file.open")->perform(state);
+    gui::note(std::string(id) + "-open");
+    ImGui::EndCombo();
+}
+
+void pair_choice(AppState& state) {
+    IdentifyUi& ui = state.ui.identifying;
+    const int columns = ImGui::GetContentRegionAvail().x >= gui::px(560) ? 2 : 1;
+    if (!ImGui::BeginTable("##pair", columns, ImGuiTableFlags_NoSavedSettings)) return;
+    ImGui::TableNextColumn();
+    pair_image(state, "Original", "identifying:original", ui.original, "The picture before it was resized.");
+    ImGui::TableNextColumn();
+    pair_image(state, "Result", "identifying:result", ui.result, "What the original became, of another size.");
+    ImGui::EndTable();
+}
+
+bool is_about(const AppState& state, const IdentifyReport& report) {
+    const IdentifyUi& ui = state.ui.identifying;
+    const Document *original = document_named(state.scene, ui.original),
+                   *result = document_named(state.scene, ui.result);
+    return report.found && original && result && ui.original == report.original && ui.result == report.result &&
+           original->image == report.original_image.lock() && result->image == report.result_image.lock();
+}
+
+void identify_row(AppState& state, const std::string& why_not, bool current) {
+    {
+        const gui::PrimaryButton primary(!current);
+        ImGui::BeginDisabled(!why_not.empty());
+        const bool pressed = ImGui::Button("Identify", {gui::px(120), 0});
+        if (pressed || (why_not.empty() && !current && entered(state.ui, Dialog::identifying)))
+            state.tasks.push_back(task::Identify{});
+        ImGui::EndDisabled();
+    }
+    gui::tooltip(why_not.empty()
+                     ? "Every recipe resizes the original; each is compared with the result. Where none fits, "
+                       "the resizer is measured. Enter."
+                     : why_not);
+    gui::note("identifying:identify");
+    ImGui::SameLine();
+    IdentifyUi& ui = state.ui.identifying;
+    if (ImGui::Button("Swap")) {
+        std::swap(ui.original, ui.result);
+        ui.chosen = true;
+    }
+    gui::tooltip("The result becomes the original, and the original the result.");
+    gui::note("identifying:swap");
+}
+
+void identify_answer(AppState& state) {
+    const IdentifyReport& report = state.report.identifying;
+    const std::string why_not = why_no_pair(state.scene, state.ui.identifying);
+    const bool current = is_about(state, report);
+    if (state.report.background.dialog == Dialog::identifying) {
+        background_progress(state);
+        return sentence("Every recipe resizes the original, and is compared with the result.", gui::colour::text);
+    }
+    identify_row(state, why_not, current);
+    if (!why_not.empty()) return sentence(why_not, gui::colour::warning);
+    if (!report.problem.empty()) return sentence(report.problem, gui::colour::warning);
+    if (current) {
+        sentence(report.found->findings.front(), gui::colour::text);
+        for (size_t k = 1; k < report.found->findings.size(); ++k) shortened_line(report.found->findings[k]);
+    } else if (report.found) {
+        sentence(
+            fmt::format("What follows is about {} and {}.", report.found->original_name, report.found->result_name),
+            gui::colour::warning);
+    }
+}
+
+// The picture by a recipe beside the result.
+void show(AppState& state, const RankedRecipe& ranked) {
+    const IdentifyReport& report = state.report.identifying;
+    const Identification& found = *report.found;
+    const double range = found.type == SampleType::u8 ? 255 : found.type == SampleType::u16 ? 65535 : 1;
+    ResizedSource made{.size = found.placement.whole, .recipe = ranked.recipe.text, .original = report.original};
+    if (found.cropped) made.part = {found.placement.x, found.placement.y, found.result.width, found.result.height};
+    show_beside_result(state, report.result, {made, ranked.recipe.name()}, ranked.closeness.largest / range);
+}
+
+bool is_shown(const Scene& scene, const IdentifyReport& report, const RankedRecipe& ranked) {
+    return std::ranges::any_of(scene.panes, [&](const Pane& pane) {
+        const auto made = parse_resized_source(pane.source);
+        return made && made->recipe == ranked.recipe.text && made->towards.empty() && made->original == report.original;
+    });
+}
+
+std::string tip_of(const RankedRecipe& ranked) {
+    std::string tip = fmt::format("{}\n\nClick to show its picture beside the result, as the difference to it.",
+                                  ranked.recipe.recipe->call);
+    constexpr size_t most = 6;
+    if (ranked.same.empty()) return tip;
+    const auto some = std::span(ranked.same).first(std::min(most, ranked.same.size()));
+    tip += fmt::format("\n\nThe same picture is made by {}", fmt::join(some, ", "));
+    return tip + (ranked.same.size() > most ? fmt::format(" and {} more.", ranked.same.size() - most) : ".");
+}
+
+void ranking_row(AppState& state, const IdentifyReport& report, size_t place) {
+    const RankedRecipe& ranked = report.found->ranked[place];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    std::string name = ranked.recipe.name();
+    if (!ranked.same.empty()) name += fmt::format("  (and {} more)", ranked.same.size());
+    const bool shown = is_shown(state.scene, report, ranked);
+    name = gui::shortened(name, ImGui::GetContentRegionAvail().x - gui::px(shown ? 24 : 0));
+    if (ImGui::Selectable(fmt::format("{}{}##{}", name, shown ? "  ✓" : "", place).c_str(), shown,
+                          ImGuiSelectableFlags_SpanAllColumns))
+        show(state, ranked);
+    gui::tooltip(tip_of(ranked));
+    gui::note("identifying:row-" + ranked.recipe.text);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(name_of(ranked.match).data());
+    for (const std::string& figure :
+         {fmt::format("{:.3g}", ranked.closeness.largest), fmt::format("{:.3g}", ranked.closeness.mean),
+          fmt::format("{:.2f}", 100 * ranked.closeness.equal)}) {
+        ImGui::TableNextColumn();
+        gui::number_at_right(figure);
+    }
+}
+
+void ranking(AppState& state, const IdentifyReport& report, float height) {
+    if (!ImGui::BeginTable("##ranking", 5, study_table, {0, height})) return;
+    ImGui::TableSetupColumn("recipe", ImGuiTableColumnFlags_WidthStretch);
+    ImGui::TableSetupColumn("verdict", ImGuiTableColumnFlags_WidthFixed, gui::px(112));
+    for (const char* name : {"largest", "mean", "equal %"})
+        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, gui::px(64));
+    ImGui::TableSetupScrollFreeze(0, 1);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+    ImGui::TableNextColumn();
+    ImGui::TableHeader("recipe");
+    ImGui::TableNextColumn();
+    ImGui::TableHeader("verdict");
+    const bool levels = report.found->ranked.front().closeness.levels;
+    figures_heading("largest",
+                    levels ? "The largest difference of a sample, in levels." : "The largest difference of a sample.");
+    figures_heading("mean", levels ? "The mean difference, in levels." : "The mean difference.");
+    figures_heading("equal %", "The share of samples that are the same.");
+    ImGuiListClipper clipper;
+    clipper.Begin(int(report.found->ranked.size()));
+    while (clipper.Step())
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) ranking_row(state, report, size_t(k));
+    ImGui::EndTable();
+}
+
+void ranking_or_response(AppState& state, const IdentifyReport& report, float below) {
+    bool& response = state.ui.identifying.response;
+    const bool measured = report.found->measured && !report.report->plots.empty();
+    if (measured) {
+        const std::array<gui::Segment, 2> segments = {
+            {{"Recipes", "All recipes, the nearest first."},
+             {"Measured weights",
+              "The weights by distance that make the result of the original, over the nearest known "
+              "weight function."}}};
+        ImGui::BeginChild("##parts", {gui::px(260), ImGui::GetFrameHeight()});
+        if (const int clicked = gui::segmented("identifying:part", segments, response ? 1 : 0); clicked >= 0)
+            response = clicked == 1;
+        ImGui::EndChild();
+    }
+    const float height = height_above_rows(below);
+    if (!measured || !response) return ranking(state, report, height);
+    ImGui::BeginChild("##response", {0, height});
+    gui::plot_view(report.report->plots.front(),
+                   {.id = "##plot:measured",
+                    .zoom = state.ui.identifying.zoom,
+                    .height = ImGui::GetContentRegionAvail().y,
+                    .tip = "The weights by the distance of a sample from the position that a pixel reads. The wheel "
+                           "zooms, dragging pans."});
+    ImGui::EndChild();
+}
+
+void identified_buttons(AppState& state, const IdentifyReport& report, bool current) {
+    const RankedRecipe& best = report.found->ranked.front();
+    {
+        const gui::PrimaryButton primary(current);
+        if (ImGui::Button("Show both") || (current && entered(state.ui, Dialog::identifying))) {
+            show(state, best);
+            state.ui.dialogs.close(Dialog::identifying);
+        }
+    }
+    gui::tooltip(
+        fmt::format("Pane A: the result. Pane B: the original by {}, as the difference to it. Ctrl+Z brings your "
+                    "panes back. Enter.",
+                    best.recipe.name()));
+    gui::note("identifying:show-both");
+    if (!report.found->measured) return;
+    const Measured& measured = *report.found->measured;
+    ImGui::SameLine();
+    if (ImGui::Button("Use as a method"))
+        use_measured_weights(state, report.original, measured.weights, measured.x.stretch > 1);
+    gui::tooltip("The active pane shows the original by the measured weights, as a weight function of your own.");
+    gui::note("identifying:use");
+}
+
+void identified(AppState& state, const IdentifyReport& report, bool current) {
+    const bool one_row = buttons_in_one_row();
+    ranking_or_response(state, report, one_row ? 1 : 2);
+    identified_buttons(state, report, current);
+    if (one_row) ImGui::SameLine(0, gui::px(24));
+    std::string& path = state.ui.identifying.path;
+    if (path.empty()) path = path_beside(document_named(state.scene, report.result), "-made-by.html");
+    if (report_row("identifying", path, study_forms))
+        request_writing(state, path, task::SaveStudy{Dialog::identifying, path});
+}
+
+}  // namespace
+
+void identifying(AppState& state) {
+    if (!begin_dialog(state.ui, state.places, Dialog::identifying)) return;
+    follow_pair(state);
+    pair_choice(state);
+    identify_answer(state);
+    ImGui::Dummy({0, gui::px(2)});
+    const IdentifyReport report = state.report.identifying;
+    const bool current = is_about(state, report);
+    ImGui::BeginDisabled(!current || state.report.background.dialog == Dialog::identifying);
+    if (report.found) identified(state, report, current);
+    ImGui::EndDisabled();
+    end_dialog();
+}
+
+}  // namespace texelscope::panels

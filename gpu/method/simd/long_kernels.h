@@ -1,0 +1,140 @@
+#pragma once
+// Sums of long taps (gpu/method/long_sums.h), bit for bit as the scalar code has them: products and sums are rounded each, in
+// the order of the taps. Included once for each set of instructions.
+
+#include "gpu/method/simd/filter_kernels.h"
+#include "gpu/method/simd/kernels.h"
+#include "gpu/method/simd/samples.h"
+
+namespace texelscope::simd {
+namespace {
+
+using LongF = Lanes<widest>::F;
+using LongI = Lanes<widest>::I;
+
+// To the nearest whole number, ties to the even one: above 2^23 all numbers are whole.
+inline LongF nearest_even(LongF x) {
+    constexpr float whole = 0x1p23f;
+    const LongF size = x < 0 ? -x : x, near = (size + whole) - whole;
+    return size < whole ? (x < 0 ? -near : near) : x;
+}
+inline LongF floor_of(LongF x) {
+    const LongF near = nearest_even(x);
+    return near > x ? near - 1 : near;
+}
+inline LongF cut_off(LongF x) { return x < 0 ? -floor_of(-x) : floor_of(x); }
+
+inline LongF rounded(LongF x, Rounding rounding) {
+    switch (rounding) {
+        case Rounding::none: return x;
+        case Rounding::half_even: return nearest_even(x);
+        case Rounding::half_up: return floor_of(x + 0.5f);
+        case Rounding::half_away: {
+            const LongF whole = cut_off(x), rest = x - whole;
+            return rest >= 0.5f ? whole + 1 : rest <= -0.5f ? whole - 1 : whole;
+        }
+        case Rounding::down: return cut_off(x);
+        case Rounding::floor: return floor_of(x);
+    }
+    return x;
+}
+
+inline LongF clipped(const SumRule& rule, LongF x) {
+    if (!rule.clipped) return x;
+    const LongF low = Lanes<widest>::all(rule.low), high = Lanes<widest>::all(rule.high);
+    return x < low ? low : x > high ? high : x;
+}
+
+struct RealSums {
+    static constexpr int lanes = widest;
+    using Sum = LongF;
+    static Sum term(const SumRule&, float w, const float* p) { return Lanes<widest>::all(w) * Lanes<widest>::load(p); }
+    static LongF finished(const SumRule& rule, Sum sum) {
+        if (rule.plain) return sum;
+        sum = rounded(sum * rule.scale, rule.round);
+        if (rule.multiple > 0) sum = floor_of(sum / rule.multiple) * rule.multiple;
+        return clipped(rule, sum);
+    }
+    static void store(const SumRule& rule, Sum sum, float* to) { Lanes<widest>::store(to, finished(rule, sum)); }
+};
+
+struct Sums32 {
+    static constexpr int lanes = widest;
+    using Sum = LongI;
+    static Sum term(const SumRule& rule, float w, const float* p) {
+        const LongI value = Lanes<widest>::ints(Lanes<widest>::load(p));
+        return (int32_t(w) * (value >> rule.value_shift)) >> rule.product_shift;
+    }
+    static void store(const SumRule& rule, Sum sum, float* to) {
+        Lanes<widest>::store(to, clipped(rule, Lanes<widest>::floats((sum + int32_t(rule.add)) >> rule.shift)));
+    }
+};
+
+// In float64, which holds such whole numbers.
+struct Sums53 {
+    static constexpr int lanes = doubles;
+    using Sum = D;
+    static Sum term(const SumRule& rule, float w, const float* p) {
+        const D value = to_doubles(p, D());
+        if (rule.value_shift == 0 && rule.product_shift == 0) return double(w) * value;
+        return shifted(double(w) * shifted(value, rule.value_shift), rule.product_shift);
+    }
+    static void store(const SumRule& rule, Sum sum, float* to) {
+        const D whole = shifted(sum + double(rule.add), rule.shift), low = all_of(rule.low), high = all_of(rule.high);
+        store_floats(to, !rule.clipped ? whole : whole < low ? low : whole > high ? high : whole);
+    }
+
+private:
+    static D shifted(D x, int bits) {
+        constexpr double far = 0x1.8p52;  // such numbers have no fraction
+        const D exact = x * (1.0 / double(int64_t(1) << bits)), near = (exact + far) - far;
+        return near > exact ? near - 1 : near;
+    }
+};
+
+// `numbers` of them; the row of tap k begins at row(k).
+template <class Sums, int numbers, class Row>
+void sums_at(const SumRule& rule, Row row, const float* w, int taps, float* to) {
+    constexpr int vectors = numbers / Sums::lanes;
+    typename Sums::Sum sum[vectors];
+    for (int v = 0; v < vectors; ++v) sum[v] = typename Sums::Sum{};
+    for (int k = 0; k < taps; ++k) {
+        if (w[k] == 0) continue;  // not read: it may be NaN
+        const float* p = row(k);
+        for (int v = 0; v < vectors; ++v) sum[v] += Sums::term(rule, w[k], p + v * Sums::lanes);
+    }
+    for (int v = 0; v < vectors; ++v) Sums::store(rule, sum[v], to + v * Sums::lanes);
+}
+
+template <class Sums>
+void long_rows(const SumRule& rule, const float* const* rows, const float* w, int taps, int count, float* sums) {
+    constexpr int numbers = 4 * Sums::lanes;
+    for (int n = 0; n < count; n += numbers)
+        sums_at<Sums, numbers>(rule, [&](int k) { return rows[k] + n; }, w, taps, sums + n);
+}
+
+template <class Sums>
+void long_lanes(const SumRule& rule, const float* line, const int* slot, const float* w, int taps, int count,
+                float* sums) {
+    for (int n = 0; n < count; ++n) {
+        const float* first = line + size_t(slot[n]) * together;
+        sums_at<Sums, together>(rule, [&](int k) { return first + size_t(k) * together; }, w + size_t(n) * size_t(taps),
+                                taps, sums + size_t(n) * together);
+    }
+}
+
+void to_levels(float* values, int count, float unit, bool whole, float less) {
+    using L = Lanes<widest>;
+    for (int n = 0; n < count; n += widest) {
+        const LongF level = L::load(values + n) * unit;
+        L::store(values + n, (whole ? nearest_even(level) : level) - less);
+    }
+}
+
+void from_levels(float* values, int count, float more, float unit) {
+    using L = Lanes<widest>;
+    for (int n = 0; n < count; n += widest) L::store(values + n, (L::load(values + n) + more) / unit);
+}
+
+}  // namespace
+}  // namespace texelscope::simd
