@@ -85,10 +85,10 @@ void add_rounding(Sentences& sentences, const Identification& found) {
     constexpr double once = 0.289;
     const MeasuredResizer& resizer = found.measured->resizer;
     const double levels = levels_of(found.type), residual = resizer.residual * levels, bias = resizer.bias * levels;
-    if (std::abs(bias + 0.5) < 0.1) sentences.push_back("Values were cut off to whole levels, not rounded.");
-    else if (residual > 0.3 * once && residual < 1.25 * once && std::abs(bias) < 0.1)
+    if (std::abs(bias + 0.5) < 0.15) sentences.push_back("Values were cut off to whole levels, not rounded.");
+    else if (residual > 0.3 * once && residual < 1.25 * once && std::abs(bias) < 0.15)
         sentences.push_back("Values were rounded to the nearest level, once.");
-    else if (residual < 3 * once)
+    else if (residual < 3 * once && std::abs(bias) < 0.15)
         sentences.push_back("Values were rounded more than once: between the axes as well, or by weights of few bits.");
 }
 

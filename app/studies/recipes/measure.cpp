@@ -282,7 +282,8 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
             FittedPair pair = fitted(from, to, lines.x, lines.y, reach_by(stretches, from.width, lines.x, to.width),
                                      reach_by(stretches, from.height, lines.y, to.height), together,
                                      guesses.size() > 1 ? quick : options);
-            // Of two that fit alike, the first is the usual one.
+            // Of two that fit alike, the first is the usual one. Too many unknowns fit anything.
+            if (best && pair.outcome.equations < 4 * pair.outcome.unknowns) continue;
             if (best && !(pair.outcome.residual < (together ? 0.9 : 0.5) * best->outcome.residual)) continue;
             best = std::move(pair);
             pooled = together;
@@ -343,7 +344,10 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
     measured.y = response_of(best->y, line_y, best->outcome.error);
     measured.residual = best->outcome.residual;
     measured.condition = best->outcome.condition;
-    measured.bias = best->outcome.bias;
+    // What is taken from all values alike is in the weights' sum.
+    double mean = 0;
+    for (const double value : to.values) mean += value / double(to.values.size());
+    measured.bias = best->outcome.bias + (sum_of_weights(best->x) - 1) * mean;
     EdgeSquares squares;
     add_edges(squares, from, to, best->x, best->y, measured.x, options);
     add_edges(squares, transposed(from), transposed(to), best->y, best->x, measured.y, options);
