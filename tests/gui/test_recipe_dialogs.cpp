@@ -86,7 +86,7 @@ TEST_F(RecipeDialogs, SayWhichRecipeMadeAPictureAndShowBoth) {
     const json& found = state.at("identifying");
     EXPECT_EQ(found.at("original"), large);
     EXPECT_EQ(found.at("result"), small);
-    EXPECT_EQ(found.at("findings").at(0), "Made by like:opencv/nearest: every sample is the same.");
+    EXPECT_EQ(found.at("findings").at(0), "Made by the rule of like:opencv/nearest: bit-exact.");
 
     // A row: its picture as the difference to the result, beside the dialog.
     const std::string second = found.at("ranked").at(1);

@@ -18,7 +18,8 @@ template <class Part> void for_parts(Ingredient ingredient, const Part& part) {
     switch (ingredient) {
         case Ingredient::alignment:
             part(&Rule::alignment), part(&Rule::stepping), part(&Rule::span);
-            part(&Rule::region_from), part(&Rule::region_to), part(&Rule::position_precision), part(&Rule::position_shift), part(&Rule::position_steps);
+            part(&Rule::region_from), part(&Rule::region_to), part(&Rule::position_precision),
+                part(&Rule::position_shift), part(&Rule::position_steps);
             part(&Rule::position_rounding);
             break;
         case Ingredient::widening:
@@ -194,7 +195,7 @@ std::string Explanation::answer() const {
         return a.step.psnr > b.step.psnr;
     });
     if (most == steps.end() || most->step.exact())
-        return fmt::format("{} make the same picture of this one at {}×{}.", pair, size.width, size.height);
+        return fmt::format("{} give the same result at {}×{}.", pair, size.width, size.height);
     const std::string unit = most->step.levels ? " levels" : "";
     if (steps.size() == 1)
         return fmt::format("{} differ in one ingredient, {}, by up to {:.3g}{}.", pair, name_of(most->changed),

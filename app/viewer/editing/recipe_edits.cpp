@@ -267,7 +267,7 @@ void use_measured_weights(AppState& state, const std::string& original, const st
     pane.difference = false;
     pane.antialias = antialiased;
     post(state.messages, Message::Level::info,
-         fmt::format("Pane {} shows the original by the measured weights; Method ▸ Own weight function… edits them",
+         fmt::format("Pane {} shows the original with the measured weights; Method ▸ Own weight function… edits them",
                      pane_name(state.scene.active)));
 }
 

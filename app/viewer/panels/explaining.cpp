@@ -81,7 +81,7 @@ void explain_answer(AppState& state, const ExplainedPair& pair, bool current, bo
     const Document* document = explained_document(state.scene);
     if (state.report.background.dialog == Dialog::explaining) {
         background_progress(state);
-        return sentence("One ingredient after the other becomes that of the second recipe.", gui::colour::text);
+        return sentence("Changing one ingredient at a time.", gui::colour::text);
     }
     {
         const gui::PrimaryButton primary(!current);
@@ -99,8 +99,9 @@ void explain_answer(AppState& state, const ExplainedPair& pair, bool current, bo
     if (!report.problem.empty()) return sentence(report.problem, gui::colour::warning);
     if (current) sentence(report.found->answer(), gui::colour::text);
     else if (report.found)
-        sentence(fmt::format("What follows is about {} and {} at {}×{}.", report.found->from.name(),
-                             report.found->to.name(), report.found->size.width, report.found->size.height),
+        sentence(fmt::format("The results below are for {} and {} at {}×{}: press Explain to update them.",
+                             report.found->from.name(), report.found->to.name(), report.found->size.width,
+                             report.found->size.height),
                  gui::colour::warning);
 }
 

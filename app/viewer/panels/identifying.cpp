@@ -29,6 +29,16 @@ void shortened_line(const std::string& text) {
     gui::tooltip(text);
 }
 
+// What is said behind the answer: a few lines, the rest scrolls.
+void further_findings(const std::vector<std::string>& findings) {
+    if (findings.size() < 2) return;
+    const size_t most = gui::tall(560) ? 5 : 2;
+    const float line = ImGui::GetTextLineHeightWithSpacing();
+    ImGui::BeginChild("##findings", {0, float(std::min(findings.size() - 1, most)) * line});
+    for (size_t k = 1; k < findings.size(); ++k) shortened_line(findings[k]);
+    ImGui::EndChild();
+}
+
 // The open images, and how to open another one.
 void pair_image(AppState& state, const char* label, const char* id, std::string& source, const char* tip) {
     field_label(label, tip);
@@ -103,18 +113,18 @@ void identify_answer(AppState& state) {
     const bool current = is_about(state, report);
     if (state.report.background.dialog == Dialog::identifying) {
         background_progress(state);
-        return sentence("Every recipe resizes the original, and is compared with the result.", gui::colour::text);
+        return sentence("Comparing the result with what each recipe makes of the original.", gui::colour::text);
     }
     identify_row(state, why_not, current);
     if (!why_not.empty()) return sentence(why_not, gui::colour::warning);
     if (!report.problem.empty()) return sentence(report.problem, gui::colour::warning);
     if (current) {
         sentence(report.found->findings.front(), gui::colour::text);
-        for (size_t k = 1; k < report.found->findings.size(); ++k) shortened_line(report.found->findings[k]);
+        further_findings(report.found->findings);
     } else if (report.found) {
-        sentence(
-            fmt::format("What follows is about {} and {}.", report.found->original_name, report.found->result_name),
-            gui::colour::warning);
+        sentence(fmt::format("The results below are for {} and {}: press Identify to update them.",
+                             report.found->original_name, report.found->result_name),
+                 gui::colour::warning);
     }
 }
 
@@ -138,6 +148,7 @@ bool is_shown(const Scene& scene, const IdentifyReport& report, const RankedReci
 std::string tip_of(const RankedRecipe& ranked) {
     std::string tip = fmt::format("{}\n\nClick to show its picture beside the result, as the difference to it.",
                                   ranked.recipe.recipe->call);
+    if (ranked.by_part) tip += "\n\nIts figures are from some of the pixels only: they were far enough off.";
     constexpr size_t most = 6;
     if (ranked.same.empty()) return tip;
     const auto some = std::span(ranked.same).first(std::min(most, ranked.same.size()));
@@ -237,7 +248,7 @@ void identified_buttons(AppState& state, const IdentifyReport& report, bool curr
     ImGui::SameLine();
     if (ImGui::Button("Use as a method"))
         use_measured_weights(state, report.original, measured.weights, measured.x.stretch > 1);
-    gui::tooltip("The active pane shows the original by the measured weights, as a weight function of your own.");
+    gui::tooltip("The active pane shows the original with the measured weights, as a custom weight function.");
     gui::note("identifying:use");
 }
 
