@@ -198,9 +198,9 @@ void SamplingOptions::add_antialias(Command command, std::string_view standard) 
 void SamplingOptions::add_pyramid(Command command) {
     command
         .add_option("--pyramid", pyramid_,
-                    "Antialias from smaller images that are halved step by step, from scale 8 on: within 3 %, and as fast "
-                    "at any scale. off (default): from all samples, exactly; rotated views and images that are not in "
-                    "memory are always antialiased by the pyramid")
+                    "From scale 8 on, antialias as the window's views do, from smaller images that are halved step by step, "
+                    "whose gain is right within 3 %. off (default): from all samples, exactly; rotated views, polar "
+                    "methods and images that are not in memory are always antialiased by the pyramid")
         .type_name("on|off")
         .group(sampling_group);
 }

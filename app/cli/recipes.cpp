@@ -126,7 +126,9 @@ void add_identify(Command app) {
     Command command = app.add_subcommand("identify", "Say which library's rule made a picture of another one");
     auto options = std::make_shared<IdentifyCommand>();
     command.add_option("original", options->original, "The picture that was resized").type_name("ORIGINAL").required();
-    command.add_option("result", options->result, "What it became, of any size").type_name("RESULT").required();
+    command.add_option("result", options->result, "What it became: of any size, a crop of that, or a JPEG")
+        .type_name("RESULT")
+        .required();
     command
         .add_option("--weights", options->weights,
                     "Where no recipe fits: the measured weights, as a file that --method-file takes")

@@ -61,6 +61,8 @@ struct SlotsAlongX {
     std::vector<int> sample;  // of a slot; −1: none
     std::vector<int> first;   // slot of a pixel
     int begin = 0, end = 0;   // samples
+    int at = 0;               // the slot of the first of them, if they follow each other there
+    std::vector<int> others;  // slots that are filled from elsewhere
 
     explicit SlotsAlongX(const PassOfAxis& pass) {
         const auto [low, high] = std::minmax_element(pass.taps.first.begin(), pass.taps.first.end());
@@ -71,7 +73,17 @@ struct SlotsAlongX {
         for (const int each : sample)
             if (each >= 0) begin = std::min(begin, each), end = std::max(end, each + 1);
         begin = std::min(begin, end);
+        at = std::max(begin - *low, 0);
+        const int slots = int(sample.size());
+        in_order = at + (end - begin) <= slots;
+        for (int slot = 0; slot < slots; ++slot)
+            if (!in_order || slot < at || slot >= at + (end - begin)) others.push_back(slot);
+            else in_order = sample[size_t(slot)] == slot - at + begin;
+        if (in_order) return;
+        others.clear();  // samples are kept elsewhere, and all slots are copied
+        for (int slot = 0; slot < slots; ++slot) others.push_back(slot);
     }
+    bool in_order = true;
 };
 
 // The same along x, for channels that fill 16 lanes with some rows.
@@ -79,7 +91,7 @@ void pass_along_x(const PassOfAxis& pass, const SlotsAlongX& slots, const simd::
                   int channels, const RowOf& row_of, const TakeRow& take) {
     const int together = lanes_together / channels, by_channels = channels == 4 ? 2 : channels - 1;
     const size_t pixels = pass.taps.first.size(), row_numbers = pixels * size_t(channels) + simd::padding;
-    std::vector<float> samples(size_t(slots.end - slots.begin) * lanes_together),
+    std::vector<float> samples(slots.in_order ? 0 : size_t(slots.end - slots.begin) * lanes_together),
         line(slots.sample.size() * lanes_together), sums(pixels * lanes_together), made(row_numbers * size_t(together));
     std::vector<const float*> rows(static_cast<size_t>(together));
     std::vector<float*> results(static_cast<size_t>(together));
@@ -87,11 +99,13 @@ void pass_along_x(const PassOfAxis& pass, const SlotsAlongX& slots, const simd::
     for (int j = first; j < last; j += together) {
         for (int r = 0; r < together; ++r)
             rows[size_t(r)] = j + r < last ? row_of(j + r) + size_t(slots.begin) * size_t(channels) : rows[0];
-        kernels.to_lanes[by_channels](rows.data(), slots.end - slots.begin, samples.data());
-        for (size_t slot = 0; slot < slots.sample.size(); ++slot) {
-            float* to = line.data() + slot * lanes_together;
-            if (slots.sample[slot] < 0) std::fill_n(to, lanes_together, 0.0f);
-            else std::copy_n(samples.data() + size_t(slots.sample[slot] - slots.begin) * lanes_together, lanes_together, to);
+        float* const in_lanes = slots.in_order ? line.data() + size_t(slots.at) * lanes_together : samples.data();
+        kernels.to_lanes[by_channels](rows.data(), slots.end - slots.begin, in_lanes);
+        for (const int slot : slots.others) {
+            float* const to = line.data() + size_t(slot) * lanes_together;
+            const int sample = slots.sample[size_t(slot)];
+            if (sample < 0) std::fill_n(to, lanes_together, 0.0f);
+            else std::copy_n(in_lanes + size_t(sample - slots.begin) * lanes_together, lanes_together, to);
         }
         kernels.long_lanes[pass.arithmetic()](pass.rule, line.data(), slots.first.data(), pass.taps.weights.data(),
                                               pass.taps.taps, int(pixels), sums.data());
@@ -164,17 +178,34 @@ template <class Do> void for_pixel_channels(int channels, Do run) {
     else run.template operator()<4>();
 }
 
-// Rows of the source that the pass along y reads.
-std::pair<int, int> rows_that_count(const PassOfAxis& y) {
-    int begin = y.samples, end = 0;
-    for (size_t j = 0; j < y.taps.first.size(); ++j)
-        for (int k = 0; k < y.taps.taps; ++k) {
-            const int row = addressed(y.address, y.taps.first[j] + k, y.samples);
-            if (row < 0 || y.weights(int(j))[k] == 0) continue;
-            begin = std::min(begin, row);
-            end = std::max(end, row + 1);
-        }
-    return {std::min(begin, end), end};
+// Output rows, and those of the source that the pass along y reads for them.
+struct Strip {
+    int first, last, begin, end;
+
+    Strip(const PassOfAxis& y, int from, int to) : first(from), last(to), begin(y.samples), end(0) {
+        for (int j = first; j < last; ++j)
+            for (int k = 0; k < y.taps.taps; ++k) {
+                const int row = addressed(y.address, y.taps.first[size_t(j)] + k, y.samples);
+                if (row < 0 || y.weights(j)[k] == 0) continue;
+                begin = std::min(begin, row);
+                end = std::max(end, row + 1);
+            }
+        begin = std::min(begin, end);
+    }
+    int rows() const { return end - begin; }
+};
+
+// Strips whose rows fit a near cache; one of everything if they would have many rows in common.
+std::vector<Strip> strips_of(const PassOfAxis& y) {
+    const int pixels = y.taps.pixels(), together = std::clamp(pixels / (4 * thread_count()), 16, 64);
+    const Strip all(y, 0, pixels);
+    std::vector<Strip> strips;
+    int rows = 0;
+    for (int first = 0; first < pixels; first += together) {
+        strips.emplace_back(y, first, std::min(first + together, pixels));
+        rows += strips.back().rows();
+    }
+    return rows <= all.rows() + all.rows() / 4 + together ? strips : std::vector{all};
 }
 
 }  // namespace
@@ -188,18 +219,16 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
                              passes.y_first ? sums.second : sums.first, array.address.x, array.width},
         along_y{y, rule(passes.y_first ? passes.first : passes.second), passes.y_first ? sums.first : sums.second,
                 array.one_dimensional ? AddressMode::clamp : array.address.y, array.height};
-    const int channels = pixel_channels(array.channels);
-    const BetweenPasses size(job, passes.y_first);
-    const size_t stride = size_t(size.width) * size_t(channels);
-    const HostMemory between(memory, (stride * size_t(size.height) + simd::padding) * sizeof(float),
-                             "no memory between the passes of a picture");
-    float* const pixels = static_cast<float*>(between.get());
+    const int channels = pixel_channels(array.channels), together = lanes_together / channels;
     const bool first_is_whole = sums.first != Sums::real;
-
-    const auto keep = [&](int row, float* numbers) {
-        if (passes.straight)
-            for_pixel_channels(channels, [&]<int C>() { multiply_straight<C>(passes, numbers, size.width); });
-        std::copy_n(numbers, stride, pixels + size_t(row) * stride);
+    const SlotsAlongX slots(along_x);
+    const auto keep_in = [&](float* pixels, int begin, int width) {
+        return [&, pixels, begin, width](int row, float* numbers) {
+            if (passes.straight)
+                for_pixel_channels(channels, [&]<int C>() { multiply_straight<C>(passes, numbers, width); });
+            std::copy_n(numbers, size_t(width) * size_t(channels),
+                        pixels + size_t(row - begin) * size_t(width) * size_t(channels));
+        };
     };
     const bool by_pixels = passes.cell_width > 0 || passes.cut_colours || passes.straight;
     const auto write = [&](int row, float* numbers) {
@@ -210,35 +239,59 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
             kernels.from_levels(numbers, job.output.width * channels, passes.fill, passes.unit);
         store_values(kernels, job, numbers, nullptr, 0, job.output.width, row);
     };
-    const auto kept = [&](int row) { return pixels + size_t(row) * stride; };
-    const SlotsAlongX slots(along_x);
-    const int together = lanes_together / channels;
-    // Rows of a pass along x in pieces of whole vectors.
+    // Rows of a pass along x, as many pieces as there are whole vectors of them.
     const auto in_rows_along_x = [&](int begin, int end, const auto& compute) {
         for_pieces_of_rows(work::tabulated, (end - begin + together - 1) / together, [&](int first, int last) {
             compute(begin + first * together, std::min(begin + last * together, end));
         });
     };
+    const auto rows_along_x = [&](int first, int last, const TakeRow& take) {
+        RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, together, kernels);
+        pass_along_x(along_x, slots, kernels, first, last, channels,
+                     [&](int row) { return rows.row(row, row / together); }, take);
+    };
+    const size_t stride = size_t(passes.y_first ? array.width : job.output.width) * size_t(channels);
     if (passes.y_first) {
-        for_pieces_of_rows(work::tabulated, size.height, [&](int first, int last) {
+        const HostMemory between(memory, (stride * size_t(job.output.height) + simd::padding) * sizeof(float),
+                                 "no memory between the passes of a picture", HostMemory::Contents::any);
+        float* const pixels = static_cast<float*>(between.get());
+        for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
             RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, y.taps, kernels);
             pass_along_y(along_y, kernels, first, last, int(stride),
-                         [&](int row, int pixel) { return rows.row(row, pixel); }, keep);
+                         [&](int row, int pixel) { return rows.row(row, pixel); }, keep_in(pixels, 0, array.width));
         });
         in_rows_along_x(0, job.output.height, [&](int first, int last) {
-            pass_along_x(along_x, slots, kernels, first, last, channels, kept, write);
-        });
-    } else {
-        const auto [begin, end] = rows_that_count(along_y);
-        in_rows_along_x(begin, end, [&](int first, int last) {
-            RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, together, kernels);
             pass_along_x(along_x, slots, kernels, first, last, channels,
-                         [&](int row) { return rows.row(row, row / together); }, keep);
+                         [&](int row) { return pixels + size_t(row) * stride; }, write);
         });
-        for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
-            pass_along_y(along_y, kernels, first, last, int(stride), [&](int row, int) { return kept(row); }, write);
-        });
+        return;
     }
+    const std::vector<Strip> strips = strips_of(along_y);
+    const auto rows_along_y = [&](const Strip& strip, int first, int last, const float* pixels) {
+        pass_along_y(along_y, kernels, first, last, int(stride),
+                     [&](int row, int) { return pixels + size_t(row - strip.begin) * stride; }, write);
+    };
+    if (strips.size() > 1) {
+        for_pieces_of_rows(work::tabulated, int(strips.size()), [&](int first, int last) {
+            std::vector<float> between;
+            for (int n = first; n < last; ++n) {
+                const Strip& strip = strips[size_t(n)];
+                between.resize(std::max(between.size(), stride * size_t(strip.rows()) + simd::padding));
+                rows_along_x(strip.begin, strip.end, keep_in(between.data(), strip.begin, job.output.width));
+                rows_along_y(strip, strip.first, strip.last, between.data());
+            }
+        });
+        return;
+    }
+    const Strip& all = strips.front();
+    const HostMemory between(memory, (stride * size_t(all.rows()) + simd::padding) * sizeof(float),
+                             "no memory between the passes of a picture", HostMemory::Contents::any);
+    float* const pixels = static_cast<float*>(between.get());
+    in_rows_along_x(all.begin, all.end, [&](int first, int last) {
+        rows_along_x(first, last, keep_in(pixels, all.begin, job.output.width));
+    });
+    for_pieces_of_rows(work::tabulated, job.output.height,
+                       [&](int first, int last) { rows_along_y(all, first, last, pixels); });
 }
 
 }  // namespace texelscope

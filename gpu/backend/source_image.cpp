@@ -54,13 +54,9 @@ PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     result.by_rules = is_by_rules(request, state_->shape());
     result.by_own_samples = is_by_own_samples(request, result, state_->shape());
     if (!result.by_rules && !result.by_own_samples) return result;
-    ReadPlan reading;  // of the samples; a prefilter is a part of the taps
+    ReadPlan reading;  // of the samples; how far weights are widened, and a prefilter, is in the taps
     reading.positions = positions_of(request, samples().width(), samples().height());
     reading.prefiltered = false;
-    if (result.by_own_samples) {
-        reading.stretch_x = std::max(1.0, reading.positions.xx);
-        reading.stretch_y = std::max(1.0, reading.positions.yy);
-    }
     result.resampling.reading = reading;
     return result;
 }

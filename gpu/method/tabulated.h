@@ -20,11 +20,11 @@ namespace texelscope {
 // Widened no further than this; from there on a smaller image of the pyramid is read.
 inline constexpr double max_stretch = 8;
 
-// Taps along an axis: of an eight-tap method at the largest stretch, both ends included.
-inline constexpr int max_widened_taps = 8 * int(max_stretch) + 1;
+// Taps along an axis: of a method of nine that are not zero at the largest stretch, both ends included.
+inline constexpr int max_widened_taps = 9 * int(max_stretch) + 1;
 
-// As far as there is room for the taps: of methods of more than eight, half of it.
-TS_HD double largest_stretch(double radius) { return radius > 4 ? max_stretch / 2 : max_stretch; }
+// As far as there is room for the taps: of methods of more than nine, half of it.
+TS_HD double largest_stretch(double radius) { return radius > 4.5 ? max_stretch / 2 : max_stretch; }
 
 // The stretches at output pixel (i, j) of a job with points: how far apart the neighbouring ones are along each axis.
 TS_HD void local_stretches(const ResampleJob& job, int i, int j, double& stretch_x, double& stretch_y) {

@@ -61,7 +61,7 @@ TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     viewer.move_to(0.5, 0.95);  // tooltips lie over the picture
     ASSERT_TRUE(viewer.settled_state().at("formula").at("open"));
     EXPECT_THAT(pane(viewer.settled_state(), 0), HasSubstr("custom:"));
@@ -123,7 +123,7 @@ TEST_F(OwnMethods, WeightsThatDoNotSumToOneArePointedOut) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     const auto warns = [&] { return viewer.settled_state().at("controls").contains("formula:unequal-sum"); };
     EXPECT_FALSE(warns()) << "a copy of bilinear";
     viewer.click_control("weights:text");
@@ -157,7 +157,7 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     retype(viewer, "name = Wrong twice\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)");
@@ -205,7 +205,7 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     retype(viewer, "name = Two\nradius = none\nwhat = 3\nw(x) = 1 - abs(x)\n# one\n# more");
@@ -236,7 +236,7 @@ TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     retype(viewer, "radius = 1\nw(x) = 1 - abs(x)");
@@ -261,7 +261,7 @@ TEST_F(OwnMethods, ALongFormulaIsWrapped) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     viewer.settled_state();
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
@@ -287,7 +287,7 @@ TEST_F(OwnMethods, EscKeepsWhatWasTyped) {
     viewer.settled_state();
     viewer.click_control("method:group:Own");
     viewer.settled_state();
-    viewer.click_control("method.own");
+    viewer.click_control("weights:edit");
     viewer.click_control("weights:text");
     viewer.move_to(0.5, 0.95);
     const std::string hat = "radius = 2\nw(x) = max(0, 1 - abs(x)/2)";
@@ -313,7 +313,7 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
         viewer.settled_state();
         viewer.click_control("method:group:Own");
         viewer.settled_state();
-        viewer.click_control("method.own");
+        viewer.click_control("weights:edit");
         viewer.click_control("weights:text");
         retype(viewer,
                "name = Mine; 50 %\nradius = 2\nparameter a = 0.3 from 0 to 1\nw(x) = abs(x) < 1 ? 1 - a*abs(x) : 0.1");

@@ -59,13 +59,11 @@ void add_jpeg(Sentences& sentences, const Identification& found) {
     const StoredJpeg& jpeg = *found.jpeg;
     const std::string quality =
         jpeg.quality > 0 ? fmt::format("quality {}", jpeg.quality) : std::string("tables of its own");
-    sentences.push_back(
-        jpeg.from_file
-            ? fmt::format("The result is a JPEG ({}): recipes are compared by what such a JPEG keeps.", quality)
-            : fmt::format("The result was once a JPEG ({}), as its 8×8 blocks show: recipes are compared by "
-                          "what such a JPEG keeps.",
-                          quality));
     const RankedRecipe& best = found.ranked.front();
+    sentences.push_back(fmt::format(
+        "The result {} a JPEG ({}){}{}.", jpeg.from_file ? "is" : "was once", quality,
+        jpeg.from_file ? "" : ", as its 8×8 blocks show",
+        best.possible ? ": recipes are compared by what such a JPEG keeps" : ", of a picture that no recipe makes"));
     if (best.match != Match::possible) return;
     for (const RankedRecipe& each : found.ranked)
         if (each.match != Match::possible && each.possible && !each.by_part) {
@@ -85,10 +83,10 @@ void add_rounding(Sentences& sentences, const Identification& found) {
     constexpr double once = 0.289;
     const MeasuredResizer& resizer = found.measured->resizer;
     const double levels = levels_of(found.type), residual = resizer.residual * levels, bias = resizer.bias * levels;
-    if (std::abs(bias + 0.5) < 0.1) sentences.push_back("Values were cut off to whole levels, not rounded.");
-    else if (residual > 0.3 * once && residual < 1.25 * once && std::abs(bias) < 0.1)
+    if (std::abs(bias + 0.5) < 0.15) sentences.push_back("Values were cut off to whole levels, not rounded.");
+    else if (residual > 0.3 * once && residual < 1.25 * once && std::abs(bias) < 0.15)
         sentences.push_back("Values were rounded to the nearest level, once.");
-    else if (residual < 3 * once)
+    else if (residual < 3 * once && std::abs(bias) < 0.15)
         sentences.push_back("Values were rounded more than once: between the axes as well, or by weights of few bits.");
 }
 
@@ -149,6 +147,9 @@ Sentences findings_of(const Identification& found, double likeness) {
             "The shapes differ, and the result was found nowhere in the original as a part: it was taken to be all of it.");
     if (found.channels_swapped) sentences.push_back("Red and blue of the result are exchanged.");
     if (found.measured) add_measured(sentences, found);
+    else if (!fits && found.original != found.result)
+        sentences.push_back(
+            "No weights along x and y make it either, or the pictures are too small to tell: nothing was measured.");
     return sentences;
 }
 

@@ -187,8 +187,10 @@ public:
     }
 
     Identification identified(const std::optional<StoredJpeg>& file) {
-        rank(found_.placement, nullptr);
-        if (!fits()) rank_as_jpeg(file);
+        // Nothing is exact that was stored as a JPEG: it is ranked as one at once if the file says so.
+        if (file) rank_as_jpeg(file);
+        if (!file || !fits()) rank(found_.placement, nullptr);
+        if (!file && !fits()) rank_as_jpeg(jpeg_traces(result_));
         if (!fits()) rank_as_crop();
         if (!fits()) measure();
         return std::move(found_);
@@ -222,12 +224,12 @@ private:
             if (!each.by_part && each.possible.value_or(0) >= best - slack) each.match = Match::possible;
     }
 
-    void rank_as_jpeg(const std::optional<StoredJpeg>& file) {
-        found_.jpeg = file ? file : jpeg_traces(result_);
-        if (!found_.jpeg) return;
+    void rank_as_jpeg(const std::optional<StoredJpeg>& jpeg) {
+        found_.jpeg = jpeg;
+        if (!jpeg) return;
         const std::vector<RankedRecipe> before = found_.ranked;
-        rank(found_.placement, &*found_.jpeg);
-        if (!fits()) found_.ranked = before;
+        rank(found_.placement, &*jpeg);
+        if (!fits() && !before.empty()) found_.ranked = before;
     }
 
     void rank_as_crop() {
@@ -268,7 +270,11 @@ private:
         try {
             std::optional<KnownLines> known;
             if (found_.cropped) known = lines_of(found_.placement, found_.original);
-            found_.measured = measured(original_, compared_, known);
+            Measured found = measured(original_, compared_, known);
+            // What is no resizer by weights along x and y has been fitted by noise.
+            constexpr double most_left = 0.3;  // of the result's spread
+            const double spread = spread_of(found.linear_light ? linear_light(compared_) : compared_);
+            if (found.reproduced < most_left * spread) found_.measured = std::move(found);
         } catch (const Error& error) {
             if (dynamic_cast<const Cancelled*>(&error)) throw;
             // Too small to be measured: the ranking is all there is.

@@ -261,9 +261,12 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
     FitOptions quick = options;
     quick.rounds = 5;
     quick.most_lines = 96;
-    const auto reach_by = [&](double stretches, int samples, const MeasuredLine& line, int pixels) {
-        // As far as a third of the picture: there must be pixels that see all of it.
-        return std::max(1.5, std::min({stretches * std::max(1.0, line.step), samples / 3.0, pixels * line.step / 3}));
+    const auto reach_by = [](double stretches, int samples, const MeasuredLine& line, int pixels, int across) {
+        // As far as a third of the picture: there must be pixels that see all of it. And of each pixel there are as many
+        // equations as pixels across, of which some are for the other axis.
+        const double stretch = std::max(1.0, line.step);
+        const double least = std::max(1.5, 2.2 * stretch);
+        return std::max(least, std::min({stretches * stretch, samples / 3.0, pixels * line.step / 3, across / 8.0}));
     };
     // Which step. Where the first pixel reads is in the weights.
     std::vector<std::pair<KnownLines, bool>> guesses;
@@ -279,10 +282,12 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
     bool pooled = true;
     double stretches = first_reach;
     for (const auto& [lines, together] : guesses) try {
-            FittedPair pair = fitted(from, to, lines.x, lines.y, reach_by(stretches, from.width, lines.x, to.width),
-                                     reach_by(stretches, from.height, lines.y, to.height), together,
-                                     guesses.size() > 1 ? quick : options);
-            // Of two that fit alike, the first is the usual one.
+            FittedPair pair =
+                fitted(from, to, lines.x, lines.y, reach_by(stretches, from.width, lines.x, to.width, to.height),
+                       reach_by(stretches, from.height, lines.y, to.height, to.width), together,
+                       guesses.size() > 1 ? quick : options);
+            // Of two that fit alike, the first is the usual one. Too many unknowns fit anything.
+            if (best && pair.outcome.equations < 4 * pair.outcome.unknowns) continue;
             if (best && !(pair.outcome.residual < (together ? 0.9 : 0.5) * best->outcome.residual)) continue;
             best = std::move(pair);
             pooled = together;
@@ -294,8 +299,8 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
     double reach_x = best->x.reach, reach_y = best->y.reach;
     if (reach_of(best->x, best->outcome.error) > 0.9 * reach_x ||
         reach_of(best->y, best->outcome.error) > 0.9 * reach_y) {
-        reach_x = reach_by(further_reach, from.width, x, to.width);
-        reach_y = reach_by(further_reach, from.height, y, to.height);
+        reach_x = reach_by(further_reach, from.width, x, to.width, to.height);
+        reach_y = reach_by(further_reach, from.height, y, to.height, to.width);
     }
     const auto again = [&] { best = fitted(from, to, x, y, reach_x, reach_y, pooled, options); };
     again();
@@ -343,7 +348,10 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
     measured.y = response_of(best->y, line_y, best->outcome.error);
     measured.residual = best->outcome.residual;
     measured.condition = best->outcome.condition;
-    measured.bias = best->outcome.bias;
+    // What is taken from all values alike is in the weights' sum.
+    double mean = 0;
+    for (const double value : to.values) mean += value / double(to.values.size());
+    measured.bias = best->outcome.bias + (sum_of_weights(best->x) - 1) * mean;
     EdgeSquares squares;
     add_edges(squares, from, to, best->x, best->y, measured.x, options);
     add_edges(squares, transposed(from), transposed(to), best->y, best->x, measured.y, options);

@@ -140,12 +140,16 @@ AxisOutcome fit_axis(AxisFit& axis, const ChannelField& rows, const ChannelField
     return all;
 }
 
+}  // namespace
+
 double sum_of_weights(const AxisFit& axis) {
     double sum = 0;
     for (const PhaseWeights& phase : axis.phases)
         for (const double weight : phase.weights) sum += weight;
     return sum / double(axis.phases.size());
 }
+
+namespace {
 
 std::vector<double> all_weights(const AxisFit& axis) {
     std::vector<double> all;
@@ -241,16 +245,17 @@ FitOutcome fit_both(const ChannelField& original, const ChannelField& result, Ax
             for (PhaseWeights& phase : y.phases)
                 for (double& weight : phase.weights) weight /= sum;
         const AxisOutcome along_x = fit_axis(x, combined_rows(original, y, rows), wanted, options);
-        if (along_x.count <= along_x.unknowns || along_y.count <= along_y.unknowns)
+        // Both axes are fitted to the same pixels.
+        const size_t unknowns = along_x.unknowns + along_y.unknowns;
+        if (4 * along_x.count < 5 * unknowns || 4 * along_y.count < 5 * unknowns)
             throw Error("the pictures are too small to measure a resizer: give some of at least 64 pixels a side");
-        const size_t free = along_x.count - along_x.unknowns;
-        outcome = {
-            .residual = std::sqrt(along_x.squares / double(free)),
-            .bias = along_x.sum / double(along_x.count),
-            .condition = std::max(along_x.condition, along_y.condition),
-            .error = std::sqrt(along_x.squares / double(free) * along_x.inverse_trace / double(along_x.unknowns)),
-            .equations = along_x.count,
-            .unknowns = along_x.unknowns};
+        const double variance = along_x.squares / double(along_x.count - unknowns);
+        outcome = {.residual = std::sqrt(variance),
+                   .bias = along_x.sum / double(along_x.count),
+                   .condition = std::max(along_x.condition, along_y.condition),
+                   .error = std::sqrt(variance * along_x.inverse_trace / double(along_x.unknowns)),
+                   .equations = along_x.count,
+                   .unknowns = unknowns};
         std::vector<double> now = all_weights(x);
         double change = 0, largest = 0;
         for (size_t k = 0; k < now.size(); ++k) {

@@ -44,12 +44,15 @@ struct FitOptions {
 };
 
 struct FitOutcome {
-    double residual = 0;   // RMS
-    double bias = 0;       // mean
-    double condition = 1;  // of the worst equations
-    double error = 0;      // standard error of a weight along x
-    size_t equations = 0, unknowns = 0;
+    double residual = 0;                 // RMS
+    double bias = 0;                     // mean
+    double condition = 1;                // of the worst equations
+    double error = 0;                    // standard error of a weight along x
+    size_t equations = 0, unknowns = 0;  // of both axes
 };
+
+// Of a pixel, on average.
+double sum_of_weights(const AxisFit& axis);
 
 // Least squares, x and y in turns, until both settle. Throws Error if there are too few pixels.
 FitOutcome fit_both(const ChannelField& original, const ChannelField& result, AxisFit& x, AxisFit& y,

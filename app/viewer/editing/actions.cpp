@@ -225,7 +225,7 @@ Action list_action() {
     const auto run = [](AppState& state) {
         state.lesson.list = !state.lesson.list;
         state.lesson.controls = false;
-        if (state.lesson.list) state.ui.panel_over = true;  // without space beside it, over the picture
+        state.ui.panel_over = state.lesson.list;  // without space beside the picture
     };
     return Action{"learn.lessons",
                   "All lessons",

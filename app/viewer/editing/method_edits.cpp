@@ -226,6 +226,7 @@ void edit_weights(AppState& state) {
                         method.name));
     const std::string text = weights_text(state.scene.spec());
     state.ui.dock = Dock::formula;
+    state.ui.panel_over = false;  // it would hide the picture in a small window
     state.weights.takes_keyboard = true;
     state.weights.made = state.scene.spec().method;
     type_weights(state.scene, state.weights, text);

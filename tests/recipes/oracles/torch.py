@@ -59,6 +59,8 @@ def interpolate(cases, name, number):
         given["scale_factor"] = factor
     else:
         given["size"] = (H, W)
+    if options.get("antialias") and VERSION >= (2, 0) and 1 in (W, H):  # not reproduced, as the record says
+        return
     if filtered and given["antialias"] is False:
         del given["antialias"]
     result = array_of(F.interpolate(tensor_of(picture), mode=name, **given))
@@ -78,7 +80,7 @@ def grid_sample(cases, number):
     result = array_of(F.grid_sample(tensor_of(picture), grid, mode=mode, padding_mode=padding_mode, align_corners=corners))
     standard = {"mode": "bilinear", "padding_mode": "zeros", "align_corners": False}
     spec = spec_of("grid_sample", standard, mode=mode, padding_mode=padding_mode, align_corners=corners)
-    cases.add(spec, picture, result, "f32", {"absolute": 0} if mode == "nearest" else {"absolute": 3e-6})
+    cases.add(spec, picture, result, "f32", {"absolute": 0} if mode == "nearest" else {"absolute": 3e-6 if VERSION < (2, 0) else 7e-6})
 
 
 def main():
