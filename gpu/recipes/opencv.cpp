@@ -310,7 +310,7 @@ std::vector<Recipe> opencv_recipes() {
          "cv2.resize(a, size, interpolation=cv2.INTER_NEAREST_EXACT)",
          versions,
          "bit-exact",
-         "",
+         "version=5 is read from the source, not asked",
          {{"version", "4", {"4", "5"}, 0, 0, "At ties; newer releases of 4 are as 5."}},
          nearest_exact},
         {"opencv", "linear", "cv2.resize(a, size, interpolation=cv2.INTER_LINEAR)", versions, floats, "", factors,

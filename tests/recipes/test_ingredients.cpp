@@ -38,7 +38,7 @@ TEST_P(Ingredients, AConstantStaysOne) {
         for (int x = 0; x < 13; ++x) set_value(image, x, y, 0, 0.3);
     for (const char* options : {"edges=normalise", "edges=normalise,method=lanczos3", "edges=mirror,method=bspline",
                                 "edges=wrap,method=lanczos3,widening=by_phase", "method=area", "method=bins",
-                                "blur=1.5,edges=reflect101", "align=corners,method=gaussian", "factor=2.9"})
+                                "blur=1.5,edges=reflect101", "align=corners,method=gaussian", "factor=3.5"})
         for (const Extent size : {Extent{5, 4}, Extent{40, 31}, Extent{1, 1}}) {
             const Image made = resized(image, options, size);
             for (int y = 0; y < size.height; ++y)
