@@ -69,7 +69,8 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     }
     if (state.scene.reference.kind == Reference::Kind::image) {
         const Document* document = document_named(state.scene, state.scene.reference.source);
-        if (!document || !document->image || !same_shape(*rendition.image, *document->image)) return {};
+        if (!document || !document->image || !rendition.image) return {};  // one is still to be read
+        if (!same_shape(*rendition.image, *document->image)) return {};
         return over_same_field(rendition, document->image);
     }
     return rendition;

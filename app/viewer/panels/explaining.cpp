@@ -54,7 +54,7 @@ bool recipe_field(const char* label, const char* id, std::string& text) {
 // True if Enter has ended a field.
 bool explain_choices(ExplainUi& ui) {
     const float width = ImGui::GetContentRegionAvail().x;
-    const int columns = width >= gui::px(820) ? 3 : width >= gui::px(560) ? 2 : 1;
+    const int columns = width >= gui::px(820) ? 3 : width >= gui::px(500) ? 2 : 1;
     if (!ImGui::BeginTable("##recipes", columns, ImGuiTableFlags_NoSavedSettings)) return false;
     ImGui::TableNextColumn();
     bool ended = recipe_field("From", "explaining:from", ui.from);

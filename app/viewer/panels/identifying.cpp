@@ -66,7 +66,7 @@ void pair_image(AppState& state, const char* label, const char* id, std::string&
 
 void pair_choice(AppState& state) {
     IdentifyUi& ui = state.ui.identifying;
-    const int columns = ImGui::GetContentRegionAvail().x >= gui::px(560) ? 2 : 1;
+    const int columns = ImGui::GetContentRegionAvail().x >= gui::px(500) ? 2 : 1;
     if (!ImGui::BeginTable("##pair", columns, ImGuiTableFlags_NoSavedSettings)) return;
     ImGui::TableNextColumn();
     pair_image(state, "Original", "identifying:original", ui.original, "The picture before it was resized.");
