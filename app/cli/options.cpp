@@ -197,10 +197,11 @@ void SamplingOptions::add_antialias(Command command, std::string_view standard) 
 
 void SamplingOptions::add_pyramid(Command command) {
     command
-        .add_option("--pyramid", pyramid_,
-                    "From scale 8 on, antialias as the window's views do, from smaller images that are halved step by step, "
-                    "whose gain is right within 3 %. off (default): from all samples, exactly; rotated views, polar "
-                    "methods and images that are not in memory are always antialiased by the pyramid")
+        .add_option(
+            "--pyramid", pyramid_,
+            "From scale 8 on, antialias as the window's views do, from smaller images that are halved step by step, "
+            "whose gain is right within 3 %. off (default): from all samples, exactly; rotated views, polar "
+            "methods and images that are not in memory are always antialiased by the pyramid")
         .type_name("on|off")
         .group(sampling_group);
 }

@@ -16,8 +16,8 @@ namespace {
 constexpr int lanes_together = 16;
 
 simd::SumRule sum_rule(const LongPass& pass) {
-    return {pass.plain(),     pass.scale, pass.round, pass.multiple, pass.value_shift, pass.product_shift,
-            pass.shift,       pass.add,   pass.clipped, pass.low,    pass.high};
+    return {pass.plain(), pass.scale, pass.round,   pass.multiple, pass.value_shift, pass.product_shift,
+            pass.shift,   pass.add,   pass.clipped, pass.low,      pass.high};
 }
 
 // A row of the picture that a pass reads or makes, pixel_channels() numbers a pixel, with padding.
@@ -136,9 +136,8 @@ public:
         float* const numbers = rows_.data() + place * (size_t(numbers_) + simd::padding);
         used_by_[place] = pixel;
         if (std::exchange(held_[place], row) == row) return numbers;
-        convert_texels(kernels_, samples_,
-                       static_cast<const char*>(samples_.texels) + size_t(row) * samples_.row_bytes, samples_.width,
-                       numbers);
+        convert_texels(kernels_, samples_, static_cast<const char*>(samples_.texels) + size_t(row) * samples_.row_bytes,
+                       samples_.width, numbers);
         if (passes_.unit != 1 || whole_ || less_ != 0)
             kernels_.to_levels(numbers, numbers_, passes_.unit, whole_, less_);
         return numbers;
@@ -247,8 +246,9 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
     };
     const auto rows_along_x = [&](int first, int last, const TakeRow& take) {
         RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, together, kernels);
-        pass_along_x(along_x, slots, kernels, first, last, channels,
-                     [&](int row) { return rows.row(row, row / together); }, take);
+        pass_along_x(
+            along_x, slots, kernels, first, last, channels, [&](int row) { return rows.row(row, row / together); },
+            take);
     };
     const size_t stride = size_t(passes.y_first ? array.width : job.output.width) * size_t(channels);
     if (passes.y_first) {
@@ -257,19 +257,22 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
         float* const pixels = static_cast<float*>(between.get());
         for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
             RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, y.taps, kernels);
-            pass_along_y(along_y, kernels, first, last, int(stride),
-                         [&](int row, int pixel) { return rows.row(row, pixel); }, keep_in(pixels, 0, array.width));
+            pass_along_y(
+                along_y, kernels, first, last, int(stride), [&](int row, int pixel) { return rows.row(row, pixel); },
+                keep_in(pixels, 0, array.width));
         });
         in_rows_along_x(0, job.output.height, [&](int first, int last) {
-            pass_along_x(along_x, slots, kernels, first, last, channels,
-                         [&](int row) { return pixels + size_t(row) * stride; }, write);
+            pass_along_x(
+                along_x, slots, kernels, first, last, channels, [&](int row) { return pixels + size_t(row) * stride; },
+                write);
         });
         return;
     }
     const std::vector<Strip> strips = strips_of(along_y);
     const auto rows_along_y = [&](const Strip& strip, int first, int last, const float* pixels) {
-        pass_along_y(along_y, kernels, first, last, int(stride),
-                     [&](int row, int) { return pixels + size_t(row - strip.begin) * stride; }, write);
+        pass_along_y(
+            along_y, kernels, first, last, int(stride),
+            [&](int row, int) { return pixels + size_t(row - strip.begin) * stride; }, write);
     };
     if (strips.size() > 1) {
         for_pieces_of_rows(work::tabulated, int(strips.size()), [&](int first, int last) {

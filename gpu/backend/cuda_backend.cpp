@@ -187,7 +187,8 @@ public:
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
         start(target.timer, chosen_for_long_taps, [&] {
             const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
-            launch_long_taps(job, along_x.view, along_y.view, passes, sums, static_cast<float*>(between.get()), queue());
+            launch_long_taps(job, along_x.view, along_y.view, passes, sums, static_cast<float*>(between.get()),
+                             queue());
         });
     }
 

@@ -18,7 +18,10 @@ struct ExactPicture {
     std::vector<double> values;
 
     ExactPicture(int columns, int rows, int of_channels)
-        : width(columns), height(rows), channels(of_channels), values(size_t(columns) * size_t(rows) * size_t(channels)) {}
+        : width(columns),
+          height(rows),
+          channels(of_channels),
+          values(size_t(columns) * size_t(rows) * size_t(channels)) {}
     double* pixel(int column, int row) {
         return values.data() + (size_t(row - y) * size_t(width) + size_t(column - x)) * size_t(channels);
     }
@@ -117,8 +120,12 @@ ExactPicture resized(ExactPicture picture, const LongPasses& passes, const Exact
         for (int column = 0; column < between.width; ++column) {
             const int i = column + between.x, j = row + between.y;
             double* const to = between.pixel(i, j);
-            if (passes.y_first) exact_sum(first, y, j, channels, [&](int index) { return picture.pixel(i, index); }, to);
-            else exact_sum(first, x, i, channels, [&](int index) { return picture.pixel(index, j); }, to);
+            if (passes.y_first)
+                exact_sum(
+                    first, y, j, channels, [&](int index) { return picture.pixel(i, index); }, to);
+            else
+                exact_sum(
+                    first, x, i, channels, [&](int index) { return picture.pixel(index, j); }, to);
             if (passes.straight) make_straight(passes.first, passes.unit, channels, to);
         }
     });
@@ -126,8 +133,12 @@ ExactPicture resized(ExactPicture picture, const LongPasses& passes, const Exact
     parallel_for(work::reference, result.height, 1, [&](int j) {
         for (int i = 0; i < result.width; ++i) {
             double* const to = result.pixel(i, j);
-            if (passes.y_first) exact_sum(second, x, i, channels, [&](int index) { return between.pixel(index, j); }, to);
-            else exact_sum(second, y, j, channels, [&](int index) { return between.pixel(i, index); }, to);
+            if (passes.y_first)
+                exact_sum(
+                    second, x, i, channels, [&](int index) { return between.pixel(index, j); }, to);
+            else
+                exact_sum(
+                    second, y, j, channels, [&](int index) { return between.pixel(i, index); }, to);
             finish_pixel(passes, x, y, i, j, channels, to);
         }
     });
@@ -174,7 +185,8 @@ ResizedAxis whole_axis_of(int samples, int pixels) { return {samples, double(pix
 
 // The picture that the rule's own axes read, after those on the way.
 ExactPicture on_the_way_in_float64(SourceImage& source, SampleType stored, const ResizeRule& rule) {
-    const ExactAxis all_x({.tap_rule = TapRule::nearest}, whole_axis_of(source.samples().width(), source.samples().width())),
+    const ExactAxis all_x({.tap_rule = TapRule::nearest},
+                          whole_axis_of(source.samples().width(), source.samples().width())),
         all_y({.tap_rule = TapRule::nearest}, whole_axis_of(source.samples().height(), source.samples().height()));
     ExactPicture picture = samples_of(source, stored, all_x, all_y);
     for (const ResizeStage& stage : rule.before.all()) {

@@ -158,11 +158,10 @@ void render_recipe_reference(SourceImage& source, SampleType stored, const Resam
     const ResidentImage& samples = source.samples();
     const RecipePart shown(samples, resampling);
     const InsidePart& inside = shown.inside;
-    if (!inside.is_all_of(resampling))
-        source.backend().resample_reference(samples, outside_alone(resampling), values);
+    if (!inside.is_all_of(resampling)) source.backend().resample_reference(samples, outside_alone(resampling), values);
     if (inside.is_empty()) return;
-    const std::vector<double> exact = reference_by_rule(
-        source, stored, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling.encode_srgb);
+    const std::vector<double> exact = reference_by_rule(source, stored, shown.rule(samples, stored, resampling.spec),
+                                                        shown.x, shown.y, resampling.encode_srgb);
     const size_t channels = size_t(samples.channels()), row = size_t(inside.width) * channels;
     for (int j = 0; j < inside.height; ++j)
         source.backend().write(

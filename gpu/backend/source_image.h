@@ -24,7 +24,7 @@ RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spe
 struct PlannedRequest {
     Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
     Warp warp;
-    bool by_rules = false;  // of a recipe
+    bool by_rules = false;        // of a recipe
     bool by_own_samples = false;  // antialiased without a level of the pyramid
 };
 

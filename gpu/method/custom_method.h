@@ -20,7 +20,8 @@ inline constexpr std::string_view custom_id = "custom";
 
 // For one set of parameters.
 struct CustomWeights {
-    std::vector<FittedPiece> pieces, undivided;  // the second: of what is widened if the text says `normalise`; else none
+    std::vector<FittedPiece> pieces,
+        undivided;  // the second: of what is widened if the text says `normalise`; else none
     DerivedPrefilter prefilter;
     PackedPieces<float> packed;
     double largest_error = 0;  // of the packed weights to the formula, wherever that is continuous

@@ -45,9 +45,9 @@ struct LongPass {
     bool fixed = false;
     int value_shift = 0, product_shift = 0, shift = 0;
     int64_t add = 0;
-    float scale = 1;                 // of real sums, before they are rounded
+    float scale = 1;                  // of real sums, before they are rounded
     Rounding round = Rounding::none;  // of real sums
-    float multiple = 0;         // of which rounded sums are cut down to a multiple; 0: none
+    float multiple = 0;               // of which rounded sums are cut down to a multiple; 0: none
     bool clipped = false;
     float low = 0, high = 1;
     bool within_samples = false;  // low and high will be the image's extremes

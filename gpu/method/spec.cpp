@@ -135,7 +135,8 @@ const MethodInfo& parse_method(std::string_view id) {
     if (const MethodInfo* method = find_method(id)) return *method;
     if (id == kernel_id) throw UsageError("the method 'kernel' needs its function: write kernel:file=my.cu");
     if (id == "area")
-        throw UsageError("the method 'area' makes whole pictures smaller, in resize alone: elsewhere it is nearest, antialiased");
+        throw UsageError(
+            "the method 'area' makes whole pictures smaller, in resize alone: elsewhere it is nearest, antialiased");
     if (id == custom_id) throw UsageError("the method 'custom' needs its formula: write custom:file=my.weights");
     if (recipe_prefix == fmt::format("{}:", id))
         throw UsageError(

@@ -11,8 +11,8 @@
 namespace texelscope {
 
 std::vector<float> weight_table(const MethodInfo& method, const MethodParameters& parameters, bool derivative) {
-    const auto function = derivative ? [&](double x) { return method.slope(x, parameters); }
-                                     : widened_function(method, parameters);
+    const auto function =
+        derivative ? [&](double x) { return method.slope(x, parameters); } : widened_function(method, parameters);
     const int last = int(std::lround(radius_of(method) * table_nodes));
     std::vector<float> table(size_t(last) + 2);
     // From the left: at a jump of the weight function (nearest, at its end) the table holds the inner value.

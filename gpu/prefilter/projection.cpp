@@ -322,7 +322,8 @@ Kept& kept() {
     return all;
 }
 
-std::shared_ptr<const LongTaps> kept_taps(MakeTaps make, const MethodSpec& spec, double origin, double step, int count) {
+std::shared_ptr<const LongTaps> kept_taps(MakeTaps make, const MethodSpec& spec, double origin, double step,
+                                          int count) {
     // A text's method may go, and another come in its place.
     if (spec.method->custom) return std::make_shared<const LongTaps>(make(spec, origin, step, count));
     const Key key = key_of(make, spec, origin, step, count);

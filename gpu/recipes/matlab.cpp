@@ -30,10 +30,7 @@ Rule imresize_rule(const RecipeOptions& options, const ResizedAxis& axis) {
 
 LongPass levels(RecipeType type) {
     if (type == RecipeType::f32) return {};
-    return {.round = Rounding::half_up,
-            .clipped = true,
-            .low = 0,
-            .high = type == RecipeType::u8 ? 255.0f : 65535.0f};
+    return {.round = Rounding::half_up, .clipped = true, .low = 0, .high = type == RecipeType::u8 ? 255.0f : 65535.0f};
 }
 
 ResizeRule matlab(const RecipeCall& call) {

@@ -115,8 +115,7 @@ LongTaps nearest_exact_table(const Rule& rule, const ResizedAxis& axis) {
     const bool newer = rule.table.parameters[0] >= 5;
     return tap_table(axis, 1, [&](int i, std::span<float> weights) {
         const auto pixels = int64_t(axis.pixels);
-        const int64_t step = ((int64_t(axis.samples) << 16) + pixels / 2) / pixels,
-                      less = newer ? axis.samples % 2 : 1;
+        const int64_t step = ((int64_t(axis.samples) << 16) + pixels / 2) / pixels, less = newer ? axis.samples % 2 : 1;
         weights[0] = 1;
         return std::min(int((step * i + step / 2 - less) >> 16), axis.samples - 1);
     });

@@ -102,9 +102,10 @@ std::string cannot_reduce(const RecipeCall& call) {
         if (!axis.whole()) continue;
         const int found = factor == 0 ? factor_between(axis) : factor;
         if (found == 0)
-            return fmt::format("like:pillow/reduce cannot make {:.0f} pixels of {}: sizes are divided by a whole "
-                               "number and rounded up",
-                               axis.pixels, axis.samples);
+            return fmt::format(
+                "like:pillow/reduce cannot make {:.0f} pixels of {}: sizes are divided by a whole "
+                "number and rounded up",
+                axis.pixels, axis.samples);
         if (reduced_size(axis.samples, found) != axis.pixels)
             return fmt::format("factor={} of like:pillow/reduce makes {} pixels of {}, not {:.0f}", found,
                                reduced_size(axis.samples, found), axis.samples, axis.pixels);

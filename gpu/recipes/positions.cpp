@@ -40,7 +40,8 @@ template <class Real> Real scaled(const Rule& rule, const ResizedAxis& axis, boo
         case Stepping::summed:
         case Stepping::grid: {
             const Real step = given ? Real(1 / *rule.factor) : Real(samples / pixels);
-            const bool single = rule.position_precision == Precision::steps || rule.position_precision == Precision::rounded;
+            const bool single =
+                rule.position_precision == Precision::steps || rule.position_precision == Precision::rounded;
             return v * (single ? Real(float(step)) : step);
         }
         case Stepping::quotient: return given ? Real(v / Real(*rule.factor)) : Real(Real(v * samples) / pixels);
@@ -96,7 +97,8 @@ double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
     const bool exact = rule.tap_rule == TapRule::nearest &&
                        (rule.stepping == Stepping::sizes || rule.stepping == Stepping::summed) && !rule.factor &&
                        rule.position_precision != Precision::float32 && rule.span == 0;
-    double x = rule.position_precision == Precision::float32 ? position<float>(rule, axis, i) : position<double>(rule, axis, i);
+    double x = rule.position_precision == Precision::float32 ? position<float>(rule, axis, i)
+                                                             : position<double>(rule, axis, i);
     if (exact && rule.alignment == Alignment::centers)
         x = ((2 * i + 1) * axis.samples - axis.pixels) / (2 * axis.pixels);
     if (exact && rule.alignment == Alignment::asymmetric) x = i * axis.samples / axis.pixels;

@@ -135,9 +135,10 @@ MethodSpec recipe_spec(std::string_view text) {
 }
 
 std::string weights_alone_words(const BoundRecipe& recipe) {
-    return fmt::format("{} resizes along the axes only: points and views that are rotated or warped, or of a size that it "
-                       "does not have, are by its weight function and address mode, in floats.",
-                       recipe.text);
+    return fmt::format(
+        "{} resizes along the axes only: points and views that are rotated or warped, or of a size that it "
+        "does not have, are by its weight function and address mode, in floats.",
+        recipe.text);
 }
 
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value) {
@@ -169,9 +170,9 @@ std::span<const Recipe> all_recipes() {
     static const std::vector<Recipe> all = [] {
         std::vector<Recipe> recipes;
         for (const auto of_library :
-             {texelscope_recipes, pillow_recipes, opencv_recipes, torch_recipes, torchvision_recipes, onnx_recipes, tensorflow_recipes,
-              jax_recipes, scipy_recipes, skimage_recipes, matlab_recipes, imagemagick_recipes, libvips_recipes,
-              swscale_recipes, browser_recipes, pica_recipes})
+             {texelscope_recipes, pillow_recipes, opencv_recipes, torch_recipes, torchvision_recipes, onnx_recipes,
+              tensorflow_recipes, jax_recipes, scipy_recipes, skimage_recipes, matlab_recipes, imagemagick_recipes,
+              libvips_recipes, swscale_recipes, browser_recipes, pica_recipes})
             for (Recipe& recipe : of_library()) recipes.push_back(std::move(recipe));
         return recipes;
     }();

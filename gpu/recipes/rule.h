@@ -35,9 +35,9 @@ enum class Alignment {
     corners,       // i (n − 1) / (N − 1); 0 where N = 1
     asymmetric,    // i / factor
     corner_areas,  // (i + ½) (n − 1) / (N − 1) − ½: what antialiasing with aligned corners makes of it in PyTorch
-    half_pixels,   // (i + ½) / factor: half a sample too far, but for the sample before
-    symmetric,     // as centers, but the middles of both pictures coincide, also where n · factor is not whole
-    region,        // (n − 1) (from + i (to − from) / (N − 1)); the region's middle where N = 1
+    half_pixels,  // (i + ½) / factor: half a sample too far, but for the sample before
+    symmetric,    // as centers, but the middles of both pictures coincide, also where n · factor is not whole
+    region,       // (n − 1) (from + i (to − from) / (N − 1)); the region's middle where N = 1
 };
 inline constexpr NamedValue<Alignment> rule_alignments[] = {
     {Alignment::centers, "centers", "The outer edges of both pictures coincide."},
@@ -107,7 +107,7 @@ enum class TapRule {
     nearest,  // one sample
     box,      // the part of a sample that the pixel's area covers
     bins,     // equal, of all samples that the pixel's area touches (adaptive pooling)
-    pairs,   // of half as many pixels: equal of two samples; of an odd number of samples 1 2 1, and the last is left out
+    pairs,  // of half as many pixels: equal of two samples; of an odd number of samples 1 2 1, and the last is left out
     opencv_linear,  // two samples, whose weights are the parts of the pixel's area where it enlarges (INTER_AREA of OpenCV)
 };
 inline constexpr NamedValue<TapRule> tap_rules[] = {
@@ -192,8 +192,8 @@ struct Rule {
     bool prefilter = true;  // of B-splines; of a text only if that says `prefilter = auto`
     int padding = 0;  // the prefilter sees an image that is continued by so many samples, and mirrored from there on
     BlurBefore blur = {};
-    int bits = 0;                // weights are integers of 2^−bits; 0: floats
-    double one = 0;              // the integer that stands for a weight of 1; 0: 2^bits
+    int bits = 0;    // weights are integers of 2^−bits; 0: floats
+    double one = 0;  // the integer that stands for a weight of 1; 0: 2^bits
     Rounding weight_rounding = Rounding::half_even;
     bool rounded_within = false;  // after taps beyond the image have been added to those within; else before
     TapTable table = {};          // empty: taps follow from the above

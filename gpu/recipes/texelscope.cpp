@@ -107,18 +107,19 @@ void check_options(const RecipeOptions& options) {
         {{"round", "rounding", "weight_bits"}, levels, "levels=u8 or levels=u16"},
         {{"weight_rounding"}, fixed, "weight_bits"},
         {{"position_rounding"}, options.number("position_steps") > 0, "position_steps"},
-        {{"align"}, !is_area(options.text("method")) && !is_area(method_y(options)),
+        {{"align"},
+         !is_area(options.text("method")) && !is_area(method_y(options)),
          "a method that reads positions, not areas"},
     };
     for (const Need& need : needs)
         for (const std::string_view id : need.options)
-            if (given(id) && !need.met)
-                throw UsageError(fmt::format("{} of {} needs {}", id, name, need.what));
+            if (given(id) && !need.met) throw UsageError(fmt::format("{} of {} needs {}", id, name, need.what));
     for (const std::string_view method : {options.text("method"), method_y(options)})
         if (options.is("edges", "normalise") && has_prefilter(method))
-            throw UsageError(fmt::format("edges=normalise of {} leaves taps out, but the prefilter of {} needs an image that "
-                                         "goes on: choose an address mode",
-                                         name, method));
+            throw UsageError(
+                fmt::format("edges=normalise of {} leaves taps out, but the prefilter of {} needs an image that "
+                            "goes on: choose an address mode",
+                            name, method));
     if (fixed && options.number("outside") != 0)
         throw UsageError(fmt::format("outside of {} is 0 where weights have weight_bits", name));
     if (fixed && !options.is("rounding", "half_up") && !options.is("rounding", "floor"))
@@ -188,8 +189,10 @@ LongPasses passes_of(const RecipeOptions& options) {
 ResizeRule resize(const RecipeCall& call) {
     check_options(call.options);
     return {axis_rule(call.options, call.options.text("method"), false),
-            axis_rule(call.options, method_y(call.options), true), passes_of(call.options),
-            call.options.is("alpha", "premultiplied"), {}};
+            axis_rule(call.options, method_y(call.options), true),
+            passes_of(call.options),
+            call.options.is("alpha", "premultiplied"),
+            {}};
 }
 
 std::vector<RecipeOption> all_options() {
@@ -209,7 +212,11 @@ std::vector<RecipeOption> all_options() {
         {"c", "0.3333333333333333", {}, 0, 1, "Of bc: sharpening."},
         {"sigma", "0.5", {}, 0.35, 1, "Of gaussian, in samples."},
         {"antialias", "true", yes, 0, 0, "Whether weights are widened where the picture shrinks."},
-        {"widening", "raw", {"raw", "by_phase"}, 0, 0,
+        {"widening",
+         "raw",
+         {"raw", "by_phase"},
+         0,
+         0,
          "raw: the weight function as it is; by_phase: normalised at each phase before it is widened. Weights sum to 1 either way; "
          "lanczos and gaussian differ."},
         {"edges", "normalise", edges, 0, 0,
@@ -221,8 +228,14 @@ std::vector<RecipeOption> all_options() {
         {"x_end", "1", {}, -100, 100, ""},
         {"y_start", "0", {}, -100, 100, ""},
         {"y_end", "1", {}, -100, 100, ""},
-        {"beyond", "by_the_edges", option_names<Beyond>(), 0, 0, "What pixels are whose position is outside the image."},
-        {"outside", "0", {}, -1e6, 1e6, "The value outside, of beyond=one_value and edges=border; the image's is up to 1."},
+        {"beyond", "by_the_edges", option_names<Beyond>(), 0, 0,
+         "What pixels are whose position is outside the image."},
+        {"outside",
+         "0",
+         {},
+         -1e6,
+         1e6,
+         "The value outside, of beyond=one_value and edges=border; the image's is up to 1."},
         {"nearest", "half_up", option_names<NearestRule>(), 0, 0, "Of method=nearest: which sample."},
         {"position_steps", "0", {}, 0, 65536, "Positions are rounded to 1/n sample; 0: not."},
         {"position_rounding", "half_to_even", rounded, 0, 0, "How."},

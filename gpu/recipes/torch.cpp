@@ -45,8 +45,8 @@ ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
     }
     Rule axis = filtered(torch);
     axis.position_precision = torch.antialias           ? Precision::float32
-                     : torch.rounded_positions ? Precision::rounded
-                                               : Precision::steps;
+                              : torch.rounded_positions ? Precision::rounded
+                                                        : Precision::steps;
     return both(axis);
 }
 

@@ -26,9 +26,8 @@ ResizeRule resized(const RecipeCall& call) {
     if (call.type != RecipeType::u8 || !filtered) return torch_interpolate(torch, call);
     if (call.options.yes("v2")) return torch_interpolate_levels(torch, call);
     ResizeRule rule = torch_interpolate(torch, call);
-    rule.passes = {.unit = 255,
-                   .whole = true,
-                   .second = {.round = Rounding::half_even, .clipped = true, .low = 0, .high = 255}};
+    rule.passes = {
+        .unit = 255, .whole = true, .second = {.round = Rounding::half_even, .clipped = true, .low = 0, .high = 255}};
     return rule;
 }
 

@@ -38,9 +38,9 @@ Coefficients interpolated(const Coefficients& values) {
 }  // namespace
 
 std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters, WeightForm form) {
-    const std::function<double(double)> function =
-        form == WeightForm::widened ? widened_function(method, parameters)
-                                    : [&](double x) { return method.weight(x, parameters); };
+    const std::function<double(double)> function = form == WeightForm::widened
+                                                       ? widened_function(method, parameters)
+                                                       : [&](double x) { return method.weight(x, parameters); };
     constexpr int n = piece_coefficients;
     std::vector<double> result;
     const double radius = radius_of(method);

@@ -45,7 +45,7 @@ TEST_F(Methods, FormsForFilesAreListedBesideTheMethods) {
     const std::string list = printed({"methods"});
     EXPECT_NE(list.find("\ncustom:file=FILE\n  A weight function of one's own"), std::string::npos) << list;
     expect_error(2, {"methods", "no-such"},
-                 {"choose one of nearest, ", "septic, custom:file=FILE, kernel:file=FILE or like:LIBRARY/FUNCTION"});
+                 {"choose one of nearest, ", "mks2021, custom:file=FILE, kernel:file=FILE or like:LIBRARY/FUNCTION"});
 }
 
 TEST_F(Methods, JsonHasTheWholeRecord) {

@@ -56,8 +56,8 @@ TEST_P(OwnSamples, AreWeighedByTheWidenedWeightFunctionInEveryAddressPair) {
         request.antialias = true;
         request.pyramid = false;
         request.spec.address = address;
-        request.positions = Affine{random.between(8, 45), 0, random.between(-20, 60),
-                                   0, random.between(0.4, 45), random.between(-20, 40)};
+        request.positions = Affine{random.between(8, 45),  0, random.between(-20, 60), 0, random.between(0.4, 45),
+                                   random.between(-20, 40)};
         check(image, request);
     }
 }

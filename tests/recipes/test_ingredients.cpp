@@ -51,7 +51,8 @@ TEST_P(Ingredients, AlignedCornersKeepTheCornerSamples) {
     const Image image = noise(7, 5, 1, SampleType::f32, 3);
     const Image made = resized(image, "align=corners,antialias=false,edges=clamp", {19, 23});
     for (const int y : {0, 1})
-        for (const int x : {0, 1}) EXPECT_NEAR(made.value(18 * x, 22 * y, 0), image.value(6 * x, 4 * y, 0), float_error);
+        for (const int x : {0, 1})
+            EXPECT_NEAR(made.value(18 * x, 22 * y, 0), image.value(6 * x, 4 * y, 0), float_error);
 }
 
 // From 4 to 2 samples positions are ½ and 2½.
@@ -104,15 +105,15 @@ TEST_P(Ingredients, OrderRoundingAndFixedPoint) {
     };
     const auto level = [&](int x, int y) { return int(std::lround(image.value(x, y, 0) * 255)); };
     for (const bool y_first : {false, true}) {
-        const Image made = resized(image,
-                                   fmt::format("method=bilinear,edges=clamp,levels=u8,round=each,weight_bits=8,order={}",
-                                               y_first ? "yx" : "xy"),
-                                   {pixels, pixels});
+        const Image made =
+            resized(image,
+                    fmt::format("method=bilinear,edges=clamp,levels=u8,round=each,weight_bits=8,order={}",
+                                y_first ? "yx" : "xy"),
+                    {pixels, pixels});
         for (int j = 0; j < pixels; ++j)
             for (int i = 0; i < pixels; ++i) {
-                const int wanted =
-                    y_first ? sum(i, [&](int x) { return sum(j, [&](int y) { return level(x, y); }); })
-                            : sum(j, [&](int y) { return sum(i, [&](int x) { return level(x, y); }); });
+                const int wanted = y_first ? sum(i, [&](int x) { return sum(j, [&](int y) { return level(x, y); }); })
+                                           : sum(j, [&](int y) { return sum(i, [&](int x) { return level(x, y); }); });
                 ASSERT_EQ(std::lround(made.value(i, j, 0) * 255), wanted) << i << ' ' << j << ' ' << y_first;
             }
     }
@@ -120,8 +121,7 @@ TEST_P(Ingredients, OrderRoundingAndFixedPoint) {
 
 TEST_P(Ingredients, PositionsInSteps) {
     const Image image = ramp_along_x(9, 2);
-    const Image made =
-        resized(image, "method=bilinear,antialias=false,edges=clamp,position_steps=4", {23, 2});
+    const Image made = resized(image, "method=bilinear,antialias=false,edges=clamp,position_steps=4", {23, 2});
     for (int i = 0; i < 23; ++i) {
         const double x = std::nearbyint(4 * ((i + 0.5) * 9 / 23 - 0.5)) / 4;
         EXPECT_NEAR(made.value(i, 0, 0), std::clamp(x, 0.0, 8.0) / 8, float_error) << i;
@@ -177,7 +177,8 @@ TEST_P(Ingredients, EachAxisHasAMethodOfItsOwn) {
     const Image image = noise(6, 5, 1, SampleType::f32, 7);
     const Image made = resized(image, "method=nearest,method_y=area,factor_y=0.5", {6, 2});
     for (int x = 0; x < 6; ++x)
-        EXPECT_NEAR(made.value(x, 1, 0), (double(image.value(x, 2, 0)) + double(image.value(x, 3, 0))) / 2, float_error);
+        EXPECT_NEAR(made.value(x, 1, 0), (double(image.value(x, 2, 0)) + double(image.value(x, 3, 0))) / 2,
+                    float_error);
 }
 
 // In whole numbers there is no error of arithmetic; in floats a level at ties.
@@ -208,8 +209,8 @@ ON_EVERY_BACKEND(Ingredients);
 
 TEST(IngredientOptions, ThatDoNotGoTogetherGetOneSentence) {
     for (const char* options :
-         {"nearest=floor", "method=lanczos3,a=-0.6", "method=bc,sigma=0.7", "antialias=false,widening=by_phase", "truncate=3",
-          "x_start=0.2", "align=corners,factor=2", "outside=0.5", "rounding=floor", "weight_bits=8",
+         {"nearest=floor", "method=lanczos3,a=-0.6", "method=bc,sigma=0.7", "antialias=false,widening=by_phase",
+          "truncate=3", "x_start=0.2", "align=corners,factor=2", "outside=0.5", "rounding=floor", "weight_bits=8",
           "levels=u8,weight_rounding=floor", "position_rounding=floor", "method=area,align=origin", "method=bspline",
           "levels=u8,weight_bits=20", "levels=u8,weight_bits=8,rounding=half_to_even",
           "edges=border,outside=1,levels=u8,weight_bits=8"})

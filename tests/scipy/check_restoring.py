@@ -20,7 +20,7 @@ from scipy import ndimage
 
 METHODS = ["nearest", "bilinear", "catmull-rom", "bspline", "omoms", "quintic"]
 FILTERS = ["bilinear", "catmull-rom", "bspline", "quintic"]  # nearest jumps where a widened tap may end
-SUPPORT = 8  # taps of the widest method
+SUPPORT = 9  # samples that the widest method reaches over
 EDGE = 60    # coefficients on each side of the samples
 # The program computes in float32: its errors of up to 3e-6 add up to 3e-7 in an RMSE.
 ROUNDING = 3e-7

@@ -31,9 +31,9 @@ double omoms5(double x);                        // β⁵ + β⁵″/33 + β⁵�
 double bc_cubic(double b, double c, double x);  // Mitchell & Netravali
 double keys(double x);                          // a = −1/2
 double hermite(double x);                       // 2|x|³ − 3x² + 1
-double lagrange(double x);            // Π (x − j)/(0 − j) over the other three of the four samples around x
-double windowed_sinc(int lobes, double x);    // sinc(x)·sinc(x/lobes)
-double lanczos(int lobes, double x);          // the same, normalised for the phase
+double lagrange(double x);                  // Π (x − j)/(0 − j) over the other three of the four samples around x
+double windowed_sinc(int lobes, double x);  // sinc(x)·sinc(x/lobes)
+double lanczos(int lobes, double x);        // the same, normalised for the phase
 double natural_spline(int points, double x);  // through an impulse at 0 and the zeros around x
 double jinc_windowed(double blur, double r);  // jinc under a wider jinc, three lobes; both narrowed by `blur`
 double bell(double sigma, double x);          // a Gaussian minus the parabola that touches it at ±4

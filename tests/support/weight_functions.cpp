@@ -189,8 +189,7 @@ std::optional<Kernel> formula_of(const MethodInfo& method, const MethodParameter
             const double r = radius * n / steps;
             integral += (n % 2 ? 4.0 : 2.0) / 3 * radius / steps * 2 * pi * r * radial(r);
         }
-        return Kernel{
-            [radial, integral](double r) { return radial(std::abs(r)) / integral; }, taps, {}, false, radius};
+        return Kernel{[radial, integral](double r) { return radial(std::abs(r)) / integral; }, taps, {}, false, radius};
     };
     const auto jinc = [&](double blur) {
         static const double third = zero_of_bessel1(3) / pi;

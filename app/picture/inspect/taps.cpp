@@ -194,9 +194,8 @@ std::vector<double> probe_points(const SourceImage& source, const PixelProbe& pr
 // Kept until the next call, since the cursor requests the same ones repeatedly.
 const std::vector<float>& kept_table(const MethodSpec& spec, WeightForm form) {
     static thread_local MethodCache<std::vector<float>> tables(8);
-    return tables.get(spec, form, [&] {
-        return weight_table(*spec.method, spec.parameters, form == WeightForm::derivative);
-    });
+    return tables.get(spec, form,
+                      [&] { return weight_table(*spec.method, spec.parameters, form == WeightForm::derivative); });
 }
 
 // The tables of both axes.

@@ -140,8 +140,8 @@ NearestWeights nearest_weights(const MeasuredResponse& response) {
         if (!method->weight || !method->poles.empty()) continue;
         const MethodParameters parameters = method->standard_parameters();
         for (const double stretch : {1.0, std::max(1.0, step)}) {
-            const double error = difference(response, weights_stretched_by(stretch, *method, parameters),
-                                            radius_of(*method), stretch);
+            const double error =
+                difference(response, weights_stretched_by(stretch, *method, parameters), radius_of(*method), stretch);
             if (error < best.error) best = {std::string(method->id), stretch, error};
         }
     }

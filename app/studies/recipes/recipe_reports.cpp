@@ -34,7 +34,8 @@ Plot response_plot(const Measured& measured) {
     if (!measured.x.name.empty()) {
         constexpr int points = 600;
         const MethodSpec spec = parse_spec(measured.x.name);
-        const double from = x.distance.front(), step = (x.distance.back() - from) / points, stretch = measured.x.stretch;
+        const double from = x.distance.front(), step = (x.distance.back() - from) / points,
+                     stretch = measured.x.stretch;
         const auto weight = weights_stretched_by(stretch, *spec.method, spec.parameters);
         Series nearest{.name = measured.x.name, .ink = Ink::green};
         for (int k = 0; k <= points; ++k) {

@@ -110,7 +110,8 @@ template <class Sums>
 void long_rows(const SumRule& rule, const float* const* rows, const float* w, int taps, int count, float* sums) {
     constexpr int numbers = 4 * Sums::lanes;
     for (int n = 0; n < count; n += numbers)
-        sums_at<Sums, numbers>(rule, [&](int k) { return rows[k] + n; }, w, taps, sums + n);
+        sums_at<Sums, numbers>(
+            rule, [&](int k) { return rows[k] + n; }, w, taps, sums + n);
 }
 
 template <class Sums>
@@ -118,8 +119,9 @@ void long_lanes(const SumRule& rule, const float* line, const int* slot, const f
                 float* sums) {
     for (int n = 0; n < count; ++n) {
         const float* first = line + size_t(slot[n]) * together;
-        sums_at<Sums, together>(rule, [&](int k) { return first + size_t(k) * together; }, w + size_t(n) * size_t(taps),
-                                taps, sums + size_t(n) * together);
+        sums_at<Sums, together>(
+            rule, [&](int k) { return first + size_t(k) * together; }, w + size_t(n) * size_t(taps), taps,
+            sums + size_t(n) * together);
     }
 }
 

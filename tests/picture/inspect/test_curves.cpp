@@ -285,7 +285,8 @@ constexpr double rounding = 1e-13;
 
 // The spectrum of the B-spline of degree n is sinc_of^(n+1): it is n + 1 boxes convolved (Unser 1999, eq. 3).
 TEST(MethodCurves, SpectraOfBSplinesArePowersOfSinc) {
-    for (const auto& [id, power] : {std::pair{"nearest", 1}, {"bilinear", 2}, {"quadratic", 3}, {"bspline", 4}, {"quartic", 5}, {"quintic", 6}}) {
+    for (const auto& [id, power] :
+         {std::pair{"nearest", 1}, {"bilinear", 2}, {"quadratic", 3}, {"bspline", 4}, {"quartic", 5}, {"quintic", 6}}) {
         if (!find_method(id)) continue;
         const MethodCurves curves(method(id));
         for (double f = 0; f <= 4; f += 0.01)
