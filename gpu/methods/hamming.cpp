@@ -41,7 +41,7 @@ struct Hamming {
 const RegisterMethod registration(described_by<Hamming>({
     .id = "hamming",
     .family = "hamming",
-    .group = MethodGroup::sinc,
+    .group = MethodGroup::simple,
     .name = "Hamming",
     .summary =
         "The sinc's main lobe under a Hamming window: as few taps as bilinear, sharper where pictures shrink, and "

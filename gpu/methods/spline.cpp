@@ -45,7 +45,7 @@ using Spline64 = NaturalSpline<2911, 56, -336, 1344, -2129, 1350, -360, 90, -15>
 
 template <class Spline> MethodInfo spline(MethodInfo info) {
     info.family = "spline";
-    info.group = MethodGroup::sinc;
+    info.group = Spline::taps == 4 ? MethodGroup::cubic : MethodGroup::sinc;
     info.paper =
         "Dersch 1999, Testing interpolator quality (Panorama Tools); de Boor 1978, A practical guide to "
         "splines";
