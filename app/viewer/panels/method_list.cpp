@@ -124,12 +124,7 @@ std::vector<const MethodInfo*> methods_with(const AppState& state, const std::st
     return found;
 }
 
-size_t most_in_a_group() {
-    size_t most = 0;
-    for (const MethodGroup group : all_values<MethodGroup>)
-        most = std::max<size_t>(most, std::ranges::count(all_methods(), group, &MethodInfo::group));
-    return most;
-}
+constexpr int rows_without_scrolling = 6;  // more, and the panel is higher than a small screen
 
 // Enter takes the first that is found. True if it did.
 bool find_row(AppState& state) {
@@ -209,7 +204,8 @@ void method_list(AppState& state) {
     if (!gui::tall(780)) return method_choice(state);
     auto& memory = state.ui.memory.methods;
     const MethodInfo* current = state.scene.spec().method;
-    if (std::exchange(memory.followed, current) != current) memory.group = current->group;
+    const bool other = std::exchange(memory.followed, current) != current;
+    if (other) memory.group = current->group;
     find_row(state);
     const bool finds = !memory.typed.empty();
     ImGui::BeginDisabled(finds);
@@ -218,11 +214,14 @@ void method_list(AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(1)));
     // As high with every group, so that what is below keeps its place.
-    const float height = float(most_in_a_group()) * ImGui::GetFrameHeightWithSpacing();
+    const float height = rows_without_scrolling * ImGui::GetFrameHeightWithSpacing();
     ImGui::BeginChild("##methods", {0, height});
     if (finds && found_rows(state)) memory.typed.clear();
     if (!finds)
-        for (const MethodInfo* method : methods_of(state, memory.group)) method_row(state, *method);
+        for (const MethodInfo* method : methods_of(state, memory.group)) {
+            method_row(state, *method);
+            if (other && method == current && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+        }
     if (!finds && memory.group == MethodGroup::own) own_method_rows(state);
     ImGui::EndChild();
     ImGui::PopStyleVar(2);
