@@ -212,8 +212,8 @@ void encode(const Codec&, const RowSource& rows, OutputFile& file) {
     } output{file};
     picture.custom_ptr = &output;
     picture.writer = [](const uint8_t* data, size_t size, const WebPPicture* of) -> int {
-        auto& [to, waiting] = *static_cast<Output*>(of->custom_ptr);
-        return waiting.none_in([&] { to.write(std::as_bytes(std::span(data, size))); });
+        Output& to = *static_cast<Output*>(of->custom_ptr);
+        return to.waiting.none_in([&] { to.file.write(std::as_bytes(std::span(data, size))); });
     };
     if (WebPEncode(&config, &picture)) return;
     output.waiting.rethrow();
