@@ -63,6 +63,8 @@ const RegisterMethod spline16(spline<Spline16>({
     .name = "Spline 16",
     .summary = "The natural cubic spline through the four nearest samples; a little sharper than Catmull–Rom, creased "
                "at the samples.",
+    .formula = "abs(x) < 1 ? ((abs(x) - 9/5)*abs(x) - 1/5)*abs(x) + 1 : "
+               "((-1/3*(abs(x) - 1) + 4/5)*(abs(x) - 1) - 7/15)*(abs(x) - 1)",
     .rank = 15,
 }));
 
@@ -71,6 +73,9 @@ const RegisterMethod spline36(spline<Spline36>({
     .name = "Spline 36",
     .summary = "The natural cubic spline through the six nearest samples; close to the prefiltered cubic B-spline, "
                "without needing a prefilter.",
+    .formula = "abs(x) < 1 ? ((13/11*abs(x) - 453/209)*abs(x) - 3/209)*abs(x) + 1 : "
+               "abs(x) < 2 ? ((-6/11*(abs(x) - 1) + 270/209)*(abs(x) - 1) - 156/209)*(abs(x) - 1) : "
+               "((1/11*(abs(x) - 2) - 45/209)*(abs(x) - 2) + 26/209)*(abs(x) - 2)",
     .rank = 16,
 }));
 
@@ -79,6 +84,10 @@ const RegisterMethod spline64(spline<Spline64>({
     .name = "Spline 64",
     .summary = "The natural cubic spline through the eight nearest samples; almost identical to the prefiltered cubic "
                "B-spline, without a prefilter.",
+    .formula = "abs(x) < 1 ? ((49/41*abs(x) - 6387/2911)*abs(x) - 3/2911)*abs(x) + 1 : "
+               "abs(x) < 2 ? ((-24/41*(abs(x) - 1) + 4032/2911)*(abs(x) - 1) - 2328/2911)*(abs(x) - 1) : "
+               "abs(x) < 3 ? ((6/41*(abs(x) - 2) - 1008/2911)*(abs(x) - 2) + 582/2911)*(abs(x) - 2) : "
+               "((-1/41*(abs(x) - 3) + 168/2911)*(abs(x) - 3) - 97/2911)*(abs(x) - 3)",
     .rank = 17,
 }));
 
