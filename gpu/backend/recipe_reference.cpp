@@ -170,17 +170,6 @@ ExactPicture samples_of(SourceImage& source, SampleType stored, const ExactAxis&
     return picture;
 }
 
-LongPasses within_extremes(LongPasses passes, SourceImage& source) {
-    for (LongPass* pass : {&passes.first, &passes.second}) {
-        if (!pass->within_samples) continue;
-        const auto [least, largest] = source.extremes();
-        pass->clipped = least <= largest;
-        pass->low = least * passes.unit - passes.fill;
-        pass->high = largest * passes.unit - passes.fill;
-    }
-    return passes;
-}
-
 ResizedAxis whole_axis_of(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
 
 // The picture that the rule's own axes read, after those on the way.

@@ -82,14 +82,7 @@ void render_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps&
                     const Resampling& resampling, const RenderTarget& target) {
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
-    LongPasses passes = rule.passes;
-    for (LongPass* pass : {&passes.first, &passes.second}) {
-        if (!pass->within_samples) continue;
-        const auto [least, largest] = source.extremes();
-        pass->clipped = least <= largest;
-        pass->low = least * passes.unit - passes.fill;
-        pass->high = largest * passes.unit - passes.fill;
-    }
+    const LongPasses passes = within_extremes(rule.passes, source);
     Resampling inside = resampling;
     inside.width = along_x.pixels();
     inside.height = along_y.pixels();
@@ -109,6 +102,17 @@ void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAx
 }
 
 }  // namespace
+
+LongPasses within_extremes(LongPasses passes, SourceImage& source) {
+    for (LongPass* pass : {&passes.first, &passes.second}) {
+        if (!pass->within_samples) continue;
+        const auto [least, largest] = source.extremes();
+        pass->clipped = least <= largest;
+        pass->low = least * passes.unit - passes.fill;
+        pass->high = largest * passes.unit - passes.fill;
+    }
+    return passes;
+}
 
 bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
     if (!request.spec.method || !request.spec.method->recipe || request.warp.kind != Warp::Kind::none ||

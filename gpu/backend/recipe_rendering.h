@@ -30,6 +30,9 @@ ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, boo
 std::vector<double> reference_by_rule(SourceImage& source, SampleType stored, const ResizeRule& rule,
                                       const ResizedAxis& x, const ResizedAxis& y, bool encode_srgb);
 
+// Passes that clip to the image's extremes, with these.
+LongPasses within_extremes(LongPasses passes, SourceImage& source);
+
 // Writes the float64 reference of a request: backend memory, rows packed. Throws OutOfMemory or Error.
 void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values);
 

@@ -207,7 +207,7 @@ std::optional<FoundCrop> find_crop(const Image& original, const Image& result, c
 }
 
 std::vector<Placement> placements_of(const KnownLines& lines, Extent original, Extent result) {
-    // Of an axis: how many pixels there were, the first of those that are left, and how far that is from the line.
+    // How many pixels an axis had before it was cropped, the first of those that are left, and how far that is from the line.
     struct AxisPlacement {
         int pixels, first;
         double off;

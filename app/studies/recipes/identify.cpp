@@ -187,7 +187,7 @@ public:
     }
 
     Identification identified(const std::optional<StoredJpeg>& file) {
-        // Nothing is exact that was stored as a JPEG: it is ranked as one at once if the file says so.
+        // A JPEG never has the exact picture of a recipe: where the file is one, recipes are ranked by coefficients at once.
         if (file) rank_as_jpeg(file);
         if (!file || !fits()) rank(found_.placement, nullptr);
         if (!file && !fits()) rank_as_jpeg(jpeg_traces(result_));

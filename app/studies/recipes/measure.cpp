@@ -286,7 +286,7 @@ MeasuredResizer measure_resizer(const Image& original, const Image& result, cons
                 fitted(from, to, lines.x, lines.y, reach_by(stretches, from.width, lines.x, to.width, to.height),
                        reach_by(stretches, from.height, lines.y, to.height, to.width), together,
                        guesses.size() > 1 ? quick : options);
-            // Of two that fit alike, the first is the usual one. Too many unknowns fit anything.
+            // Where two alignments fit alike, the first of the list is the usual one. A fit with too many unknowns says nothing.
             if (best && pair.outcome.equations < 4 * pair.outcome.unknowns) continue;
             if (best && !(pair.outcome.residual < (together ? 0.9 : 0.5) * best->outcome.residual)) continue;
             best = std::move(pair);

@@ -51,7 +51,7 @@ struct FitOutcome {
     size_t equations = 0, unknowns = 0;  // of both axes
 };
 
-// Of a pixel, on average.
+// The mean over the phases of what the weights of a pixel add up to.
 double sum_of_weights(const AxisFit& axis);
 
 // Least squares, x and y in turns, until both settle. Throws Error if there are too few pixels.
