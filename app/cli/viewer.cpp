@@ -18,7 +18,7 @@
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/pushing/pushing.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/tiles/kept_levels.h"
+#include "app/files/tiles/tile_folder.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"

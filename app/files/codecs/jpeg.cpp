@@ -20,7 +20,6 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/colour/colour_tags.h"
 #include "app/files/colour/icc_conversion.h"
 
 namespace texelscope {

@@ -13,9 +13,7 @@
 #include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/colour/colour_tags.h"
 #include "app/files/colour/icc_conversion.h"
-#include "app/files/metadata/exif.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/picture/inspect/spectrum_worker.h"
+#include "app/picture/inspect/spectrum.h"
 
 #include <algorithm>
 #include <cmath>

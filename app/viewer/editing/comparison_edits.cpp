@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/comparison.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/place_of_difference.h"
 #include "app/picture/same_field.h"
 #include "app/state/derived_sources.h"
 #include "app/state/messages.h"

@@ -10,7 +10,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/files/desktop/copied_files.h"
 #include "app/files/desktop/desktop.h"
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"

@@ -1,9 +1,11 @@
 #pragma once
-// What torchvision shares with the libraries that it calls.
+// What the recipes of several libraries share.
 
+#include <span>
 #include <string_view>
 
 #include "gpu/recipes/recipe.h"
+#include "gpu/recipes/rule.h"
 
 namespace texelscope {
 
@@ -27,5 +29,13 @@ ResizedAxis whole_of(const ResizedAxis& axis);
 
 // With how many bits weights fit below `limit`, at most `most`.
 int bits_below(double limit, int most, const Rule& rule, const ResizedAxis& axis);
+
+// A table of taps in a library's own arithmetic (TapTable of rule.h), written pixel by pixel: fill(i, weights) writes the weights of pixel i, which are zeros, and returns the first sample that it reads.
+template <class Fill> LongTaps tap_table(const ResizedAxis& axis, int taps, Fill fill) {
+    LongTaps table{.taps = taps, .first = {}, .weights = std::vector<float>(size_t(axis.count) * size_t(taps), 0.0f)};
+    for (int i = 0; i < axis.count; ++i)
+        table.first.push_back(fill(i, std::span(table.weights).subspan(size_t(i) * size_t(taps), size_t(taps))));
+    return table;
+}
 
 }  // namespace texelscope
