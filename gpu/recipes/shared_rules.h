@@ -30,7 +30,27 @@ ResizedAxis whole_of(const ResizedAxis& axis);
 // With how many bits weights fit below `limit`, at most `most`.
 int bits_below(double limit, int most, const Rule& rule, const ResizedAxis& axis);
 
-// A table of taps in a library's own arithmetic (TapTable of rule.h), written pixel by pixel: fill(i, weights) writes the weights of pixel i, which are zeros, and returns the first sample that it reads.
+// B-splines of degree 0 to 5, at positions in float64: SciPy's, and those of the libraries that stand on it.
+inline Rule spline_rule(int degree, bool prefilter) {
+    static constexpr const char* weights[] = {"nearest", "bilinear", "quadratic", "bspline", "quartic", "quintic"};
+    Rule rule{.stepping = Stepping::step};
+    if (degree == 0) rule.tap_rule = TapRule::nearest;
+    rule.weight = weights[degree];
+    rule.unit_area = false;
+    rule.prefilter = prefilter;
+    return rule;
+}
+
+// The result in the image's own type, half up.
+inline void round_levels(LongPasses& passes, RecipeType type) {
+    passes.unit = type == RecipeType::u8 ? 255.0f : 65535.0f;
+    passes.whole = true;
+    passes.second = {
+        .round = Rounding::half_up, .clipped = true, .low = -passes.fill, .high = passes.unit - passes.fill};
+}
+
+// A table of taps in a library's own arithmetic (TapTable of rule.h), written pixel by pixel: fill(i, weights) writes the
+// weights of pixel i, which are zeros, and returns the first sample that it reads.
 template <class Fill> LongTaps tap_table(const ResizedAxis& axis, int taps, Fill fill) {
     LongTaps table{.taps = taps, .first = {}, .weights = std::vector<float>(size_t(axis.count) * size_t(taps), 0.0f)};
     for (int i = 0; i < axis.count; ++i)
