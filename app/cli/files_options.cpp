@@ -11,7 +11,6 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/open_tiles.h"
 #include "app/picture/profile_conversion.h"
 #include "app/text/text.h"
 #include "gpu/core/colour.h"

@@ -15,7 +15,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/live_regions.h"
-#include "gpu/tiles/tiled_regions.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 

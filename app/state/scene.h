@@ -15,7 +15,7 @@
 #include "gpu/core/names.h"
 #include "gpu/core/view.h"
 #include "gpu/core/warp.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "gpu/backend/arguments.h"
-#include "gpu/backend/source_parts.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {

@@ -21,7 +21,7 @@
 #include "gpu/core/machine.h"
 #include "gpu/core/text.h"
 #include "gpu/core/warp.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 #include "tests/support/process.h"
 
 namespace texelscope::test {

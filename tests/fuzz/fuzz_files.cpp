@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/npy.h"
 #include "app/files/codecs/png.h"
 #include "app/files/codecs/pnm.h"

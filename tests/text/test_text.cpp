@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "app/text/text.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 
 namespace texelscope::test {
 namespace {

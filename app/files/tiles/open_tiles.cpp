@@ -1,4 +1,3 @@
-#include "app/files/tiles/open_tiles.h"
 
 #include <cstring>
 #include <optional>

@@ -16,7 +16,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/text.h"
 #include "gpu/core/timing.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 namespace {
