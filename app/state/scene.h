@@ -14,7 +14,6 @@
 #include "gpu/core/image.h"
 #include "gpu/core/names.h"
 #include "gpu/core/view.h"
-#include "gpu/core/warp.h"
 #include "gpu/display/display.h"
 #include "gpu/method/spec.h"
 

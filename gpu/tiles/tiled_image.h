@@ -10,7 +10,6 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/level_store.h"
 #include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {

@@ -20,7 +20,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/text.h"
-#include "gpu/core/warp.h"
+#include "gpu/core/view.h"
 #include "gpu/display/display.h"
 #include "tests/support/process.h"
 

@@ -16,7 +16,7 @@
 #include "app/files/decoding/picture_in_file.h"
 #include "app/files/tiles/file_tiles.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/level_store.h"
+#include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {
 

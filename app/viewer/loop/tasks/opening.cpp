@@ -18,7 +18,7 @@
 #include "app/state/panes.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/settings.h"
-#include "app/window/x11_clipboard.h"
+#include "app/window/window.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {
