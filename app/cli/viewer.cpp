@@ -11,7 +11,7 @@
 #include "app/cli/options.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"

@@ -9,7 +9,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/device_choice.h"
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 

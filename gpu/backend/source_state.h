@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/interfaces.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"
-#include "gpu/backend/resampler.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 

@@ -25,7 +25,6 @@
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"
 #include "app/files/metadata/metadata.h"
-#include "app/files/reading/decoders.h"
 #include "app/files/tables/tables.h"
 #include "app/files/test_images/test_images.h"
 #include "gpu/core/machine.h"

@@ -17,7 +17,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/tile_source.h"
 
