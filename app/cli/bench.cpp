@@ -11,7 +11,7 @@
 #include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
-#include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/studies/bench/bench.h"
 #include "app/text/text.h"
 

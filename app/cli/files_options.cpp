@@ -12,6 +12,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/numbers.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendered_rows.h"

@@ -1,5 +1,5 @@
 #pragma once
-// Scene: what is looked at and how.
+// Scene: what is looked at and how, and what the sources of its documents say.
 
 #include <array>
 #include <cstdint>

@@ -1,5 +1,5 @@
 #pragma once
-// The window with its OpenGL context, as GLFW knows and reports it.
+// The window with its OpenGL context, as GLFW knows and reports it; what another program has copied.
 
 #include <array>
 #include <csignal>
@@ -15,6 +15,8 @@
 #include "app/window/input.h"
 #include "gpu/core/image.h"
 
+struct GLFWwindow;
+
 namespace texelscope {
 
 // What another program has copied. GLFW knows text only; pictures and lists of files come by X selections.
@@ -29,12 +31,6 @@ struct Copied {
 // Of a picture and a list of files, both are taken. Throws Unavailable without an X display, Error if nothing is there or
 // if it does not come, Cancelled if asked to stop.
 Copied read_clipboard(const std::stop_token& stop);
-
-}  // namespace texelscope
-
-struct GLFWwindow;
-
-namespace texelscope {
 
 class Window {
 public:

@@ -1,6 +1,6 @@
 #pragma once
-// Parts of a Backend for callers that need no more of it: its memory, showing, comparing. The fourth, Resampler, is in
-// resampler.h. All throw as Backend does (backend.h).
+// Parts of a Backend for callers that need no more of it: its memory, showing, comparing, resampling. All throw as Backend
+// does (backend.h).
 
 #include <cstddef>
 #include <cstdint>

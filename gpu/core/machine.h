@@ -1,5 +1,5 @@
 #pragma once
-// What this machine has: memory, and folders of its user.
+// What this machine has: memory, folders of its user, and what its GPUs can do.
 
 #include <cstddef>
 #include <filesystem>
@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+
+struct CUstream_st;  // cudaStream_t without a CUDA header
 
 namespace texelscope {
 
@@ -33,12 +35,6 @@ inline constexpr UserFolder config_home = {"XDG_CONFIG_HOME", ".config"}, data_h
 
 // `name` in that folder: of the variable if it holds an absolute path, else in HOME. Empty if there is no such place.
 std::filesystem::path path_in(const UserFolder& folder, const std::filesystem::path& name);
-
-}  // namespace texelscope
-
-struct CUstream_st;  // cudaStream_t without a CUDA header
-
-namespace texelscope {
 
 struct DeviceLimits {
     int compute_capability = 0;  // 10 · major + minor: 75 for Turing

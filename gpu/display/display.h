@@ -10,6 +10,8 @@
 #include "gpu/core/view.h"
 #include "gpu/display/colour_conversion.h"
 
+struct CUstream_st;
+
 namespace texelscope {
 
 // Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab's revised one, see display.cpp).
@@ -130,12 +132,6 @@ struct DifferenceSettings {
 
     bool operator==(const DifferenceSettings&) const = default;
 };
-
-}  // namespace texelscope
-
-struct CUstream_st;
-
-namespace texelscope {
 
 struct DisplayJob {
     ValuePlane shown;    // premultiplied if there is alpha

@@ -102,7 +102,7 @@ public:
     virtual ~PresentTarget() = default;
     virtual Rung rung() const = 0;
 
-    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see pixel_buffer_bytes), because
+    // Makes the buffer hold at least this many bytes (≥ 4). It grows and shrinks in steps (see rounded_room), because
     // registering it anew takes time.
     virtual void resize(size_t bytes) = 0;
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/source_cache.h"
 #include "gpu/backend/source_image.h"
 

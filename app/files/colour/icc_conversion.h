@@ -1,6 +1,6 @@
 #pragma once
 // What a colour profile means for the screen, worked out with Little CMS from bytes that may be hostile: to be called where
-// a crash harms nothing. The program asks a decoder (reading/decoders.h).
+// a crash harms nothing. The program asks a decoder (reading/image_files.h).
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/naming.h"
-#include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"

@@ -11,7 +11,7 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
 #include "app/state/history.h"

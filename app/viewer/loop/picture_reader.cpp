@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/profile_conversion.h"

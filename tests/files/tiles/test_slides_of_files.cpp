@@ -11,6 +11,7 @@
 #include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
+#include "app/files/tiles/open_tiles.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/slide_files.h"
 #include "tests/files/tiles/stored_tiles.h"
