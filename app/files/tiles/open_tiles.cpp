@@ -1,3 +1,4 @@
+#include "app/files/tiles/open_tiles.h"
 
 #include <cstring>
 #include <optional>
@@ -13,7 +14,6 @@
 #include "app/files/tables/tables.h"
 #include "app/files/test_images/test_images.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/open_tiles.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
