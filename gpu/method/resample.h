@@ -37,14 +37,14 @@ void resample_rows_by(const MethodByFunctions<taps, fetches>& method, const Resa
 
 template <class Method> void resample_rows(const Method& method, const ResampleJob& job, int first, int last) {
     MethodByFunctions<Method::taps, Method::fetches> functions{&method, nullptr, nullptr};
-    functions.weights_of = [](const void* method, float t, float* w) {
-        static_cast<const Method*>(method)->weights(t, *reinterpret_cast<float(*)[Method::taps]>(w));
+    functions.weights_of = [](const void* self, float t, float* w) {
+        static_cast<const Method*>(self)->weights(t, *reinterpret_cast<float(*)[Method::taps]>(w));
     };
     if constexpr (Method::fetches > 0)
-        functions.groups_of = [](const void* method, float t, float* offset, float* weight) {
+        functions.groups_of = [](const void* self, float t, float* offset, float* weight) {
             using Fetches = float(*)[Method::fetches];
-            static_cast<const Method*>(method)->groups(t, *reinterpret_cast<Fetches>(offset),
-                                                       *reinterpret_cast<Fetches>(weight));
+            static_cast<const Method*>(self)->groups(t, *reinterpret_cast<Fetches>(offset),
+                                                     *reinterpret_cast<Fetches>(weight));
         };
     resample_rows_by(functions, job, first, last);
 }
