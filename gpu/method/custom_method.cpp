@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/text_file.h"
+#include "gpu/core/text.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/timing.h"
 #include "gpu/tiles/region_maker.h"

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/pixel.h"
 #include "gpu/core/text.h"

@@ -1,4 +1,3 @@
-#include "app/files/codecs/embedded_metadata.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,3 @@
-#include "app/files/codecs/tiff.h"
 
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
