@@ -3,7 +3,7 @@
 
 #include "app/cli/command_line.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 
 namespace {
 

@@ -17,15 +17,15 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/texelscope)
 # texelscope.h and what it includes. `#include "gpu/…"` inside them is found from the same folder.
 install(FILES texelscope.h DESTINATION ${header_folder})
 foreach(header
-        core/address.h core/colour.h core/device_limits.h core/errors.h core/image.h core/names.h core/platform.h
-        core/sample_type.h core/tile_source.h core/view.h core/warp.h
+        core/address.h core/colour.h core/errors.h core/image.h core/machine.h core/names.h core/platform.h
+        core/tile_source.h core/view.h
         weights/inverse_filter.h
-        method/chosen_kernel.h method/method_info.h method/resample_job.h method/spec.h
-        display/colour_conversion.h display/display.h display/display_settings.h
+        method/method_info.h method/resample_job.h method/spec.h
+        display/colour_conversion.h display/display.h
         compare/metrics.h
-        backend/backend.h backend/border.h backend/interfaces.h backend/memory_budget.h backend/memory_plan.h
-        backend/request.h backend/resampler.h backend/source_image.h
-        tiles/level_store.h tiles/tile_cache.h tiles/tiled_image.h)
+        backend/backend.h backend/border.h backend/interfaces.h backend/memory_budget.h
+        backend/request.h backend/source_image.h
+        tiles/tile_cache.h tiles/tiled_image.h)
     get_filename_component(folder ${header} DIRECTORY)
     install(FILES ${header} DESTINATION ${header_folder}/gpu/${folder})
 endforeach()

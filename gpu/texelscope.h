@@ -63,7 +63,6 @@
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
-#include "gpu/core/warp.h"
 #include "gpu/display/display.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "app/files/decoding/decoder.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 
 int main(int argc, char** argv) {
     texelscope::start_decoding(argc, argv, texelscope::foreign_decoder());

@@ -21,7 +21,7 @@
 #include "app/text/text.h"
 #include "gpu/core/address.h"
 #include "gpu/core/errors.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"
 

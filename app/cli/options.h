@@ -10,7 +10,7 @@
 #include "app/cli/command_line.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/kept_levels.h"
+#include "app/files/tiles/tile_folder.h"
 #include "app/text/text.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/colour.h"

@@ -18,8 +18,8 @@
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
-#include "gpu/display/display_settings.h"
-#include "gpu/tiles/tiled_regions.h"
+#include "gpu/display/display.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 namespace {

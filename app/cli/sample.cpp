@@ -23,7 +23,7 @@
 #include "app/text/text.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/sample_type.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 namespace {

@@ -11,14 +11,14 @@
 #include "app/cli/options.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/pushing/pushing.h"
 #include "gpu/core/colour.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/text/text.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 

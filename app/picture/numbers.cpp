@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"

@@ -1,4 +1,4 @@
-#include "app/picture/pane_figures.h"
+#include "app/picture/pane_words.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_figures.h"
+#include "app/picture/pane_words.h"
 #include "app/picture/same_field.h"
 #include "app/state/panes.h"
 #include "app/state/view_math.h"

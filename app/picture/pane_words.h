@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
+#include "app/text/text.h"
 
 namespace texelscope {
 
@@ -44,5 +45,40 @@ std::string short_label(const AppState& state, int pane);
 // Names of a pane for less and less space: pane_label; of that, what not all panes have in common; short_label;
 // the method's id.
 std::vector<std::string> pane_labels(const AppState& state, int pane);
+
+// The figures of panes in words, always with what they are measured against.
+
+// What the pane is measured against.
+Against against_of(const AppState& state, int pane);
+
+// What all panes in view that show a difference, or with `figures` also those with a figure, are against:
+// "quintic B-spline". Empty if there is none, or if they are not all against the same.
+std::string shared_reference(const AppState& state, bool figures);
+
+// A pane's figure for less and less space: "against cubic B-spline: 31.1 dB", "31.1 dB". The latter only if what that
+// is against is named elsewhere. Zoomed out: "likeness to cubic B-spline: 31.1 dB". Empty before it is known.
+enum class Named { here, elsewhere };
+std::vector<std::string> chip_figures(const AppState& state, int pane, Named named);
+
+// What colours and decibels of the panes mean, for less and less space: "Difference and dB against quintic B-spline",
+// zoomed out "dB against quintic B-spline: likeness, not quality".
+// Empty if there is nothing to say.
+std::vector<std::string> comparison_words(const AppState& state, bool differences, bool figures);
+
+// Whether PSNR has two decimals: with one, two panes in view that differ would read alike.
+bool has_fine_figures(const AppState& state);
+
+// The one figure that tells most: "40.3 dB", "error 2e-8", "reference"; empty before it is known.
+std::string short_figure(const AppState& state, int pane);
+
+// What is to be known of figures against the formula of an image: pixels that are not measured, and that its samples are
+// rounded while the formula is not. Whole sentences, one per line; empty if there is nothing to say.
+std::string truth_remarks(SampleType samples, const Metrics& metrics);
+
+// Which pixels of the image in the pane are left out of its figures: one sentence, empty if there are none.
+std::string left_out_words(const AppState& state, int pane, const Metrics& metrics);
+
+// Several lines: what was measured, against which reference, over which part and how many pixels; time and cost.
+std::string figures_explained(const AppState& state, int pane);
 
 }  // namespace texelscope

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "app/files/writing/image_writer.h"
 
 namespace texelscope {

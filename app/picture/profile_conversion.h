@@ -14,7 +14,7 @@
 namespace texelscope {
 
 // For an image of 1 or 3 colour channels; null if there is nothing to say: no profile, and a screen that is sRGB, or
-// channels that are no colours. Worked out once for each profile, in a process of its own (files/reading/decoders.h); may
+// channels that are no colours. Worked out once for each profile, in a process of its own (files/reading/image_files.h); may
 // be called from any thread, and is by whoever reads a picture in the background.
 std::shared_ptr<const ProfileConversion> profile_conversion(const Image& image);
 

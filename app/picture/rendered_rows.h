@@ -12,7 +12,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 #include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {

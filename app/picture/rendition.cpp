@@ -11,7 +11,7 @@
 #include "app/picture/reference_values.h"
 #include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "gpu/method/kernel_method.h"

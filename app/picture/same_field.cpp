@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "app/picture/first_look.h"
 #include "app/state/view_math.h"
 #include "gpu/backend/source_image.h"

@@ -10,12 +10,12 @@
 
 #include <fmt/format.h>
 
-#include "app/files/tiles/kept_levels.h"
+#include "app/files/tiles/tile_folder.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/live_regions.h"
-#include "gpu/tiles/tiled_regions.h"
+#include "gpu/tiles/tiled_image.h"
 
 namespace texelscope {
 

@@ -253,7 +253,7 @@ struct AppState {
     Filmstrip filmstrip;
     std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last
     Question question;                                           // that the dialog asks, while it is open
-    std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see derived_sources.h; no file holds them
+    std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see scene.h; no file holds them
     Messages messages;
     std::vector<std::string> offers_made;    // texts of messages with a button: none appears twice
     std::vector<std::string> looked_closer;  // files whose methods were shown close by themselves: each once

@@ -2,6 +2,7 @@
 // The dialogs that are open. The topmost one owns the keyboard: no key reaches the picture, or an action behind it. Some
 // own the mouse as well. Others own neither: tool windows, which are used beside the picture.
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -58,18 +59,33 @@ constexpr auto& names_table(Dialog) { return all_dialogs; }
 
 class Dialogs {
 public:
-    bool has(Dialog dialog) const;
-    std::optional<Dialog> topmost() const;
+    bool has(Dialog dialog) const { return std::find(open_.begin(), open_.end(), dialog) != open_.end(); }
+    std::optional<Dialog> topmost() const { return open_.empty() ? std::nullopt : std::optional(open_.back()); }
     bool own_mouse() const { return topmost() && row_of(*topmost()).owns_mouse; }
-    std::optional<Dialog> keyboard_owner() const;  // the topmost, unless it is a tool window
+    // The topmost, unless it is a tool window.
+    std::optional<Dialog> keyboard_owner() const {
+        const std::optional<Dialog> top = topmost();
+        return top && row_of(*top).owns_keyboard ? top : std::nullopt;
+    }
 
-    void open(Dialog dialog);  // on top of all others, even if it is open already
-    void close(Dialog dialog);
-    void toggle(Dialog dialog);
+    // On top of all others, even if it is open already.
+    void open(Dialog dialog) {
+        if (!has(dialog)) {
+            take_opening(dialog);
+            opened_.push_back(dialog);
+        }
+        close(dialog);
+        open_.push_back(dialog);
+    }
+    void close(Dialog dialog) { std::erase(open_, dialog); }
+    void toggle(Dialog dialog) {
+        if (has(dialog)) close(dialog);
+        else open(dialog);
+    }
 
     // True once for each time that it was opened: its panel begins anew. A dialog may close and open within a frame, which
     // the drawn windows do not show.
-    bool take_opening(Dialog dialog);
+    bool take_opening(Dialog dialog) { return std::erase(opened_, dialog) > 0; }
 
 private:
     std::vector<Dialog> open_;    // the topmost last

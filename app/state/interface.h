@@ -12,7 +12,7 @@
 #include "app/state/panel_state.h"
 #include "app/state/view_math.h"
 #include "app/text/text.h"
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/names.h"
 #include "gpu/core/view.h"
 

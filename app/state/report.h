@@ -15,7 +15,7 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
-#include "gpu/method/chosen_kernel.h"
+#include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "gpu/core/warp.h"
+#include "gpu/core/view.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

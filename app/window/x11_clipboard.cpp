@@ -1,4 +1,4 @@
-#include "app/window/x11_clipboard.h"
+#include "app/window/window.h"
 
 #include <algorithm>
 #include <chrono>

@@ -11,9 +11,8 @@
 #include <string_view>
 
 #include "gpu/backend/interfaces.h"
-#include "gpu/backend/resampler.h"
-#include "gpu/core/device_limits.h"
-#include "gpu/method/chosen_kernel.h"
+#include "gpu/core/machine.h"
+#include "gpu/method/resample_job.h"
 
 struct CUstream_st;
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/colour.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"

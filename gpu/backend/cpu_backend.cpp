@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
+#include "gpu/backend/interfaces.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/resampler.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"

@@ -192,7 +192,7 @@ void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const Lo
 void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
                                MemoryBudget& memory, const simd::Kernels& kernels);
 
-// Folding on the CPU; see Folding (resampler.h).
+// Folding on the CPU; see Folding (interfaces.h).
 
 // Whether a view of these samples is folded.
 bool is_folded(const TexelArray& samples, const Resampling& request);

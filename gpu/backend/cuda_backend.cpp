@@ -13,7 +13,6 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/memory_plan.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "gpu/backend/cuda_probe.h"
 #include "gpu/core/cuda_check.h"
 #include "gpu/core/errors.h"
 

@@ -5,9 +5,11 @@
 #include <new>
 #include <optional>
 
+#include <cuda_runtime.h>
+
 #include "gpu/backend/backend.h"
 #include "gpu/backend/device_choice.h"
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 
@@ -50,5 +52,19 @@ BackendInfo info_of_device(int device, const std::optional<DeviceLimits>& lower)
 
 // On options.device, which is required. Throws OutOfMemory, DeviceLost or Error if it cannot be used.
 std::shared_ptr<Backend> make_cuda_backend(const CudaOptions& options);
+
+// Whether kernels of this program run on a device: one is launched there.
+
+struct ProbeResult {
+    cudaError_t error = cudaSuccess;
+    bool right = false;  // the kernel wrote what it should
+    CodeVersions code;   // of the code that ran there
+};
+
+// On the calling thread's current device. Clears CUDA's error afterwards, unless it is permanent.
+ProbeResult probe_current_device();
+
+// For this program's code on the current device. Throws Error.
+CodeVersions code_on_current_device();
 
 }  // namespace texelscope

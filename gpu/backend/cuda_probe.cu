@@ -1,4 +1,4 @@
-#include "gpu/backend/cuda_probe.h"
+#include "gpu/backend/cuda_device.h"
 
 #include <array>
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/backend/backend.h"
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 
 namespace texelscope {
 

@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/interfaces.h"
-#include "gpu/backend/memory_plan.h"
 #include "gpu/core/machine.h"
 
 namespace texelscope {

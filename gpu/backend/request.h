@@ -15,7 +15,6 @@
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
-#include "gpu/core/warp.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
 

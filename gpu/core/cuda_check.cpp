@@ -2,7 +2,13 @@
 
 #include <string>
 
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#define TEXELSCOPE_NVTX 1
+#endif
+
 #include "gpu/core/errors.h"
+#include "gpu/core/timing.h"
 
 namespace texelscope {
 
@@ -40,5 +46,13 @@ void check_launch(cudaError_t error, const WorkName& work) {
     if (error != cudaSuccess)
         cuda_check(error, (std::string("the GPU refused the kernel '") + work.name + "'").c_str());
 }
+
+#if defined(TEXELSCOPE_NVTX)
+ProfilerRange::ProfilerRange(const WorkName& work) { nvtxRangePushA(work.name); }
+ProfilerRange::~ProfilerRange() { nvtxRangePop(); }
+#else  // a toolkit without its profiling headers
+ProfilerRange::ProfilerRange(const WorkName&) {}
+ProfilerRange::~ProfilerRange() = default;
+#endif
 
 }  // namespace texelscope

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/timing.h"
 
 namespace texelscope {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 #include "gpu/display/pixel.h"
 
 namespace texelscope {

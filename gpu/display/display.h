@@ -1,16 +1,137 @@
 #pragma once
-// Float values to RGBA8, on both backends.
+// How float values become pixels of the screen, beyond clamping them: exposure, single channels, complex data,
+// differences, colour maps.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
+#include "gpu/core/names.h"
 #include "gpu/core/view.h"
 #include "gpu/display/colour_conversion.h"
-#include "gpu/display/display_settings.h"
 
 struct CUstream_st;
 
 namespace texelscope {
+
+// Perceptually uniform: equal steps of the value are equal steps of lightness (OKLab's revised one, see display.cpp).
+enum class ColourMap {
+    channels,  // none: each colour channel separately
+    grey,      // black to white
+    ember,     // lightness rises all the way
+    lagoon,    // the same with other hues
+    balance    // for signed values: lightness rises towards the middle
+};
+inline constexpr NamedValue<ColourMap> colour_maps[] = {
+    {ColourMap::channels, "channels", "The channel in grey.", "none"},
+    {ColourMap::grey, "grey", "Grey of even lightness.", "even grey"},
+    {ColourMap::ember, "ember", "Black, violet, orange, pale yellow, like inferno."},
+    {ColourMap::lagoon, "lagoon", "Dark blue, green, yellow, like viridis."},
+    {ColourMap::balance, "balance", "Blue, neutral in the middle, orange, like coolwarm."}};
+constexpr auto& names_table(ColourMap) { return colour_maps; }
+inline constexpr auto all_colour_maps = all_values<ColourMap>;
+
+// 256 colours, RGBA8 as the screen takes it (red in the lowest byte), opaque. `channels`: the same as grey.
+const std::array<uint32_t, 256>& colour_table(ColourMap map);
+
+// The colour channels shown.
+enum class ChannelView { all, first, second, third, alpha, luma };
+inline constexpr NamedValue<ChannelView> channel_views[] = {
+    {ChannelView::all, "all", "All channels, as colour."},
+    {ChannelView::first, "first", "The first channel in grey.", "first (red)"},
+    {ChannelView::second, "second", "The second channel in grey.", "second (green)"},
+    {ChannelView::third, "third", "The third channel in grey.", "third (blue)"},
+    {ChannelView::alpha, "alpha", "The opacity in grey."},
+    {ChannelView::luma, "luma", "0.2126 R + 0.7152 G + 0.0722 B, in grey."}};
+constexpr auto& names_table(ChannelView) { return channel_views; }
+
+// How two channels of plain data are shown.
+enum class ComplexView {
+    parts,      // real part red, imaginary part green
+    magnitude,  // grey
+    phase,      // hue at one lightness
+    polar,      // hue by phase, lightness by magnitude: black at the black level, as for `phase` at the white one
+    domain      // hue by phase, lightness by magnitude, a step at each power of two
+};
+inline constexpr NamedValue<ComplexView> complex_views[] = {
+    {ComplexView::parts, "parts", "Real part in red, imaginary part in green."},
+    {ComplexView::polar, "polar", "Phase as hue, magnitude as lightness, between the levels.", "magnitude and phase"},
+    {ComplexView::magnitude, "magnitude", "The magnitude in grey."},
+    {ComplexView::phase, "phase", "The phase as hue."},
+    {ComplexView::domain, "domain", "Phase as hue, magnitude as lightness, with a step at each power of two.",
+     "domain colouring"}};
+constexpr auto& names_table(ComplexView) { return complex_views; }
+
+// The backdrop of pixels that are not opaque.
+enum class Backdrop { grey, checkerboard };
+inline constexpr NamedValue<Backdrop> backdrops[] = {
+    {Backdrop::grey, "grey", "Backdrop of pixels that are not opaque."},
+    {Backdrop::checkerboard, "checkerboard", "Backdrop of pixels that are not opaque."}};
+constexpr auto& names_table(Backdrop) { return backdrops; }
+
+// Brings values above 1 onto the screen, after the exposure.
+enum class ToneCurve {
+    none,      // what is above 1 is white
+    reinhard,  // Reinhard et al. 2002, eq. 3: each colour times 1 / (1 + L), L its Rec. 709 luminance
+    aces       // each channel by Narkowicz's fit of the ACES film curve, 2015: 0.8 at 1, white at 7.3
+};
+inline constexpr NamedValue<ToneCurve> tone_curves[] = {
+    {ToneCurve::none, "none", "What is above 1 is white."},
+    {ToneCurve::reinhard, "reinhard",
+     "Each colour times 1 / (1 + L), L its luminance: nothing is ever white (Reinhard et al. 2002, eq. 3).",
+     "Reinhard"},
+    {ToneCurve::aces, "aces",
+     "A film curve for each channel: white from 7.3 on (Narkowicz's fit of the ACES curve, 2015).", "ACES"}};
+constexpr auto& names_table(ToneCurve) { return tone_curves; }
+inline constexpr auto all_tone_curves = all_values<ToneCurve>;
+
+// In the order in which they act: black and white level, profile, exposure, tone curve, gamma, inverting, false colour.
+struct DisplaySettings {
+    float exposure = 0;  // stops, −16 … 16: values times 2^exposure
+    float gamma = 1;     // 0.1 … 10: values to the power 1 / gamma, after the tone curve
+    ChannelView channel = ChannelView::all;
+    ComplexView complex = ComplexView::polar;
+    Backdrop backdrop = Backdrop::checkerboard;
+    bool mark_nonfinite = true;  // NaN magenta, +∞ yellow, −∞ cyan
+    float black = 0, white = 1;  // stored values that become 0 and 1; white is above black
+    ToneCurve curve = ToneCurve::none;
+    bool invert = false;                  // 1 − value, last
+    ColourMap map = ColourMap::channels;  // of a single channel; `channels`: grey
+    bool by_profile = true;               // colours as the image's profile describes them
+
+    bool operator==(const DisplaySettings&) const = default;
+};
+
+// Colours of marked samples as RGBA8, red in the lowest byte.
+inline constexpr uint32_t nan_mark = 0xffff00ffu, plus_infinity_mark = 0xff00ffffu, minus_infinity_mark = 0xffffff00u;
+
+// What is shown of two renderings. Values: a of the pane, r of what it is compared with.
+enum class DifferenceKind {
+    signed_,   // a − r
+    absolute,  // |a − r|
+    squared,   // (a − r)²
+    relative   // |a − r| / max(|r|, 1/255)
+};
+struct DifferenceInfo {
+    DifferenceKind value;
+    std::string_view name, formula, meaning;
+};
+inline constexpr DifferenceInfo difference_kinds[] = {
+    {DifferenceKind::signed_, "signed", "a − r", "Signed: grey, or the middle of the colour map, means agreement."},
+    {DifferenceKind::absolute, "absolute", "|a − r|", "Absolute difference."},
+    {DifferenceKind::squared, "squared", "(a − r)²", "Squared difference."},
+    {DifferenceKind::relative, "relative", "|a − r| / |r|",
+     "Relative difference; what it is divided by is limited to at least 1/255."}};
+constexpr auto& names_table(DifferenceKind) { return difference_kinds; }
+inline constexpr auto all_difference_kinds = all_values<DifferenceKind>;
+
+struct DifferenceSettings {
+    DifferenceKind kind = DifferenceKind::absolute;
+    float gain = 8;  // 1 … 2²⁴: a difference of 1/gain is the end of the colour map; signed: −1/gain … 1/gain
+    ColourMap map = ColourMap::channels;  // with a colour map: the channel with the largest difference
+
+    bool operator==(const DifferenceSettings&) const = default;
+};
 
 struct DisplayJob {
     ValuePlane shown;    // premultiplied if there is alpha

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 
-#include "gpu/interop/pixel_buffer.h"
 // after glad, which includes GL's types
 #include <cuda_gl_interop.h>
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/platform.h"
 #include "gpu/method/tabulated.h"
 

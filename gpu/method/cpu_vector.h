@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "gpu/core/pixel.h"
-#include "gpu/method/chosen_kernel.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/output.h"
 #include "gpu/method/resample_job.h"

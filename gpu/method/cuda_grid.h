@@ -6,7 +6,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/core/cuda_check.h"
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/platform.h"
 #include "gpu/method/output.h"
 #include "gpu/method/position.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/text_file.h"
+#include "gpu/core/text.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample.h"
@@ -48,19 +48,7 @@ std::vector<FilteredFetch> custom_fetches(const CustomWeights& weights, float t)
 // With weights.shared.taps > 0; launch_custom() alike.
 void resample_custom_rows(const CustomWeights& weights, const ResampleJob& job, int first, int last) {
     with_shape(weights, [&]<int taps, int fetches>() {
-        using Method = FittedFetches<taps, fetches>;
-        const Method method(weights.shared);
-        detail::for_stored_type(job.source, [&]<class Sample, int C>() {
-            if (job.path() == FetchPath::hardware) {
-                using Source = EmulatedTextureSource<Sample, C>;
-                detail::resample_rows_with(detail::FilterEvaluator<Method, Source>{method, Source(job.source)}, job,
-                                           first, last);
-            } else {
-                using Source = LinearSource<Sample, C>;
-                detail::resample_rows_with(detail::TapEvaluator<Method, Source>{method, Source(job.source)}, job, first,
-                                           last);
-            }
-        });
+        detail::resample_rows(FittedFetches<taps, fetches>(weights.shared), job, first, last);
     });
 }
 

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/method/block_shapes.h"
-#include "gpu/method/chosen_kernel.h"
 #include "gpu/method/position.h"
 #include "gpu/method/resample_job.h"
 

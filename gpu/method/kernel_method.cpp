@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/text_file.h"
+#include "gpu/core/text.h"
 #include "gpu/method/custom_method.h"
 
 namespace texelscope {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/platform.h"
 #include "gpu/core/rounding.h"
 #include "gpu/core/timing.h"

@@ -7,7 +7,7 @@
 //   hardware_fetches   is 0: the texture unit filters along the axes, which takes weights that are products
 // Weights are divided by their sum at each position, which is within a few per cent of 1.
 
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/timing.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/method_info.h"

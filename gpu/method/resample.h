@@ -19,24 +19,34 @@ namespace texelscope {
 
 namespace detail {
 
-template <class Evaluator>
-void resample_rows_with(const Evaluator& evaluate, const ResampleJob& job, int first, int last) {
-    constexpr int C = decltype(evaluate.source)::channels;
-    for (int j = first; j < last; ++j)
-        for (int i = 0; i < job.output.width; ++i) resample_pixel<C>(evaluate, job, i, j);
-}
+// A method as evaluate.h defines it, by pointers to its functions: the CPU's loops are compiled once for all methods with
+// as many taps and fetches, in cpu_rows.cpp. Refers to the method.
+template <int taps_, int fetches_> struct MethodByFunctions {
+    static constexpr int taps = taps_, fetches = fetches_;
 
-template <class Method> void resample_rows(const ResampleJob& job, int first, int last) {
-    const Method method = made<Method>(job.spec.parameters);
-    for_stored_type(job.source, [&]<class Sample, int C>() {
-        if (job.path() == FetchPath::hardware) {
-            using Source = EmulatedTextureSource<Sample, C>;
-            resample_rows_with(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, first, last);
-        } else {
-            using Source = LinearSource<Sample, C>;
-            resample_rows_with(TapEvaluator<Method, Source>{method, Source(job.source)}, job, first, last);
-        }
-    });
+    const void* method;
+    void (*weights_of)(const void* method, float t, float* w);
+    void (*groups_of)(const void* method, float t, float* offset, float* weight);
+
+    void weights(float t, float (&w)[taps]) const { weights_of(method, t, w); }
+    void groups(float t, float* offset, float* weight) const { groups_of(method, t, offset, weight); }
+};
+
+template <int taps, int fetches>
+void resample_rows_by(const MethodByFunctions<taps, fetches>& method, const ResampleJob& job, int first, int last);
+
+template <class Method> void resample_rows(const Method& method, const ResampleJob& job, int first, int last) {
+    MethodByFunctions<Method::taps, Method::fetches> functions{&method, nullptr, nullptr};
+    functions.weights_of = [](const void* self, float t, float* w) {
+        static_cast<const Method*>(self)->weights(t, *reinterpret_cast<float(*)[Method::taps]>(w));
+    };
+    if constexpr (Method::fetches > 0)
+        functions.groups_of = [](const void* self, float t, float* offset, float* weight) {
+            using Fetches = float(*)[Method::fetches];
+            static_cast<const Method*>(self)->groups(t, *reinterpret_cast<Fetches>(offset),
+                                                     *reinterpret_cast<Fetches>(weight));
+        };
+    resample_rows_by(functions, job, first, last);
 }
 
 }  // namespace detail
@@ -120,7 +130,9 @@ template <class Method, CudaKernels kernels = CudaKernels::shared> MethodInfo de
     info.hardware_fetches = Method::fetches > 0 ? Method::fetches : 1;
     info.tap_weights = detail::tap_weights<Method>;
     info.filtered_fetches = detail::filtered_fetches<Method>;
-    info.resample_rows = detail::resample_rows<Method>;
+    info.resample_rows = [](const ResampleJob& job, int first, int last) {
+        detail::resample_rows(detail::made<Method>(job.spec.parameters), job, first, last);
+    };
 #if TEXELSCOPE_WITH_CUDA
     if constexpr (kernels == CudaKernels::shared) {
         info.launch = launch_shared<Method::taps, Method::fetches>;

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"

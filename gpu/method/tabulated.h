@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "gpu/core/device_limits.h"
+#include "gpu/core/machine.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/position.h"

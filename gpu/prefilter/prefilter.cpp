@@ -1,10 +1,20 @@
 #include "gpu/prefilter/prefilter.h"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <vector>
 
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
+#include "gpu/method/cpu_vector.h"
 #include "gpu/method/method_info.h"
+#include "gpu/method/resample_pixel.h"
 
 namespace texelscope {
 namespace {
@@ -85,6 +95,220 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter
     for (int k = 0; k <= kernel.half_taps; ++k)
         kernel.taps[size_t(k)] = inverse.taps[size_t(k)] * (kept != 0 ? all / kept : 1);
     return kernel;
+}
+
+namespace {
+
+// Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines: floats
+// of rows brought together, and of columns four cache lines at a time.
+constexpr int row_lanes = 16, column_lanes = 64;
+
+// Coefficients of a row that are computed together: they then fit the cache, and threads share a long signal.
+constexpr int segment = 4096;
+
+// The whole of an axis, or of one line of it.
+struct Filter {
+    simd::LineFilter line;
+    bool recursive;
+    int reach;  // samples that are needed beyond the first and the last coefficient
+
+    explicit Filter(const PrefilterKernel& kernel)
+        : recursive(kernel.recursive), reach(kernel.recursive ? kernel.horizon_double : kernel.half_taps) {
+        line.skip = reach;
+        static_assert(sizeof(line.taps) == sizeof(kernel.taps));
+        line.half_taps = kernel.half_taps;
+        std::copy(kernel.taps.begin(), kernel.taps.end(), line.taps);
+        line.poles = kernel.poles;
+        for (int p = 0; p < kernel.poles; ++p) {  // each back and forth sums to −z / (1 − z)²
+            const double z = kernel.pole[size_t(p)];
+            line.pole[p] = z;
+            line.gain *= -(1 - z) * (1 - z) / z;
+        }
+    }
+
+    void run(const simd::Kernels& kernels, const float* const* in, int length, int lanes, double* scratch,
+             float* const* out) const {
+        (recursive ? kernels.recurse : kernels.convolve)(line, in, length, lanes, scratch, out);
+    }
+};
+
+// Per thread.
+struct Buffers {
+    std::vector<float> rows, lanes, filtered;
+    std::vector<double> scratch;
+    std::vector<const float*> in;
+    std::vector<float*> out;
+};
+
+template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
+    return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes);
+}
+
+// is_filterable for all of them, in a form that compilers make vector code of: magnitudes are ordered as their bits are, and
+// NaN is beyond infinity.
+bool all_filterable(const float* values, int count) {
+    int32_t largest = 0;
+    for (int n = 0; n < count; ++n) largest = std::max(largest, std::bit_cast<int32_t>(values[n]) & 0x7fffffff);
+    return is_filterable(std::bit_cast<float>(largest));
+}
+
+// One row of the extended samples as floats: texels first … first + count − 1. Are all samples in it filterable?
+template <class Sample, int C>
+bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels& kernels, int row, int first,
+                int count, float* line) {
+    constexpr int channels = pixel_channels(C);
+    const Sample* stored = row_of<Sample>(samples, row);
+    const auto value = [&](int x, int c) { return sample_to_float(stored[size_t(x) * C + size_t(c)]); };
+    const auto set = [&](int k) {
+        const int x = addressed(mode, first + k, samples.width);
+        if constexpr (channels != C) line[size_t(k) * channels + C] = 0;
+        for (int c = 0; c < C; ++c) {
+            const float v = x < 0 ? 0.0f : value(x, c);
+            line[size_t(k) * channels + size_t(c)] =
+                x < 0 ? 0.0f
+                      : finite_stand_in(v, value(std::max(x - 1, 0), c), value(std::min(x + 1, samples.width - 1), c));
+        }
+    };
+    const int begin = std::clamp(-first, 0, count), end = std::clamp(samples.width - first, begin, count);
+    float* inside = line + size_t(begin) * channels;
+    const int numbers = (end - begin) * channels;
+    if (numbers > 0) convert_texels(kernels, samples, stored + ptrdiff_t(first + begin) * C, end - begin, inside);
+    bool filterable = true;
+    if constexpr (!std::is_integral_v<Sample>) filterable = all_filterable(inside, numbers);
+    for (int k = 0; k < begin; ++k) set(k);
+    for (int k = filterable ? end : begin; k < count; ++k) set(k);
+    return filterable;
+}
+
+// Rows: lanes are channels of neighbouring rows. Those missing below the last row are ignored. Are all samples
+// filterable?
+template <class Sample, int C>
+bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
+                 const TexelArray& out, float* out_texels) {
+    constexpr int channels = pixel_channels(C), together = row_lanes / channels;
+    constexpr int of_channels = channels == 4 ? 2 : channels - 1;
+    const int bundles = (samples.height + together - 1) / together;
+    const int width = samples.width + 2 * out.margin_x, segments = (width + segment - 1) / segment;
+    const long long pieces = (long long)bundles * segments;
+    std::atomic<bool> filterable = true;
+    parallel_for_with<Buffers>(work::prefilter_rows, pieces, 1, [&](Buffers& b, long long piece) {
+        const int row = int(piece / segments) * together, begin = int(piece % segments) * segment;
+        const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
+        const size_t numbers = size_t(length) * channels;
+        b.rows.resize(numbers * together);
+        b.lanes.resize(size_t(length) * row_lanes);
+        b.scratch.resize(b.lanes.size());
+        std::array<const float*, together> in;
+        std::array<float*, together> results;
+        for (int r = 0; r < together; ++r) {
+            float* line = b.rows.data() + numbers * size_t(r);
+            if (row + r < samples.height && !extend_row<Sample, C>(samples, mode, kernels, row + r,
+                                                                   begin - out.margin_x - filter.reach, length, line))
+                filterable = false;
+            in[size_t(r)] = row + r < samples.height ? line : b.rows.data();
+            results[size_t(r)] = row + r < samples.height
+                                     ? out_texels + size_t(row + r + out.margin_y) * (out.row_bytes / sizeof(float)) +
+                                           size_t(begin) * channels
+                                     : line;
+        }
+        kernels.to_lanes[of_channels](in.data(), length, b.lanes.data());
+        b.in.resize(size_t(length));
+        b.out.resize(size_t(length));
+        for (int k = 0; k < length; ++k) b.in[size_t(k)] = b.out[size_t(k)] = b.lanes.data() + size_t(k) * row_lanes;
+        filter.run(kernels, b.in.data(), length, row_lanes, b.scratch.data(), b.out.data());
+        kernels.from_lanes[of_channels](b.lanes.data() + size_t(filter.reach) * row_lanes, count, results.data());
+    });
+    return filterable;
+}
+
+// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The last few are copied to
+// separate lines, so that nothing beyond the row is touched.
+void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
+                    float* out_texels) {
+    const size_t stride = out.row_bytes / sizeof(float);
+    const int floats = (out.width + 2 * out.margin_x) * out.channels,
+              strips = (floats + column_lanes - 1) / column_lanes;
+    const int rows = out.height + 2 * out.margin_y, length = rows + 2 * filter.reach;
+    parallel_for_with<Buffers>(work::prefilter_columns, strips, 1, [&](Buffers& b, int strip) {
+        float* column = out_texels + size_t(strip) * column_lanes;
+        const int lanes = std::min(column_lanes, floats - strip * column_lanes);
+        const bool whole = lanes == column_lanes;
+        float* lines = column;
+        size_t step = stride;
+        if (!whole) {
+            step = column_lanes;
+            b.lanes.assign(size_t(rows) * step, 0.0f);
+            lines = b.lanes.data();
+            for (size_t y = 0; y < size_t(rows); ++y) std::copy_n(column + y * stride, lanes, lines + y * step);
+        }
+        b.scratch.resize(size_t(length) * row_lanes);
+        b.filtered.assign(column_lanes, 0.0f);  // a row of zeros, for a border
+        b.in.resize(size_t(length));
+        b.out.resize(size_t(length));
+        for (int k = 0; k < length; ++k) {
+            const int y = addressed(mode, k - filter.reach - out.margin_y, out.height);
+            b.in[size_t(k)] = y < 0 ? b.filtered.data() : lines + size_t(y + out.margin_y) * step;
+            b.out[size_t(k)] = lines + size_t(std::clamp(k - filter.reach, 0, rows - 1)) * step;
+        }
+        filter.run(kernels, b.in.data(), length, column_lanes, b.scratch.data(), b.out.data());
+        for (size_t y = 0; !whole && y < size_t(rows); ++y) std::copy_n(lines + y * step, lanes, column + y * stride);
+    });
+}
+
+// See prefilter.h.
+template <class Sample, int C>
+void restore_non_finite(const TexelArray& samples, const AddressPair& extension, const TexelArray& out,
+                        float* out_texels) {
+    const size_t stride = out.row_bytes / sizeof(float);
+    parallel_for(work::prefilter_non_finite, out.height + 2 * out.margin_y, 16, [&](int j) {
+        const int row = addressed(extension.y, j - out.margin_y, samples.height);
+        if (row < 0) return;
+        float* line = out_texels + size_t(j) * stride;
+        for (int x = -out.margin_x; x < out.width + out.margin_x; ++x, line += pixel_channels(C)) {
+            const int column = addressed(extension.x, x, samples.width);
+            for (int c = 0; column >= 0 && c < C; ++c) {
+                const float v = sample_to_float(row_of<Sample>(samples, row)[size_t(column) * C + size_t(c)]);
+                if (!is_filterable(v)) line[c] = v;
+            }
+        }
+    });
+}
+
+void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                  const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
+    const Filter filter(kernel);
+    bool filterable = true;
+    detail::for_stored_type(samples, [&]<class Sample, int C>() {
+        filterable = filter_rows<Sample, C>(samples, extension.x, filter, kernels, out, out_texels);
+    });
+    if (!samples.one_dimensional) filter_columns(out, extension.y, filter, kernels, out_texels);
+    if (filterable) return;
+    detail::for_stored_type(samples, [&]<class Sample, int C>() {
+        if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
+    });
+}
+
+// Columns are filtered in place, so half floats are made from a copy in float.
+void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                       const TexelArray& out, void* out_texels, const simd::Kernels& kernels) {
+    TexelArray wide = out;
+    wide.row_bytes = 2 * out.row_bytes;
+    const size_t numbers = out.row_bytes / sizeof(uint16_t), rows = size_t(out.height) + 2 * size_t(out.margin_y);
+    std::vector<float> floats(numbers * rows);
+    write_floats(samples, extension, kernel, wide, floats.data(), kernels);
+    auto* halves = static_cast<uint16_t*>(out_texels);
+    const auto round = [&](size_t k) { halves[k] = half_coefficient(floats[k]); };
+    parallel_for(work::half_coefficients, floats.size(), 1 << 16, round);
+}
+
+}  // namespace
+
+void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+                      const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
+    if (out.type == SampleType::f16) write_half_floats(samples, extension, kernel, out, out_texels, kernels);
+    else write_floats(samples, extension, kernel, out, static_cast<float*>(out_texels), kernels);
+} catch (const std::bad_alloc&) {
+    throw OutOfMemory("no memory for the prefilter");
 }
 
 }  // namespace texelscope

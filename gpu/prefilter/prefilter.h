@@ -7,8 +7,8 @@
 #include <span>
 
 #include "gpu/core/address.h"
-#include "gpu/core/device_limits.h"
 #include "gpu/core/half.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/pixel.h"
 #include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"

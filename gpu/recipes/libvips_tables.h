@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "gpu/recipes/recipe.h"
-#include "gpu/recipes/tap_table.h"
+#include "gpu/recipes/shared_rules.h"
 
 namespace texelscope::libvips {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "gpu/recipes/recipe.h"
-#include "gpu/recipes/tap_table.h"
+#include "gpu/recipes/shared_rules.h"
 
 namespace texelscope {
 namespace {

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/recipes/python_rules.h"
+#include "gpu/recipes/shared_rules.h"
 
 namespace texelscope {
 

@@ -2,7 +2,7 @@
 // but behind `nearest` and `grid-constant`, where it is padded by 12 samples and mirrored there.
 
 #include "gpu/recipes/recipe.h"
-#include "gpu/recipes/splines.h"
+#include "gpu/recipes/shared_rules.h"
 
 namespace texelscope {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "gpu/recipes/recipe.h"
-#include "gpu/recipes/splines.h"
+#include "gpu/recipes/shared_rules.h"
 
 namespace texelscope {
 namespace {

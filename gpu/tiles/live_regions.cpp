@@ -9,7 +9,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"
-#include "gpu/tiles/level_store.h"
+#include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {
 namespace {

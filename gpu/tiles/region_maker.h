@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/colour.h"
 #include "gpu/tiles/regions.h"
 #include "gpu/tiles/tile_cache.h"

@@ -16,13 +16,9 @@
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
-namespace {
-
-enum class TileState { asked, loading, ready, failed };
-
-}  // namespace
 
 struct TileCache::State {
+    enum class TileState { asked, loading, ready, failed };
     struct Tile {
         TileState state = TileState::asked;
         std::shared_ptr<const SampleMemory> samples;
@@ -126,7 +122,7 @@ struct TileCache::State {
             const TileKey key = queue.front();
             queue.pop_front();
             const auto at = tiles.find(key);
-            if (at == tiles.end() || at->second.state != TileState::asked) continue;
+            if (at == tiles.end() || at->second.state != State::TileState::asked) continue;
             try {
                 load(lock, key);
             } catch (...) {}  // whoever reads the tile tries again, and is told
@@ -138,13 +134,13 @@ struct TileCache::State {
         std::unique_lock lock(mutex);
         for (;;) {
             const auto at = tiles.find(key);
-            if (at == tiles.end() || at->second.state == TileState::asked) {
+            if (at == tiles.end() || at->second.state == State::TileState::asked) {
                 load(lock, key);
                 continue;
             }
             Tile& tile = at->second;
-            if (tile.state == TileState::failed) throw Error(tile.why);
-            if (tile.state == TileState::ready) {
+            if (tile.state == State::TileState::failed) throw Error(tile.why);
+            if (tile.state == State::TileState::ready) {
                 uses.splice(uses.begin(), uses, tile.use);
                 return tile.samples;
             }
@@ -196,7 +192,7 @@ bool TileCache::ready(int level, const SampleRegion& region) const {
     bool all = true;
     state_->for_tiles(level, region, [&](const TileKey& key) {
         const auto at = state_->tiles.find(key);
-        all = all && at != state_->tiles.end() && at->second.state == TileState::ready;
+        all = all && at != state_->tiles.end() && at->second.state == State::TileState::ready;
     });
     return all;
 }
@@ -221,7 +217,7 @@ void TileCache::ask(int level, const SampleRegion& region) {
 void TileCache::forget_asked() {
     const std::lock_guard lock(state_->mutex);
     for (const TileKey& key : state_->queue)
-        if (const auto at = state_->tiles.find(key); at != state_->tiles.end() && at->second.state == TileState::asked)
+        if (const auto at = state_->tiles.find(key); at != state_->tiles.end() && at->second.state == State::TileState::asked)
             state_->tiles.erase(at);
     state_->queue.clear();
 }
@@ -230,13 +226,13 @@ std::vector<FailedTile> TileCache::failed() const {
     const std::lock_guard lock(state_->mutex);
     std::vector<FailedTile> failed;
     for (const auto& [key, tile] : state_->tiles)
-        if (tile.state == TileState::failed) failed.push_back({key, state_->region_of(key), tile.why});
+        if (tile.state == State::TileState::failed) failed.push_back({key, state_->region_of(key), tile.why});
     return failed;
 }
 
 void TileCache::forget_failed() {
     const std::lock_guard lock(state_->mutex);
-    std::erase_if(state_->tiles, [](const auto& each) { return each.second.state == TileState::failed; });
+    std::erase_if(state_->tiles, [](const auto& each) { return each.second.state == State::TileState::failed; });
 }
 
 double TileCache::samples_loaded() const {

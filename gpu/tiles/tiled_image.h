@@ -6,10 +6,9 @@
 #include <memory>
 #include <stop_token>
 
-#include "gpu/backend/memory_plan.h"
+#include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/level_store.h"
 #include "gpu/tiles/tile_cache.h"
 
 namespace texelscope {

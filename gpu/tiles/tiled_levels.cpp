@@ -5,7 +5,7 @@
 #include <cstring>
 #include <span>
 
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/pixel.h"
 #include "gpu/core/text.h"
@@ -15,7 +15,7 @@ namespace texelscope {
 namespace {
 
 // While a tile is made, a region of each finer level is in memory, and two copies of one of them.
-int tile_side(const ImageInfo& info, int levels, size_t working_bytes) {
+int side_of_tiles(const ImageInfo& info, int levels, size_t working_bytes) {
     const size_t texel = size_t(info.channels) * sizeof(float),
                  wide = size_t(pixel_channels(info.channels)) * sizeof(float);
     int side = 256;
@@ -128,7 +128,7 @@ BorderPixel border_of(const ImageInfo& info, const AddressPair& address, Light l
 
 Image TiledLevels::region(Level level, const AddressPair& address, const AxisRegion& x, const AxisRegion& y,
                           const std::stop_token& stop) {
-    tile_ = tile_side(samples_->source().info(), std::max(level.x, level.y), working_bytes_);
+    tile_ = side_of_tiles(samples_->source().info(), std::max(level.x, level.y), working_bytes_);
     return region_of(level, address, x, y, stop);
 }
 

@@ -16,7 +16,6 @@
 #include "gpu/backend/request.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/level_store.h"
 #include "gpu/tiles/regions.h"
 #include "gpu/tiles/tile_cache.h"
 

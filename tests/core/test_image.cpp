@@ -15,7 +15,7 @@
 #include "gpu/core/colour.h"
 #include "gpu/core/half.h"
 #include "gpu/core/image.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 #include "gpu/display/pixel.h"
 
 namespace texelscope::test {

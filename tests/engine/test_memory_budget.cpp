@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "gpu/backend/memory_budget.h"
-#include "gpu/backend/memory_plan.h"
 
 namespace texelscope::test {
 namespace {

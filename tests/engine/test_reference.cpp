@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/core/warp.h"
+#include "gpu/core/view.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/reference/reference.h"
 #include "tests/support/backends.h"

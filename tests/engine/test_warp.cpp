@@ -20,7 +20,7 @@ namespace {
 // Built-in warps against their formulas in float64, under any view, and with the weight function widened by the local
 // stretch.
 
-// The text of gpu/core/warp.h, in polar coordinates.
+// The text of gpu/core/view.h, in polar coordinates.
 Point warped_by_formula(const Warp& warp, Point p, int width, int height) {
     const double cx = (width - 1) / 2.0, cy = (height - 1) / 2.0, radius = std::min(width, height) / 2.0;
     double r = std::hypot(p.x - cx, p.y - cy), angle = std::atan2(p.y - cy, p.x - cx);

@@ -12,7 +12,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/image.h"
 #include "tests/files/pixels.h"

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"

@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/picture_in_file.h"
-#include "app/files/metadata/exif.h"
+#include "app/files/metadata/metadata.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/files/pixels.h"

@@ -9,7 +9,6 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/tiff.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/image_writer.h"
 #include "tests/files/bytes.h"

@@ -4,11 +4,10 @@
 #include <algorithm>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/npy.h"
 #include "app/files/codecs/png.h"
 #include "app/files/codecs/pnm.h"
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/picture_in_file.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"

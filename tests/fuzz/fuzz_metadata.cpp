@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/decoding/picture_in_file.h"
-#include "app/files/metadata/exif.h"
+#include "app/files/metadata/metadata.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 

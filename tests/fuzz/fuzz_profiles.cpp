@@ -6,7 +6,7 @@
 
 #include "app/files/colour/icc_conversion.h"
 #include "app/files/metadata/metadata.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/encoded_files.h"

@@ -5,7 +5,7 @@
 
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/encoded_files.h"

@@ -78,7 +78,24 @@ ViewerInProcess::ViewerInProcess(const Screen& screen, std::vector<std::string> 
     XSync(display, False);
     viewer_->window().gui().log_controls();
     viewer_->window().begin();
+    glEnable(GL_RASTERIZER_DISCARD);
     turn();
+}
+
+void ViewerInProcess::show() {
+    if (!viewer_) return;
+    glDisable(GL_RASTERIZER_DISCARD);
+    Display* display = glfwGetX11Display();
+    XEvent event{};
+    event.xexpose.type = Expose;
+    event.xexpose.display = display;
+    event.xexpose.window = glfwGetX11Window(viewer_->window().window().handle());
+    XSendEvent(display, event.xexpose.window, False, ExposureMask, &event);
+    XSync(display, False);
+    turn();
+    glFinish();
+    XSync(display, False);
+    glEnable(GL_RASTERIZER_DISCARD);
 }
 
 ViewerInProcess::~ViewerInProcess() {

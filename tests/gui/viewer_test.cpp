@@ -158,6 +158,7 @@ void ViewerUnderTest::click_control(const std::string& id) {
 
 Image ViewerUnderTest::shown_part(const std::array<int, 4>& place) {
     const auto [left, top, width, height] = place;
+    show();
     const Image screen = screen_.picture();
     if (screen.empty() || left + width > screen.width() || top + height > screen.height()) return {};
     Image part(width, height, 3, SampleType::u8);

@@ -96,6 +96,9 @@ protected:
 
     const Screen& screen_;
 
+    // Draws what is to be seen, if that is not done with every frame.
+    virtual void show() {}
+
 private:
     Image shown_part(const std::array<int, 4>& place);
 
@@ -103,7 +106,8 @@ private:
 };
 
 // The viewer in the test's own process, whose loop the test turns: nothing sleeps, and what happens does not depend on how
-// busy the machine is. Its window gets events as from an X server's keyboard and mouse.
+// busy the machine is. Its window gets events as from an X server's keyboard and mouse. Nothing is drawn until a test
+// looks: where a processor draws, that takes most of the time.
 
 class ViewerInProcess : public ViewerUnderTest {
 public:
@@ -140,6 +144,9 @@ public:
     // What this thread computed in the longest turn of the loop since the last call: milliseconds. What the test itself does
     // between turns, and what other threads and programs do, does not count.
     double take_longest_turn() { return std::exchange(longest_ms_, 0.0); }
+
+protected:
+    void show() override;
 
 private:
     void turn(double longest = 0);

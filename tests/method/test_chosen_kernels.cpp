@@ -1,5 +1,5 @@
 // The kernel of every kind of job, and the reason that is shown for it. What is expected are the rules, as
-// docs/performance-notebook.md has measured them and chosen_kernel.h describes the kernels.
+// docs/performance-notebook.md has measured them and resample_job.h describes the kernels.
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,6 @@
 #include <memory>
 #include <vector>
 
-#include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"

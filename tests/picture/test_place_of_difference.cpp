@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "app/files/reading/image_files.h"
-#include "app/picture/place_of_difference.h"
+#include "app/picture/comparison.h"
 #include "gpu/backend/source_image.h"
 #include "tests/support/images.h"
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "tests/support/encoded_files.h"
 
 namespace texelscope::test {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "gpu/backend/source_image.h"
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/tiles/region_maker.h"
 #include "gpu/tiles/tiled_image.h"

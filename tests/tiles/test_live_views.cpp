@@ -16,7 +16,7 @@
 #include "gpu/core/tile_source.h"
 #include "gpu/core/timing.h"
 #include "gpu/tiles/live_regions.h"
-#include "gpu/tiles/tiled_regions.h"
+#include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/process.h"

@@ -23,7 +23,7 @@ namespace {
 constexpr double reordered = 1e-12;
 // Minus a value beyond a border, samples of a region are rounded to float32, and half a step of 2⁻²⁴ is weighed like them.
 constexpr double minus_border = 4 * 0x1p-24;
-// Samples of a level are float32, and a CPU makes those of a view without rotation in another order (gpu/backend/resampler.h).
+// Samples of a level are float32, and a CPU makes those of a view without rotation in another order (gpu/backend/interfaces.h).
 constexpr double of_level = 4 * 0x1p-22;
 
 std::vector<double> windowed(TiledImage& image, const RenderRequest& request, int rows) {

@@ -28,7 +28,6 @@
 #include <unistd.h>
 
 #include "gpu/core/errors.h"
-#include "gpu/core/near_names.h"
 #include "gpu/core/text.h"
 
 namespace fs = std::filesystem;

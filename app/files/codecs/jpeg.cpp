@@ -18,9 +18,7 @@
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/embedded_metadata.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/colour/colour_tags.h"
 #include "app/files/colour/icc_conversion.h"
 
 namespace texelscope {

@@ -19,7 +19,6 @@
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/embedded_metadata.h"
 
 namespace texelscope {
 namespace {

@@ -9,7 +9,7 @@
 #include <zlib.h>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 
 namespace texelscope {
 namespace {

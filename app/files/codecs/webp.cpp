@@ -18,7 +18,7 @@
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #endif
-#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/codecs/codecs.h"
 
 using namespace std::string_view_literals;
 

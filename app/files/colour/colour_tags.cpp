@@ -1,4 +1,4 @@
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 
 #include <algorithm>
 #include <array>

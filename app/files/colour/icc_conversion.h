@@ -1,6 +1,6 @@
 #pragma once
 // What a colour profile means for the screen, worked out with Little CMS from bytes that may be hostile: to be called where
-// a crash harms nothing. The program asks a decoder (reading/decoders.h).
+// a crash harms nothing. The program asks a decoder (reading/image_files.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/files/bytes/file_io.h"
+#include "app/files/bytes/rows.h"
 #include "gpu/core/image.h"
 #include "gpu/display/colour_conversion.h"
 
@@ -68,5 +69,17 @@ public:
 private:
     std::shared_ptr<void> transform_;
 };
+
+// What an image file says about its colours: the ICC profile of JPEG, PNG, TIFF, WebP, HEIF, BMP and PSD, sRGB of PNG
+// and BMP, gAMA and cHRM of PNG, and the primaries of OpenEXR and Radiance HDR, which are linear light. Read from the
+// file's own structure, the same in every build; the picture is not decoded, and a profile's bytes are not inspected.
+
+// Null if the file says nothing, or if its structure is damaged before it does; the formats of linear light always say so. An ICC profile that is incomplete is
+// returned as it is. Never reads more than the headers and 32 MiB of a profile; throws only what `read` throws.
+std::shared_ptr<const ColourProfile> colour_tags(const ReadAt& read);
+std::shared_ptr<const ColourProfile> colour_tags(ByteSpan file);
+
+// The colour tags of an open file, whatever its position. What cannot be read counts as absent.
+std::shared_ptr<const ColourProfile> colour_tags(int descriptor);
 
 }  // namespace texelscope

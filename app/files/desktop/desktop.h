@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gpu/core/image.h"
@@ -45,5 +46,14 @@ void copy_picture_to_clipboard(const Image& image, const std::function<void(doub
 // Opens a file or a folder by another program, the desktop's own choice.
 // Throws FileError if it no longer exists, Unavailable without a desktop that opens files.
 void open_outside(const std::string& path);
+
+// Files whose names another program has copied.
+
+// The path of a file:// URI of this machine, with its percent signs decoded; empty for anything else.
+std::string path_of_uri(std::string_view uri);
+
+// The paths of a text each of whose lines is an absolute path, one that begins with ~/, or a file:// URI; blank lines and a
+// list's comments (#) do not count. Empty if another line is in it.
+std::vector<std::string> files_in_text(std::string_view text);
 
 }  // namespace texelscope

@@ -15,7 +15,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
-#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/text.h"

@@ -1,4 +1,4 @@
-#include "app/files/metadata/exif.h"
+#include "app/files/metadata/metadata.h"
 
 #include <algorithm>
 #include <array>

@@ -10,12 +10,10 @@
 
 #include "app/files/bytes/naming.h"
 #include "app/files/bytes/parts.h"
-#include "app/files/codecs/embedded_metadata.h"
+#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/heif.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/colour/colour_tags.h"
 #include "app/files/colour/icc_conversion.h"
-#include "app/files/metadata/exif.h"
 
 namespace texelscope {
 namespace {

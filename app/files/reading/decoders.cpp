@@ -1,4 +1,4 @@
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "app/files/test_images/generators.h"
-#include "app/files/test_images/text.h"
 
 namespace texelscope {
 namespace {

@@ -1,7 +1,6 @@
 // Edges at known positions: step, slanted edge, checkerboards, frame.
 
 #include "app/files/test_images/generators.h"
-#include "app/files/test_images/text.h"
 
 namespace texelscope {
 namespace {

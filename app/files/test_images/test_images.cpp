@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "app/files/test_images/generators.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 

@@ -1,10 +1,8 @@
 // A page of text and pixel art: what staircases, blur and ringing do to letters and to hard-edged drawings.
 
-#include "app/files/test_images/text.h"
+#include "app/files/test_images/generators.h"
 
 #include <string_view>
-
-#include "app/files/test_images/generators.h"
 
 namespace texelscope {
 

@@ -15,9 +15,9 @@
 
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/tile_source.h"
 

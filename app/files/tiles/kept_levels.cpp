@@ -1,4 +1,4 @@
-#include "app/files/tiles/kept_levels.h"
+#include "app/files/tiles/tile_folder.h"
 
 #include <algorithm>
 #include <bit>

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "app/files/bytes/naming.h"
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"

@@ -13,7 +13,7 @@
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/tiles/live_regions.h"

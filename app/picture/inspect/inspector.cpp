@@ -10,7 +10,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/position.h"
 

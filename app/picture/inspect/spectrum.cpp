@@ -13,7 +13,7 @@
 #include "gpu/core/parallel.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/timing.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 

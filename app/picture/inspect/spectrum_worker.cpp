@@ -1,4 +1,4 @@
-#include "app/picture/inspect/spectrum_worker.h"
+#include "app/picture/inspect/spectrum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 #include "app/picture/inspect/statistics.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
-#include "gpu/backend/source_parts.h"
+#include "gpu/backend/source_state.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/position.h"
 

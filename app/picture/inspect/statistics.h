@@ -16,7 +16,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 

@@ -14,9 +14,9 @@
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 #include "gpu/core/timing.h"
-#include "gpu/display/display_settings.h"
+#include "gpu/display/display.h"
 
 namespace texelscope {
 namespace {

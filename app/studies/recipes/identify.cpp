@@ -6,9 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/recipes/crop.h"
-#include "app/studies/recipes/jpeg_traces.h"
-#include "app/studies/recipes/ranking.h"
+#include "app/studies/recipes/identify.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
 

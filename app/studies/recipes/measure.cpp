@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/studies/recipes/measure_fit.h"
 #include "gpu/core/address.h"
 #include "gpu/core/errors.h"
 

@@ -1,6 +1,6 @@
 // Recipes by how near they come to a result: first on a few pixels, the near ones on all.
 
-#include "app/studies/recipes/ranking.h"
+#include "app/studies/recipes/identify.h"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,6 @@
 #include <numeric>
 #include <thread>
 
-#include "app/studies/recipes/jpeg_traces.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/recipes/measure.h"
 #include "gpu/backend/backend.h"

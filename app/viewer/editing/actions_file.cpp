@@ -1,9 +1,9 @@
 // Actions of the File menu.
 
-#include "app/state/derived_sources.h"
 #include "app/state/history.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"
+#include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/pane_edits.h"

@@ -5,12 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/comparison.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/place_of_difference.h"
 #include "app/picture/same_field.h"
-#include "app/state/derived_sources.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
+#include "app/state/scene.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
 

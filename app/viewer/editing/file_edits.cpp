@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "app/state/derived_sources.h"
 #include "app/state/panes.h"
+#include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"
 #include "gpu/prefilter/projection.h"
 

@@ -8,7 +8,7 @@
 
 #include "app/picture/rendered_rows.h"
 #include "app/state/app_state.h"
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 
 namespace texelscope {
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/panes.h"

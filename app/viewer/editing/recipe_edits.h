@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/state/app_state.h"
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 
 namespace texelscope {
 

@@ -9,7 +9,7 @@
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
 #include "app/state/panes.h"
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {

@@ -9,8 +9,8 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
-#include "app/state/derived_sources.h"
 #include "app/state/panes.h"
+#include "app/state/scene.h"
 #include "app/studies/recipes/recipe_study.h"
 #include "app/studies/restoring/restoring.h"
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 #include "app/viewer/loop/documents.h"
 
 namespace texelscope {

@@ -12,8 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
-#include "app/state/derived_sources.h"
 #include "app/state/panes.h"
+#include "app/state/scene.h"
 #include "app/state/session/fields.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "gpu/core/colour.h"

@@ -12,7 +12,6 @@
 #include "app/state/scene.h"
 #include "gpu/backend/backend.h"
 #include "gpu/core/view.h"
-#include "gpu/core/warp.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

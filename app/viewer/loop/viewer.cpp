@@ -13,7 +13,7 @@
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "app/picture/profile_conversion.h"
-#include "app/state/derived_sources.h"
+#include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"

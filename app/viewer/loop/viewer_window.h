@@ -9,7 +9,7 @@
 #include "app/picture/frame/frame_renderer.h"
 #include "app/picture/frame/measurer.h"
 #include "app/picture/inspect/inspector.h"
-#include "app/picture/inspect/spectrum_worker.h"
+#include "app/picture/inspect/spectrum.h"
 #include "app/picture/inspect/statistics.h"
 #include "app/state/app_state.h"
 #include "app/viewer/editing/picture_input.h"

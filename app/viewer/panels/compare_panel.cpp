@@ -7,7 +7,6 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/picture/pane_figures.h"
 #include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"

@@ -8,7 +8,6 @@
 
 #include "app/drawing/sheet.h"
 #include "app/picture/first_look.h"
-#include "app/picture/pane_figures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/panes.h"

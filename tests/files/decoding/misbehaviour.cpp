@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "app/files/decoding/decoder.h"
-#include "app/files/reading/decoders.h"
+#include "app/files/reading/image_files.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope::test {

@@ -19,7 +19,6 @@
 
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/decoder.h"
-#include "app/files/reading/decoders.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/files/tiles/kept_levels.h"
+#include "app/files/tiles/tile_folder.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 #include "tests/files/bytes.h"

@@ -14,8 +14,8 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
-#include "app/files/tiles/kept_levels.h"
 #include "app/files/tiles/open_tiles.h"
+#include "app/files/tiles/tile_folder.h"
 #include "gpu/backend/backend.h"
 #include "gpu/tiles/tiled_image.h"
 #include "tests/files/tiles/stored_tiles.h"

@@ -11,7 +11,7 @@
 
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/inspector.h"
-#include "app/picture/inspect/spectrum_worker.h"
+#include "app/picture/inspect/spectrum.h"
 #include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

@@ -6,7 +6,6 @@
 
 #include <filesystem>
 
-#include "app/state/derived_sources.h"
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
 

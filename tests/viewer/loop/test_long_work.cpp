@@ -15,7 +15,7 @@
 #include "app/viewer/loop/recovery.h"
 #include "app/viewer/loop/tasks/saving.h"
 #include "gpu/core/parallel.h"
-#include "gpu/interop/pixel_buffer.h"
+#include "gpu/interop/present_target.h"
 
 namespace texelscope::test {
 namespace {

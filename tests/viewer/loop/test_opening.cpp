@@ -11,9 +11,9 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
-#include "app/state/derived_sources.h"
 #include "app/state/history.h"
 #include "app/state/panes.h"
+#include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"

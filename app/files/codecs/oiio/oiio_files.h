@@ -29,7 +29,6 @@ void prepare_oiio();
 // Makes DCMTK read its dictionary, which it does before it opens its first file.
 void prepare_dicom();
 
-// Defined in oiio_writer.cpp.
 void encode_with_oiio(const Codec& codec, const RowSource& image, OutputFile& file);
 
 // A file as OpenImageIO reads it.

@@ -17,7 +17,7 @@
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/image.h"

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <tiffio.h>
 
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/picture_in_file.h"
 
 namespace texelscope {

@@ -1,4 +1,4 @@
-#include "app/files/codecs/tiff/tiff_pieces.h"
+#include "app/files/codecs/tiff/tiff_page.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +13,7 @@
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/modules.h"
-#include "app/files/colour/colour_tags.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/decoding/decoder.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"

@@ -1,4 +1,4 @@
-#include "app/files/codecs/tiff/tiff_pieces.h"
+#include "app/files/codecs/tiff/tiff_page.h"
 
 #include <algorithm>
 #include <climits>

@@ -10,16 +10,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "app/files/desktop/copied_files.h"
 #include "app/files/desktop/desktop.h"
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
-#include "app/state/derived_sources.h"
 #include "app/state/history.h"
 #include "app/state/panes.h"
+#include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/viewer/loop/settings.h"
-#include "app/window/x11_clipboard.h"
+#include "app/window/window.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

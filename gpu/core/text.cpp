@@ -1,13 +1,15 @@
-#include "gpu/core/near_names.h"
+#include "gpu/core/text.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <fstream>
 #include <numeric>
 #include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "gpu/core/text.h"
+#include "gpu/core/errors.h"
 
 namespace texelscope {
 namespace {
@@ -81,6 +83,29 @@ std::string did_you_mean_file(const fs::path& missing) {
     const std::vector<std::string_view> names(found.begin(), found.end());
     const std::string_view near = nearest_within(typed, names, missing.stem().string().size());
     return near.empty() ? "" : hint_of((missing.parent_path() / near).string());
+}
+
+namespace {
+
+std::string why_unreadable(const std::filesystem::path& path, int error) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) return "is a folder, not a file";
+    if (error == ENOENT || error == ENOTDIR) return "no such file" + did_you_mean_file(path);
+    std::string words = std::generic_category().message(error == 0 ? EIO : error);
+    words.front() = lower_case(words.front());
+    return "cannot be read: " + words;
+}
+
+}  // namespace
+
+std::string read_text_file(const std::filesystem::path& path, size_t most) {
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    std::string text(most + 1, '\0');
+    if (!file.read(text.data(), std::streamsize(text.size())) && !file.eof())
+        throw FileError(path.string(), why_unreadable(path, errno));
+    text.resize(size_t(file.gcount()));
+    return text;
 }
 
 }  // namespace texelscope
