@@ -357,8 +357,7 @@ std::string unequal_sum(const MethodSpec& spec) {
         return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
                            number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
     return fmt::format(
-        "The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. Write normalise = "
-        "yes.",
+        "The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. Write normalise = yes.",
         number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much);
 }
 
@@ -377,8 +376,7 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     add(filtered ? "without prefilter" : "order", order_text(approximation_order(pieces)));
     add("smooth", smoothness_text(smoothness_of(pieces)));
     const Support support = support_of(pieces);
-    add("support",
-        with_minus(fmt::format("{:.4g}", support.left)) + " to " + with_minus(fmt::format("{:.4g}", support.right)));
+    add("support", fmt::format("{} to {}", number(support.left), number(support.right)));
     add("overshoot", fmt::format("{:.2f} % of a step{}", 100 * step_overshoot(pieces, response), with));
     add("passband", fmt::format("{} at half of Nyquist, {} at Nyquist{}", gain_words(gain_at(pieces, 0.25, response)),
                                 gain_words(gain_at(pieces, 0.5, response)), with));
@@ -392,10 +390,9 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
                     : fetches == 1
                         ? "one fetch"
                         : fmt::format("{} fetches along an axis, {} in an image", fetches, fetches * fetches));
-    add("tabulated",
-        fmt::format(
-            "in {} pieces, {} the formula", pieces.size(),
-            weights->largest_error == 0 ? "equal to" : fmt::format("within {:.1e} of", weights->largest_error)));
+    const double error = weights->largest_error;
+    const std::string near = error == 0 ? "equal to" : fmt::format("within {:.1e} of", error);
+    add("tabulated", fmt::format("in {} pieces, {} the formula", pieces.size(), near));
     if (const MethodInfo* same = equal_method(spec)) add("equals", std::string(same->name));
     return facts;
 }
