@@ -19,7 +19,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display.h"
-#include "gpu/tiles/tiled_image.h"
+#include "gpu/tiles/live_regions.h"
 
 namespace texelscope {
 namespace {

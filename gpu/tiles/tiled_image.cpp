@@ -16,6 +16,7 @@
 #include "gpu/core/parallel.h"
 #include "gpu/core/pixel.h"
 #include "gpu/reference/reference.h"
+#include "gpu/tiles/live_regions.h"
 #include "gpu/tiles/regions.h"
 #include "gpu/tiles/tiled_levels.h"
 

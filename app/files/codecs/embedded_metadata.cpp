@@ -1,3 +1,4 @@
+#include "app/files/codecs/codecs.h"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +7,6 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "app/files/codecs/codecs.h"
 #include "app/files/decoding/picture_in_file.h"
 
 using namespace std::string_view_literals;

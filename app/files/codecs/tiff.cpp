@@ -1,5 +1,5 @@
-
 #include "app/files/codecs/codecs.h"
+
 #include "app/files/codecs/modules.h"
 
 namespace texelscope {
