@@ -16,8 +16,8 @@ using GifFiles = ReadsBytes;
 // GIF, byte by byte: CompuServe's specification of 1989.
 
 const std::string colours = "\1\2\3\x11\x12\x13\x21\x22\x23\x31\x32\x33"s;
-const Samples first_colour = {1, 2, 3, 255}, second_colour = {0x11, 0x12, 0x13, 255},
-              third_colour = {0x21, 0x22, 0x23, 255}, fourth_colour = {0x31, 0x32, 0x33, 255}, nothing = {0, 0, 0, 0};
+const Samples pixel_a = {1, 2, 3, 255}, pixel_b = {0x11, 0x12, 0x13, 255}, pixel_c = {0x21, 0x22, 0x23, 255},
+              pixel_d = {0x31, 0x32, 0x33, 255}, nothing = {0, 0, 0, 0};
 
 // Indices of two bits, packed two at a time between codes that clear, so that all codes have three bits.
 std::string packed(const std::string& indices, bool with_end = true) {
@@ -49,33 +49,31 @@ std::string gif(int width, int height, const std::string& frames, bool with_colo
 TEST_F(GifFiles, AFrameBeyondTheScreenIsClipped) {
     const Image image = read("a.gif", gif(2, 2, frame(1, 1, 2, 2, "\0\1\2\3"s) + ";"));
     EXPECT_EQ(row_of(image, 0), (Row{nothing, nothing}));
-    EXPECT_EQ(row_of(image, 1), (Row{nothing, first_colour}));
+    EXPECT_EQ(row_of(image, 1), (Row{nothing, pixel_a}));
     EXPECT_EQ(row_of(read("a.gif", gif(1, 1, frame(5, 5, 1, 1, "\1"s) + ";")), 0), (Row{nothing}));
 }
 
 TEST_F(GifFiles, AScreenOfNoSizeHasThatOfTheFirstFrame) {
     const Image image = read("a.gif", gif(0, 0, frame(0, 0, 2, 2, "\0\1\2\3"s) + ";"));
-    EXPECT_EQ(row_of(image, 0), (Row{first_colour, second_colour}));
-    EXPECT_EQ(row_of(image, 1), (Row{third_colour, fourth_colour}));
+    EXPECT_EQ(row_of(image, 0), (Row{pixel_a, pixel_b}));
+    EXPECT_EQ(row_of(image, 1), (Row{pixel_c, pixel_d}));
     EXPECT_EQ(read_facts(folder_ / "a.gif").parts[0].width, 2);
 }
 
 TEST_F(GifFiles, NeedNoTrailer) {
-    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, frame(0, 0, 2, 1, "\1\2"s))), 0), (Row{second_colour, third_colour}));
+    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, frame(0, 0, 2, 1, "\1\2"s))), 0), (Row{pixel_b, pixel_c}));
 }
 
 TEST_F(GifFiles, InterlacedRowsAreSorted) {
     // Eight rows are stored in the order 0, 4, 2, 6, 1, 3, 5, 7.
     const Image image = read("a.gif", gif(1, 8, frame(0, 0, 1, 8, "\0\1\2\3\0\1\2\3"s, 0x40) + ";"));
-    const std::vector<Samples> expected = {first_colour,  first_colour, third_colour,  second_colour,
-                                           second_colour, third_colour, fourth_colour, fourth_colour};
+    const std::vector<Samples> expected = {pixel_a, pixel_a, pixel_c, pixel_b, pixel_b, pixel_c, pixel_d, pixel_d};
     for (int y = 0; y < 8; ++y) EXPECT_EQ(stored_at(image, 0, y), expected[size_t(y)]) << y;
 }
 
 TEST_F(GifFiles, TheTransparentIndexDrawsNothing) {
     const std::string control = "!\xf9\4\1\0\0\1\0"s;  // index 1
-    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, control + frame(0, 0, 2, 1, "\1\2"s) + ";")), 0),
-              (Row{nothing, third_colour}));
+    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, control + frame(0, 0, 2, 1, "\1\2"s) + ";")), 0), (Row{nothing, pixel_c}));
 }
 
 TEST_F(GifFiles, ColoursOfTheFrameComeBeforeThoseOfAll) {
@@ -93,8 +91,8 @@ TEST_F(GifFiles, CodesThatEndEarlyDrawWhatTheyHave) {
     using Lines = std::pair<int64_t, int64_t>;
     const std::string file = gif(4, 3, frame(0, 0, 4, 3, "\1\2\3\0\1\2"s) + ";");
     const Image image = read("a.gif", file);
-    EXPECT_EQ(row_of(image, 0), (Row{second_colour, third_colour, fourth_colour, first_colour}));
-    EXPECT_EQ(row_of(image, 1), (Row{second_colour, third_colour, nothing, nothing}));
+    EXPECT_EQ(row_of(image, 0), (Row{pixel_b, pixel_c, pixel_d, pixel_a}));
+    EXPECT_EQ(row_of(image, 1), (Row{pixel_b, pixel_c, nothing, nothing}));
     EXPECT_EQ(image.missing(), (SampleRegion{0, 1, 4, 2}));
     EXPECT_EQ(missing_rows("a.gif", file), Lines(1, 2));
     EXPECT_EQ(missing_rows("a.gif", gif(4, 1, frame(0, 0, 4, 1, "\1\2"s) + ";")), Lines(0, 1)) << "no whole row";
@@ -117,11 +115,9 @@ TEST_F(GifFiles, InterlacedOnesThatEndEarlyAreCoarse) {
         return pixels;
     };
     const Image coarse = read("a.gif", file("\0\1\2"s)), last_pass = read("b.gif", file("\0\1\2\3\3"s));
-    EXPECT_EQ(column(coarse), (Row{first_colour, first_colour, third_colour, third_colour, second_colour, second_colour,
-                                   second_colour, second_colour}));
+    EXPECT_EQ(column(coarse), (Row{pixel_a, pixel_a, pixel_c, pixel_c, pixel_b, pixel_b, pixel_b, pixel_b}));
     EXPECT_EQ(coarse.missing(), (SampleRegion{0, 0, 1, 8}));
-    EXPECT_EQ(column(last_pass), (Row{first_colour, fourth_colour, third_colour, third_colour, second_colour,
-                                      second_colour, fourth_colour, fourth_colour}));
+    EXPECT_EQ(column(last_pass), (Row{pixel_a, pixel_d, pixel_c, pixel_c, pixel_b, pixel_b, pixel_d, pixel_d}));
     EXPECT_EQ(last_pass.missing(), (SampleRegion{0, 3, 1, 5}));
 }
 
@@ -130,8 +126,7 @@ TEST_F(GifFiles, InterlacedOnesThatEndEarlyAreCoarse) {
 TEST_F(GifFiles, CodesMayStandForWhatTheyAreAbout) {
     const std::string data = "\2\2"s + char(4 | 1 << 3 | (6 & 3) << 6) + char(6 >> 2 | 7 << 1 | 5 << 4) + '\0';
     const std::string file = gif(6, 1, ",\0\0\0\0\6\0\1\0\0"s + data + ";");
-    EXPECT_EQ(row_of(read("a.gif", file), 0),
-              (Row{second_colour, second_colour, second_colour, second_colour, second_colour, second_colour}));
+    EXPECT_EQ(row_of(read("a.gif", file), 0), (Row{pixel_b, pixel_b, pixel_b, pixel_b, pixel_b, pixel_b}));
 }
 
 TEST_F(GifFiles, ThatEndInTheirFirstFrameShowWhatIsThere) {
@@ -139,7 +134,7 @@ TEST_F(GifFiles, ThatEndInTheirFirstFrameShowWhatIsThere) {
     const std::string file = gif(2, 3, frame(0, 0, 2, 3, "\1\2\3\0\1\2"s));
     EXPECT_EQ(missing_rows("a.gif", file.substr(0, file.size() - 1)), Lines(0, 0));
     EXPECT_EQ(missing_rows("a.gif", file.substr(0, file.size() - 2)), Lines(2, 1));
-    EXPECT_EQ(row_of(read("a.gif", file.substr(0, file.size() - 2)), 1), (Row{fourth_colour, first_colour}));
+    EXPECT_EQ(row_of(read("a.gif", file.substr(0, file.size() - 2)), 1), (Row{pixel_d, pixel_a}));
 }
 
 TEST_F(GifFiles, ThatHaveNoRowAreRefused) {
@@ -215,12 +210,8 @@ TEST_F(Frames, OfGifAreDrawnOverThoseBefore) {
         ASSERT_EQ(image.height(), 3);
         for (int y = 0; y < 3; ++y)
             for (int x = 0; x < 4; ++x) {
-                const bool second_colour = part >= 2 && y == 1 && (x == 1 || x == 2),
-                           third_colour = part >= 3 && y == 2 && x == 3;
-                EXPECT_EQ(rgb(image, x, y), third_colour    ? three
-                                            : second_colour ? two
-                                                            : one)
-                    << part << ": " << x << ", " << y;
+                const bool second = part >= 2 && y == 1 && (x == 1 || x == 2), third = part >= 3 && y == 2 && x == 3;
+                EXPECT_EQ(rgb(image, x, y), third ? three : second ? two : one) << part << ": " << x << ", " << y;
             }
     }
     EXPECT_EQ(read_facts(path).parts.size(), 3u);
@@ -237,16 +228,16 @@ TEST_F(Frames, OfGifAreClearedOrTakenBack) {
     gif.add({3, 0, 1, 1}, 2);
     const auto path = folder_.write("a.gif", gif.bytes());
     const auto alpha = [&](const Image& image, int x, int y) { return int(image.row_as<uint8_t>(y)[4 * x + 3]); };
-    const Image first_colour = read_image(path), third_colour = read_image(path, of_part("3")),
-                fourth_colour = read_image(path, of_part("4"));
-    EXPECT_EQ(first_colour.alpha(), Alpha::straight);
-    EXPECT_EQ(alpha(first_colour, 0, 0), 255);
-    EXPECT_EQ(alpha(first_colour, 0, 2), 0);  // never drawn
-    EXPECT_EQ(rgb(third_colour, 0, 0), (std::vector<int>{255, 16, 32}));
-    EXPECT_EQ(rgb(third_colour, 2, 1), (std::vector<int>{80, 96, 255}));
-    EXPECT_EQ(alpha(fourth_colour, 2, 1), 0);
-    EXPECT_EQ(alpha(fourth_colour, 0, 1), 255);
-    EXPECT_EQ(rgb(fourth_colour, 3, 0), (std::vector<int>{48, 255, 64}));
+    const Image first = read_image(path), third = read_image(path, of_part("3")),
+                fourth = read_image(path, of_part("4"));
+    EXPECT_EQ(first.alpha(), Alpha::straight);
+    EXPECT_EQ(alpha(first, 0, 0), 255);
+    EXPECT_EQ(alpha(first, 0, 2), 0);  // never drawn
+    EXPECT_EQ(rgb(third, 0, 0), (std::vector<int>{255, 16, 32}));
+    EXPECT_EQ(rgb(third, 2, 1), (std::vector<int>{80, 96, 255}));
+    EXPECT_EQ(alpha(fourth, 2, 1), 0);
+    EXPECT_EQ(alpha(fourth, 0, 1), 255);
+    EXPECT_EQ(rgb(fourth, 3, 0), (std::vector<int>{48, 255, 64}));
 }
 
 TEST_F(Frames, OfGifThatAreNotWholeAreNoParts) {
@@ -296,23 +287,23 @@ TEST_F(Frames, OfAnimatedPngAreReplacedAndBlended) {
                                         chunk("fdAT", big32(4) + rgba_rows({3, 1, 1, 1}, corner))));
     EXPECT_EQ(read_facts(path).parts.size(), 3u);
     EXPECT_EQ(pixel(read_image(path), 1, 0), (std::vector<uint8_t>{100, 50, 10, 255}));
-    const Image second_colour = read_image(path, of_part("2"));
+    const Image second = read_image(path, of_part("2"));
     // 128/255 of the upper colour over the lower one.
-    EXPECT_EQ(pixel(second_colour, 1, 0), (std::vector<uint8_t>{150, 100, 60, 255}));
-    EXPECT_EQ(pixel(second_colour, 0, 0), (std::vector<uint8_t>{100, 50, 10, 255}));
-    const Image third_colour = read_image(path, of_part("3"));
-    EXPECT_EQ(pixel(third_colour, 1, 0), (std::vector<uint8_t>{100, 50, 10, 255}));  // as before the second_colour
-    EXPECT_EQ(pixel(third_colour, 3, 1), (std::vector<uint8_t>{1, 2, 3, 4}));
+    EXPECT_EQ(pixel(second, 1, 0), (std::vector<uint8_t>{150, 100, 60, 255}));
+    EXPECT_EQ(pixel(second, 0, 0), (std::vector<uint8_t>{100, 50, 10, 255}));
+    const Image third = read_image(path, of_part("3"));
+    EXPECT_EQ(pixel(third, 1, 0), (std::vector<uint8_t>{100, 50, 10, 255}));  // as before the second
+    EXPECT_EQ(pixel(third, 3, 1), (std::vector<uint8_t>{1, 2, 3, 4}));
 }
 
 TEST_F(Frames, OfAnimatedPngMayLeaveOutTheStillPicture) {
     const Rect all{0, 0, 4, 2};
-    const std::string still = "\x09\x09\x09\xff", first_colour = "\x64\x32\x0a\xff";
-    const auto path = folder_.write(
-        "a.png",
-        apng("", rgba_rows(all, still),
-             control(0, all, clear, false) + chunk("fdAT", big32(1) + rgba_rows(all, first_colour)) +
-                 control(2, {0, 0, 1, 1}, leave, true) + chunk("fdAT", big32(3) + rgba_rows({0, 0, 1, 1}, still))));
+    const std::string still = "\x09\x09\x09\xff", first = "\x64\x32\x0a\xff";
+    const auto path =
+        folder_.write("a.png", apng("", rgba_rows(all, still),
+                                    control(0, all, clear, false) + chunk("fdAT", big32(1) + rgba_rows(all, first)) +
+                                        control(2, {0, 0, 1, 1}, leave, true) +
+                                        chunk("fdAT", big32(3) + rgba_rows({0, 0, 1, 1}, still))));
     ASSERT_EQ(read_facts(path).parts.size(), 3u);
     EXPECT_EQ(read_facts(path).parts[0].name, "still picture");
     EXPECT_EQ(pixel(read_image(path), 2, 1), (std::vector<uint8_t>{9, 9, 9, 255}));
@@ -337,8 +328,7 @@ TEST_F(Frames, DrawingsAreRefusedInOneSentence) {
     const std::string remark = "<?xml version=\"1.0\"?>\n<!-- a remark -->\n";
     for (const auto& file :
          {std::pair("a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"), std::pair("a", "<!-- x --><svg/>")}) {
-        const std::string text =
-            error_of([&] { read_image(folder_.write(file.first_colour, remark + file.second_colour)); });
+        const std::string text = error_of([&] { read_image(folder_.write(file.first, remark + file.second)); });
         EXPECT_NE(text.find("an SVG is a drawing"), std::string::npos) << text;
     }
     const auto jxl = folder_.write("a.jxl", "\xff\x0a\x10");
