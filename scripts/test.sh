@@ -1,8 +1,9 @@
 #!/bin/bash
 # Builds everything and runs the tests.
 #
-#   scripts/test.sh                      preset release, without slow tests
-#   scripts/test.sh --all                then, of preset sanitize, what reads bytes and what computes, and the slow tests
+#   scripts/test.sh                      what a merge needs: all but the slow tests, then those of reading bytes and of
+#                                        computing once more under the sanitizers
+#   scripts/test.sh --all                then the rest of the sanitizers' tests but those of the window, and the slow ones
 #   scripts/test.sh --all --minutes 50   begins no further stage after 50 minutes, and says which were left out
 #   scripts/test.sh --preset NAME        another preset of CMakePresets.json
 #   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -L slow
@@ -50,19 +51,20 @@ stage() {
     verdicts+=("$name: $summary, $skipped skipped, $((SECONDS / 60)) minutes since the start")
 }
 
-if [ $all = yes ]; then
-    stage release release "" -LE slow "$@"
-    # GUI tests take ten minutes under the sanitizers, and the other programs find no more there; `--preset sanitize`
-    # runs them all. By name: a preset's filter of labels outweighs -LE.
-    stage "sanitized readers" sanitize sanitized_readers -R '^(core|files|fuzz|state|weights)[.]' "$@"
-    # Compiling kernels loads NVRTC, which leaks 72 KiB of its own.
-    stage "sanitized computing" sanitize sanitized_computing -R '^(engine|kernels|method|picture|tiles)[.]' \
-        -E '^kernels[.]Compiling' "$@"
-    stage "slow tests" release "" -L slow "$@"
-elif [ $# -gt 0 ]; then
+if [ $all = no ] && { [ $# -gt 0 ] || [ "$preset" != release ]; }; then
+    [ $# -gt 0 ] || set -- -LE slow
     stage "$preset" "$preset" "" "$@"
 else
-    stage "$preset" "$preset" "" -LE slow
+    stage release release "" -LE slow "$@"
+    # Compiling kernels loads NVRTC, which leaks 72 KiB of its own. By name: a preset's filter of labels outweighs -LE.
+    stage sanitized sanitize sanitized -R '^(core|engine|files|fuzz|kernels|method|tiles|weights)[.]' \
+        -E '^kernels[.]Compiling|Slow|_(lesson|pushing|session)$' "$@"
+fi
+if [ $all = yes ]; then
+    # GUI tests take ten minutes under the sanitizers, and the other programs find no more there; `--preset sanitize`
+    # runs them all.
+    stage "sanitized rest" sanitize "sanitized_rest" -R '^(picture|state)[.]|_(lesson|pushing|session)$' "$@"
+    stage "slow tests" release "" -L slow "$@"
 fi
 
 # The end of the output, since a list of skipped tests can be long.

@@ -73,7 +73,7 @@ struct FoldedTaps {
 };
 
 // Without the ends that do not matter.
-FoldedTaps trimmed(FoldedTaps taps) {
+FoldedTaps trimmed_taps(FoldedTaps taps) {
     constexpr double least = 0x1p-26;
     const auto matters = [](double weight) { return std::abs(weight) > least; };
     const auto end = std::find_if(taps.weights.rbegin(), taps.weights.rend(), matters).base();
@@ -108,7 +108,8 @@ std::vector<double> response_of(const PrefilterKernel& kernel) {
 template <class Fold> AxisTaps folded(const AxisTaps& outer, Fold fold) {
     std::vector<FoldedTaps> all;
     const size_t taps = size_t(outer.taps), count = outer.weights.size() / taps;
-    for (size_t n = 0; n < count; ++n) all.push_back(trimmed(fold(outer.first[n], outer.weights.data() + n * taps)));
+    for (size_t n = 0; n < count; ++n)
+        all.push_back(trimmed_taps(fold(outer.first[n], outer.weights.data() + n * taps)));
     return joined(all, outer.places);
 }
 

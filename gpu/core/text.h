@@ -20,6 +20,10 @@ inline std::string lower_case(std::string text) {
     return text;
 }
 
+// Letters are those of names in formulas and code.
+constexpr bool is_word_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_word_digit(char c) { return c >= '0' && c <= '9'; }
+
 // Without white space at either end. What is left, even if it is empty, lies within the text.
 inline std::string_view trimmed(std::string_view text) {
     constexpr std::string_view white = " \t\r\n";

@@ -22,9 +22,9 @@ struct Part {
     bool is_struct = false;
 };
 
-class Reader {
+class KernelReader {
 public:
-    explicit Reader(std::string_view text) : text_(text) {}
+    explicit KernelReader(std::string_view text) : text_(text) {}
 
     ParsedKernel read() {
         if (text_.size() > KernelFile::most_bytes) {
@@ -358,7 +358,7 @@ private:
 
 }  // namespace
 
-ParsedKernel parse_kernel(std::string_view text) { return Reader(text).read(); }
+ParsedKernel parse_kernel(std::string_view text) { return KernelReader(text).read(); }
 
 bool is_kernel_text(std::string_view text) {
     for (size_t at = 0; at < text.size();) {

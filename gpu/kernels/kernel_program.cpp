@@ -14,7 +14,7 @@ namespace texelscope {
 namespace {
 
 // The dialect's own part. Names with ts_ cannot be written in the text, so that nothing there reaches an address.
-constexpr std::string_view before = R"(#line 1 "dialect"
+constexpr std::string_view program_begin = R"(#line 1 "dialect"
 struct TsStop { int reason, i, j; };
 struct TsArguments {
     const void* texels;
@@ -171,7 +171,7 @@ struct Source {
 };
 )";
 
-constexpr std::string_view after = R"(
+constexpr std::string_view program_end = R"(
 #line 1 "dialect"
 extern "C" __global__ void __launch_bounds__(256) ts_kernel(const __grid_constant__ TsArguments a) {
     if (threadIdx.x == 0) ts_launch = &a;
@@ -265,7 +265,7 @@ std::optional<int> line_of_use(std::span<const std::string_view> following) {
 }  // namespace
 
 std::string kernel_program(const KernelFile& file) {
-    std::string program(before);
+    std::string program(program_begin);
     program +=
         fmt::format("static_assert(sizeof(TsArguments) == {}, \"\");\nstruct Params {{\n", sizeof(KernelArguments));
     for (const WeightParameter& parameter : file.parameters) program += fmt::format("    float {};\n", parameter.id);
@@ -274,7 +274,7 @@ std::string kernel_program(const KernelFile& file) {
         program += fmt::format("    p.{} = a.parameters[{}];\n", file.parameters[i].id, i);
     program += "    return p;\n}\n#line 1 \"kernel\"\n";
     program += file.code;
-    return program += after;
+    return program += program_end;
 }
 
 std::vector<KernelProblem> problems_of_log(std::string_view log) {

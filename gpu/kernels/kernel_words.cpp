@@ -6,13 +6,12 @@
 
 #include <fmt/format.h>
 
+#include "gpu/core/text.h"
 #include "gpu/weights/weight_file.h"
 
 namespace texelscope {
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 // With the longest first.
@@ -33,9 +32,11 @@ public:
             if (is_blank(c)) ++at_;
             else if (text_.substr(at_, 2) == "//") line_comment();
             else if (text_.substr(at_, 2) == "/*") long_comment();
-            else if (is_letter(c))
-                add(KernelToken::Kind::word, length_while([](char d) { return is_letter(d) || is_digit(d); }));
-            else if (is_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_digit(text_[at_ + 1]))) number();
+            else if (is_word_letter(c))
+                add(KernelToken::Kind::word,
+                    length_while([](char d) { return is_word_letter(d) || is_word_digit(d); }));
+            else if (is_word_digit(c) || (c == '.' && at_ + 1 < text_.size() && is_word_digit(text_[at_ + 1])))
+                number();
             else sign();
         }
         return std::move(result_);
@@ -86,7 +87,7 @@ private:
     void number() {
         size_t end = at_;
         while (end < text_.size() &&
-               (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.' ||
+               (is_word_letter(text_[end]) || is_word_digit(text_[end]) || text_[end] == '.' ||
                 ((text_[end] == '+' || text_[end] == '-') && end > at_ &&
                  std::string_view("eEpP").find(text_[end - 1]) != std::string_view::npos &&
                  (text_[at_ + 1] == 'x' || text_[at_ + 1] == 'X' ? text_[end - 1] == 'p' || text_[end - 1] == 'P'

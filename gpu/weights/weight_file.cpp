@@ -164,9 +164,6 @@ std::string to_string(const WeightProblem& problem) {
 
 namespace {
 
-constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_function(std::string_view word) {
     return std::find(formula_functions.begin(), formula_functions.end(), word) != formula_functions.end();
 }
@@ -191,14 +188,14 @@ private:
     void next() {
         const char c = text_[at_];
         if (c == ' ' || c == '\t') ++at_;
-        else if (is_letter(c)) word();
-        else if (is_digit(c) || c == '.') number();
+        else if (is_word_letter(c)) word();
+        else if (is_word_digit(c) || c == '.') number();
         else sign(c);
     }
 
     void word() {
         size_t end = at_;
-        while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
+        while (end < text_.size() && (is_word_letter(text_[end]) || is_word_digit(text_[end]))) ++end;
         const std::string_view word = text_.substr(at_, end - at_);
         size_t after = end;
         while (after < text_.size() && text_[after] == ' ') ++after;
@@ -222,17 +219,17 @@ private:
     void number() {
         const size_t begin = at_;
         int points = 0;
-        while (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.')) points += text_[at_++] == '.';
+        while (at_ < text_.size() && (is_word_digit(text_[at_]) || text_[at_] == '.')) points += text_[at_++] == '.';
         if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
             size_t end = at_ + 1;
             if (end < text_.size() && (text_[end] == '-' || text_[end] == '+')) ++end;
             const size_t digits = end;
-            while (end < text_.size() && is_digit(text_[end])) ++end;
+            while (end < text_.size() && is_word_digit(text_[end])) ++end;
             if (end > digits) at_ = end;
         }
         if (points > 1 || at_ - begin == size_t(points))
             refuse(begin, fmt::format("'{}' is not a number", text_.substr(begin, at_ - begin)));
-        else if (at_ < text_.size() && is_letter(text_[at_]))
+        else if (at_ < text_.size() && is_word_letter(text_[at_]))
             refuse(at_, "a * is missing between the number and the word after it");
     }
 
@@ -285,8 +282,8 @@ private:
 }  // namespace
 
 bool is_identifier(std::string_view word) {
-    return !word.empty() && word.size() <= 32 && is_letter(word[0]) && word[0] != '_' &&
-           std::all_of(word.begin(), word.end(), [](char c) { return is_letter(c) || is_digit(c); });
+    return !word.empty() && word.size() <= 32 && is_word_letter(word[0]) && word[0] != '_' &&
+           std::all_of(word.begin(), word.end(), [](char c) { return is_word_letter(c) || is_word_digit(c); });
 }
 
 bool is_reserved(std::string_view word) {
