@@ -63,7 +63,8 @@ std::string words_of(const Message& message) {
     return text;
 }
 
-void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept) {
+void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept,
+                std::function<bool(const AppState&)> pointless) {
     std::vector<std::string>& made = state.offers_made;
     if (std::find(made.begin(), made.end(), text) != made.end()) return;
     made.push_back(text);
@@ -71,6 +72,7 @@ void post_offer(AppState& state, std::string text, std::string offer, std::funct
     state.messages.back().offer = std::move(offer);
     state.messages.back().accept = std::move(accept);
     state.messages.back().patient = true;
+    state.messages.back().pointless = std::move(pointless);
 }
 
 void post_error(Messages& messages, const std::exception& error, std::string source) {
@@ -111,10 +113,10 @@ std::optional<double> seconds_left(const Message& message) {
     return seconds_to_read(message) - message.read;
 }
 
-void drop_read(Messages& messages, double now) {
-    std::erase_if(messages, [&](const Message& message) {
+void drop_read(AppState& state) {
+    std::erase_if(state.messages, [&](const Message& message) {
         const std::optional<double> left = seconds_left(message);
-        return left && message.looked_at + *left <= now;
+        return (left && message.looked_at + *left <= state.now) || (message.pointless && message.pointless(state));
     });
 }
 

@@ -31,7 +31,8 @@ struct Message {
     // A button that does something, and with that the message goes; no title: none.
     std::string offer = {};
     std::function<void(AppState&)> accept = {};
-    bool patient = false;  // an offer that stays as long as the first hint does
+    bool patient = false;                                 // an offer that stays as long as the first hint does
+    std::function<bool(const AppState&)> pointless = {};  // from then on it is not made
 
     // Messages of one kind share a row: the newest stands for all, and says how many there were before it. Empty: none.
     std::string kind = {};
@@ -53,8 +54,9 @@ void post_one_of(Messages& messages, Message::Level level, std::string kind, std
 // What its row says.
 std::string words_of(const Message& message);
 
-// A message with a button, each text only once while the program runs.
-void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept);
+// A message with a button, each text only once while the program runs. It goes once it is `pointless`.
+void post_offer(AppState& state, std::string text, std::string offer, std::function<void(AppState&)> accept,
+                std::function<bool(const AppState&)> pointless = {});
 
 // An error. `source`: the file that it is about, unless the error names one itself.
 void post_error(Messages& messages, const std::exception& error, std::string source = {});
@@ -73,8 +75,8 @@ void pass_time(Message& message, double now, bool held);
 // Until it goes by itself, as long as the mouse is not on it; none if it stays.
 std::optional<double> seconds_left(const Message& message);
 
-// Removes what has been on the screen for long enough.
-void drop_read(Messages& messages, double now);
+// Removes what has been on the screen for long enough, and offers of what there is already.
+void drop_read(AppState& state);
 
 // Takes the newest message that is shown away. False if there is none.
 bool dismiss_newest(AppState& state);

@@ -181,12 +181,13 @@ constexpr std::string_view tried = "Chromium 156 (Debian 12) without a GPU";
 }  // namespace
 
 std::vector<Recipe> browser_recipes() {
-    const RecipeOption quality{"quality", "low", {"off", "low", "medium", "high"},
-                               0,         0,     "imageSmoothingQuality; off: imageSmoothingEnabled = false"},
+    const RecipeOption quality{
+        "quality", "low", {"off", "low", "medium", "high"},
+        0,         0,     "The context's imageSmoothingQuality; off: imageSmoothingEnabled = false."},
         source{"source", "canvas", {"canvas", "image"},
-               0,        0,        "what is drawn: a canvas or bitmap, or an <img>, which has one quality only"},
-        rendering{"image-rendering", "auto", {"auto", "pixelated"}, 0, 0, "of CSS"},
-        resize{"resizeQuality", "low", {"pixelated", "low", "medium", "high"}, 0, 0, "of createImageBitmap"};
+               0,        0,        "What is drawn: a canvas or bitmap, or an <img>, which has one quality only."},
+        rendering{"image-rendering", "auto", {"auto", "pixelated"}, 0, 0, "Of CSS."},
+        resize{"resizeQuality", "low", {"pixelated", "low", "medium", "high"}, 0, 0, "Of createImageBitmap."};
     return {
         {"browser",
          "canvas",

@@ -20,16 +20,17 @@ const RecipeOption build{
     {"q16", "hdri"},
     0,
     0,
-    "what `convert -version` says: Q16 (Debian, Ubuntu) keeps 16 bits between the axes, Q16 HDRI floats"};
+    "What `convert -version` says: Q16 (Debian, Ubuntu) keeps 16 bits between the axes, Q16 HDRI floats."};
 const RecipeOption png{
     "png", "false", {"false", "true"},
-    0,     0,       "an 8-bit PNG (or -depth 8) was written: Q16 cuts samples off instead of rounding them"};
-const RecipeOption blur{"blur", "1", {}, 0.1, 4, "-define filter:blur: the filter widened by this"};
-const RecipeOption lobes{"lobes", "0", {}, 0, 8, "-define filter:lobes: the filter's radius; 0: its own"};
-const RecipeOption lagrange_lobes{"lobes", "2", {}, 1, 6, "-define filter:lobes: the filter's radius"};
-const RecipeOption sigma{"sigma", "0.5", {}, 0.1, 2, "-define filter:sigma"};
-const RecipeOption kaiser_beta{"kaiser-beta", "6.5", {}, 0, 20, "-define filter:kaiser-beta"};
-const RecipeOption b{"b", "1", {}, -2, 3, "-define filter:b"}, c{"c", "0", {}, -2, 3, "-define filter:c"};
+    0,     0,       "Whether an 8-bit PNG (or -depth 8) was written: Q16 cuts samples off instead of rounding them."};
+const RecipeOption blur{"blur", "1", {}, 0.1, 4, "How much the filter is widened: -define filter:blur."};
+const RecipeOption lobes{"lobes", "0", {}, 0, 8, "The filter's radius: -define filter:lobes; 0: its own."};
+const RecipeOption lagrange_lobes{"lobes", "2", {}, 1, 6, "The filter's radius: -define filter:lobes."};
+const RecipeOption sigma{"sigma", "0.5", {}, 0.1, 2, "Of the Gaussian: -define filter:sigma."};
+const RecipeOption kaiser_beta{"kaiser-beta", "6.5", {}, 0, 20, "Of the Kaiser window: -define filter:kaiser-beta."};
+const RecipeOption b{"b", "1", {}, -2, 3, "B of the cubic: -define filter:b."},
+    c{"c", "0", {}, -2, 3, "C of the cubic: -define filter:c."};
 }  // namespace option
 
 LongPasses passes_of(const RecipeCall& call) {

@@ -58,7 +58,12 @@ ResizeRule octave(const RecipeCall& call) {
 }
 
 const RecipeOption antialiasing{
-    "antialiasing", "auto", {"auto", "true", "false"}, 0, 0, "auto: of all methods but nearest and box."},
+    "antialiasing",
+    "auto",
+    {"auto", "true", "false"},
+    0,
+    0,
+    "Whether weights are widened where the picture shrinks. auto: of all methods but nearest and box."},
     scale{"scale", "0", {}, 0, 1000, "Pixels per sample on both axes, instead of a size. 0: from the sizes."};
 
 }  // namespace
@@ -70,7 +75,12 @@ std::vector<Recipe> matlab_recipes() {
              "1006 samples of MATLAB's in the tests of Octave's image 2.14",
              "8 bits: one level in 2 % (ties)",
              "MATLAB itself was not asked; 16 bits, floats, box and lanczos by its documentation",
-             {{"method", "bicubic", {"nearest", "box", "bilinear", "bicubic", "lanczos2", "lanczos3"}, 0, 0, ""},
+             {{"method",
+               "bicubic",
+               {"nearest", "box", "bilinear", "bicubic", "lanczos2", "lanczos3"},
+               0,
+               0,
+               "How samples are weighted."},
               antialiasing,
               scale},
              matlab},
@@ -80,7 +90,9 @@ std::vector<Recipe> matlab_recipes() {
              "Octave 7.3 with image 2.14",
              "8 bits: one level in 0.1 %, 16 bits in 4 % (ties); floats 2e-6",
              "box with antialiasing: which sample counts at a tie",
-             {{"method", "bicubic", {"nearest", "box", "bilinear", "bicubic"}, 0, 0, ""}, antialiasing, scale},
+             {{"method", "bicubic", {"nearest", "box", "bilinear", "bicubic"}, 0, 0, "How samples are weighted."},
+              antialiasing,
+              scale},
              octave}};
 }
 

@@ -109,7 +109,7 @@ std::vector<Recipe> onnx_recipes() {
          "nearest exact; 8 bits: one level in 0.3 %, in flat areas with mode=linear 6 %; floats 4e-6, cubic with exclude_outside 1e-4",
          "8 bits with mode=linear: the library multiplies the weights of both axes before it sums, and cuts off: 6 % of a flat area are "
          "one level less there",
-         {{"mode", "nearest", {"nearest", "linear", "cubic"}, 0, 0, ""},
+         {{"mode", "nearest", {"nearest", "linear", "cubic"}, 0, 0, "How samples are weighted."},
           {"coordinate_transformation_mode",
            "half_pixel",
            {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
@@ -129,9 +129,9 @@ std::vector<Recipe> onnx_recipes() {
           {"scales", "0", {}, 0, 1000, "Pixels per sample on both axes, instead of sizes. 0: from the sizes."},
           {"extrapolation_value", "0", {}, -1e6, 1e6, "Of tf_crop_and_resize: pixels whose position is outside."},
           {"roi_x_start", "0", {}, -100, 100, "Of tf_crop_and_resize: the region, as parts of the image's width."},
-          {"roi_x_end", "1", {}, -100, 100, ""},
+          {"roi_x_end", "1", {}, -100, 100, "Where it ends along x."},
           {"roi_y_start", "0", {}, -100, 100, "The same of its height."},
-          {"roi_y_end", "1", {}, -100, 100, ""}},
+          {"roi_y_end", "1", {}, -100, 100, "Where it ends along y."}},
          resize}};
 }
 

@@ -128,22 +128,23 @@ ResizeRule thumbnail(const RecipeCall& call) {
 
 namespace option {
 const RecipeOption factor{"factor", "0",  {},
-                          0,        4096, "a whole number for both axes; 0: one for each that makes the size"};
-const RecipeOption gap{"reducing_gap",
-                       "0",
-                       {},
-                       0,
-                       100,
-                       "reduce() first, so that this factor is left to the filter; 0: None. Without effect with alpha"};
+                          0,        4096, "A whole number for both axes; 0: one for each that makes the size."};
+const RecipeOption gap{
+    "reducing_gap",
+    "0",
+    {},
+    0,
+    100,
+    "The factor that reduce(), which goes first, leaves to the filter; 0: None. Without effect with alpha."};
 const RecipeOption thumbnail_gap{
     "reducing_gap",
     "2",
     {},
     0,
     100,
-    "reduce() first, so that this factor is left to the filter; 0: None. Without effect with alpha"};
+    "The factor that reduce(), which goes first, leaves to the filter; 0: None. Without effect with alpha."};
 const RecipeOption resample{"resample", "bicubic", {"nearest", "box", "bilinear", "hamming", "bicubic", "lanczos"},
-                            0,          0,         "the filter"};
+                            0,          0,         "The filter."};
 }  // namespace option
 
 constexpr std::string_view tried = "Pillow 9.4, 12.3",

@@ -20,7 +20,7 @@ struct RecipeOption {
     std::string_view standard;             // its value if nothing is said
     std::vector<std::string_view> values;  // that it may have; empty: a number
     double minimum = 0, maximum = 0;       // of a number
-    std::string_view summary;
+    std::string_view summary;              // sentences
 };
 
 // Values by option; all of them.

@@ -132,7 +132,7 @@ std::vector<Recipe> tensorflow_recipes() {
                {"bilinear", "nearest", "bicubic", "area", "lanczos3", "lanczos5", "gaussian", "mitchellcubic"},
                0,
                0,
-               ""},
+               "How samples are weighted."},
               {"antialias", "false", {"true", "false"}, 0, 0, "Of all methods but nearest and area."}},
              resize},
             {"tensorflow",

@@ -104,30 +104,30 @@ const RecipeOption align_corners{"align_corners",
                                  {"false", "true"},
                                  0,
                                  0,
-                                 "the centres of the corner samples coincide instead of the outer edges"};
+                                 "Whether the centres of the corner samples coincide instead of the outer edges."};
 const RecipeOption antialias{
     "antialias",
     "false",
     {"false", "true"},
     0,
     0,
-    "widened where the picture shrinks, as Pillow does; bicubic then has a = -0.5 instead of -0.75"};
+    "Whether weights are widened where the picture shrinks, as by Pillow; bicubic then has a = -0.5 instead of -0.75."};
 const RecipeOption scale_factor{
     "scale_factor",
     "0",
     {},
     0,
     1000,
-    "given instead of a size, and used as it is; 0: the sizes count, as with recompute_scale_factor=True"};
+    "Given instead of a size, and used as it is; 0: the sizes count, as with recompute_scale_factor=True."};
 const RecipeOption dtype{
     "dtype", "float32", {"float32", "uint8"},
-    0,       0,         "uint8: of a tensor of levels, by weights of 16 bits (from 2.0 on, bicubic 2.1)"};
+    0,       0,         "Of the tensor. uint8: levels, by weights of 16 bits (from 2.0 on, bicubic 2.1)."};
 const RecipeOption version{"version", "2", {"2", "1.13"},
-                           0,         0,   "1.13: positions without antialiasing are not rounded to float32"};
+                           0,         0,   "1.13: positions without antialiasing are not rounded to float32."};
 const RecipeOption mode{"mode", "bilinear", {"bilinear", "nearest", "bicubic"},
-                        0,      0,          "how the grid's points are interpolated"};
+                        0,      0,          "How the grid's points are interpolated."};
 const RecipeOption padding_mode{
-    "padding_mode", "zeros", {"zeros", "border", "reflection"}, 0, 0, "what is beyond the edges"};
+    "padding_mode", "zeros", {"zeros", "border", "reflection"}, 0, 0, "What is beyond the edges."};
 }  // namespace option
 
 constexpr std::string_view tried = "torch 1.13, 2.11 (CPU)", floats = "floats 2e-6",

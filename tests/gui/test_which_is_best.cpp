@@ -262,6 +262,13 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     EXPECT_TRUE(method("quintic")(viewer.settled_state()));
     viewer.key("Escape");
     EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
+    // Of two panes, it leaves the active one in view, and it has as many columns as it has room for.
+    viewer.key("g");
+    const json two = viewer.settled_state();
+    const auto place = [&](const char* control) { return two.at("controls").at(control).get<std::array<float, 4>>(); };
+    EXPECT_GE(place("dialog:restoring")[0], float(picture[0]) + float(picture[2]) / 2 - 1);
+    const auto colours = place("restoring:sort-ΔE mean");
+    EXPECT_LE(colours[0] + colours[2] + 8, place("dialog:restoring")[0] + place("dialog:restoring")[2]);
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
     EXPECT_TRUE(viewer.running());
 }

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
+#include <string>
 
 #include "app/studies/recipes/recipe_study.h"
 #include "gpu/backend/recipe_rendering.h"
@@ -25,6 +28,18 @@ TEST(Recipes, EachHasACallVersionsAndABound) {
         EXPECT_FALSE(recipe.bound.empty()) << name;
     }
     EXPECT_GT(names.size(), 50u);
+}
+
+// Tooltips and pages show them as they are; one may begin with a value: "auto: …".
+TEST(Recipes, OptionsAreExplainedInSentences) {
+    for (const Recipe& recipe : all_recipes())
+        for (const RecipeOption& option : recipe.options) {
+            const std::string_view words = option.summary;
+            ASSERT_TRUE(words.ends_with('.')) << recipe.function << ' ' << option.id;
+            const bool value = std::ranges::any_of(
+                option.values, [&](std::string_view each) { return words.starts_with(std::string(each) + ":"); });
+            EXPECT_TRUE(value || std::isupper(static_cast<unsigned char>(words[0]))) << words;
+        }
 }
 
 TEST(Recipes, ATextIsReadBack) {

@@ -63,7 +63,7 @@ TEST(MessageList, TheSameTextAgainIsCounted) {
 double seconds_shown(AppState& state, double held_from = 0, double held_to = 0) {
     const double start = state.now, step = 0.25;
     for (; state.now < start + 600; state.now += step) {
-        drop_read(state.messages, state.now);
+        drop_read(state);
         if (state.messages.empty()) break;
         const double at = state.now - start;
         pass_time(state.messages[0], state.now, at >= held_from && at < held_to);

@@ -392,7 +392,10 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
                     : fetches == 1
                         ? "one fetch"
                         : fmt::format("{} fetches along an axis, {} in an image", fetches, fetches * fetches));
-    add("tabulated", fmt::format("in {} pieces, within {:.1e} of the formula", pieces.size(), weights->largest_error));
+    add("tabulated",
+        fmt::format(
+            "in {} pieces, {} the formula", pieces.size(),
+            weights->largest_error == 0 ? "equal to" : fmt::format("within {:.1e} of", weights->largest_error)));
     if (const MethodInfo* same = equal_method(spec)) add("equals", std::string(same->name));
     return facts;
 }

@@ -362,7 +362,8 @@ Experiment convergence_experiment() {
             .source = "Keys 1981; Unser 1999; Blu, Thévenaz & Unser 2001",
             .options = {{"methods", Kind::methods, "Methods with their prefilters, separated by semicolons",
                          "nearest; bilinear; catmull-rom; bspline:prefilter=none; bspline; omoms; quintic"},
-                        {"finest", Kind::real, "Finest sampling, in samples per period", "128", 16, 256}},
+                        {"finest", Kind::real, "Finest sampling, in samples per period", "128", 16, 256,
+                         "samples per period"}},
             .run = run};
 }
 

@@ -117,6 +117,7 @@ struct ExperimentOption {
     std::string_view meaning;    // with its unit
     std::string_view standard;   // as typed
     double least = 0, most = 0;  // of numbers, both allowed
+    std::string_view unit = {};  // behind the field of a number
 };
 
 inline constexpr size_t most_experiment_methods = 12;

@@ -130,20 +130,21 @@ void run(const ExperimentOptions& options, const std::shared_ptr<Backend>& backe
 
 Experiment fir_taps_experiment() {
     using Kind = ExperimentOption::Kind;
-    return {.name = "fir-taps",
-            .title = "Number of taps a prefilter needs",
-            .question = "How many taps does a FIR prefilter need to be as good as the exact one?",
-            .expectation =
-                "The filter's coefficients shrink by a factor of 3.7 from tap to tap, so within a few taps the error "
-                "of repeated rotation approaches that of the exact recursive filter: it has converged at 11 taps, and "
-                "7 are visibly wrong.",
-            .source = "Champagnat & Le Sant 2011, figure 2",
-            .options = {{"image", Kind::image, "Image to rotate: a file or a test image", "@natural:512"},
-                        {"turns", Kind::integer, "Number of rotations", "36", 1, 1000},
-                        {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360},
-                        {"from", Kind::integer, "Smallest number of taps (even numbers become odd)", "5", 3, 29},
-                        {"to", Kind::integer, "Largest number of taps (even numbers become odd)", "21", 5, 31}},
-            .run = run};
+    return {
+        .name = "fir-taps",
+        .title = "Number of taps a prefilter needs",
+        .question = "How many taps does a FIR prefilter need to be as good as the exact one?",
+        .expectation =
+            "The filter's coefficients shrink by a factor of 3.7 from tap to tap, so within a few taps the error "
+            "of repeated rotation approaches that of the exact recursive filter: it has converged at 11 taps, and "
+            "7 are visibly wrong.",
+        .source = "Champagnat & Le Sant 2011, figure 2",
+        .options = {{"image", Kind::image, "Image to rotate: a file or a test image", "@natural:512"},
+                    {"turns", Kind::integer, "Number of rotations", "36", 1, 1000},
+                    {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360, "°"},
+                    {"from", Kind::integer, "Smallest number of taps (even numbers become odd)", "5", 3, 29, "taps"},
+                    {"to", Kind::integer, "Largest number of taps (even numbers become odd)", "21", 5, 31, "taps"}},
+        .run = run};
 }
 
 }  // namespace texelscope

@@ -180,7 +180,7 @@ Experiment minification_experiment() {
             .source = "the sampling theorem; the zone plate is the classical test",
             .options = {{"methods", Kind::methods, "Methods, separated by semicolons",
                          "nearest; bilinear; catmull-rom; lanczos3"},
-                        {"size", Kind::integer, "Side of the zone plate, in samples", "512", 128, 4096}},
+                        {"size", Kind::integer, "Side of the zone plate, in samples", "512", 128, 4096, "samples"}},
             .run = run};
 }
 

@@ -235,7 +235,7 @@ Experiment rotation_experiment() {
             .source = "Champagnat & Le Sant 2011, figures 2 to 4, after Unser 1999",
             .options = {{"image", Kind::image, "Image to rotate: a file or a test image", "@natural:512"},
                         {"turns", Kind::integer, "Number of rotations", "36", 1, 1000},
-                        {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360},
+                        {"angle", Kind::real, "Angle of each rotation, in degrees", "10", -360, 360, "°"},
                         {"methods", Kind::methods, "Methods with their prefilters, separated by semicolons",
                          "nearest; bilinear; catmull-rom; bspline; bspline:prefilter=fir7; bspline:prefilter=fir11; "
                          "bspline:prefilter=fir15; omoms; quintic"}},

@@ -179,7 +179,7 @@ Experiment zoom_cost_experiment() {
                 "prefilter fades and that of the interpolation stays. With a FIR prefilter, both together took about "
                 "twice as long as bilinear or less.",
             .source = "Champagnat & Le Sant 2011, table 3",
-            .options = {{"side", Kind::integer, "Side of the output, in pixels", "2048", 64, 8192}},
+            .options = {{"side", Kind::integer, "Side of the output, in pixels", "2048", 64, 8192, "pixels"}},
             .run = run};
 }
 

@@ -214,7 +214,7 @@ std::string options_words(const Recipe& recipe) {
                                                             option.minimum, option.maximum, option.summary)
                                               : fmt::format("`{}` = {} ({}): {}", option.id, option.standard,
                                                             fmt::join(option.values, ", "), option.summary));
-    return fmt::format("{}", fmt::join(words, "; "));
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 }  // namespace

@@ -313,15 +313,18 @@ void look_closer(AppState& state, bool by_itself) {
     if (!document || !document->is_file() || state.lesson.lesson) return;
     const std::string source = document->source, title = document->title();
     const bool as_opened = document->keep_fit && !document->region && !state.scene.pane().own_view;
-    if (!looks_alike(state, as_opened && by_itself ? least_telling_fit : least_telling_zoom)) return;
+    const double least = as_opened && by_itself ? least_telling_fit : least_telling_zoom;
+    if (!looks_alike(state, least)) return;
     if (by_itself && as_opened && document->image && document->image->in_memory() &&
         once(state.looked_closer, source)) {
         zoom_to_difference(state);
         return post(state.messages, Message::Level::info,
                     "Shown at 400 % where methods differ most; F fits the picture to the window, Ctrl+Z goes back");
     }
-    post_offer(state, fmt::format("{}: at this size, methods are hard to tell apart", title), "Zoom to 400 %",
-               [](AppState& then) { zoom_to_difference(then); });
+    post_offer(
+        state, fmt::format("{}: at this size, methods are hard to tell apart", title), "Zoom to 400 %",
+        [](AppState& then) { zoom_to_difference(then); },
+        [least](const AppState& then) { return !looks_alike(then, least); });
 }
 
 void apply_preset(AppState& state, const Preset& preset) {

@@ -222,7 +222,6 @@ std::string default_save_path(const Scene& scene, Saving what) {
 void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
     if (ui.dialogs.has(Dialog::save) && ui.saving == what) return ui.dialogs.close(Dialog::save);
     ui.dialogs.open(Dialog::save);
-    ui.not_written.reset();
     ui.saving = what;
     ui.save_path = default_save_path(scene, what);
     ui.save_size = {};
@@ -255,7 +254,6 @@ void toggle_export(AppState& state) {
     if (state.ui.dialogs.has(Dialog::exporting)) return state.ui.dialogs.close(Dialog::exporting);
     ExportUi& choice = state.ui.exporting;
     state.ui.dialogs.open(Dialog::exporting);
-    state.ui.not_written.reset();
     choice.path = path_beside(document_of(state.scene, state.scene.pane()), "-resized.png");
     choice.size = image_extent(state, state.scene.active);
     choice.linear = state.scene.light == Light::linear;
@@ -318,10 +316,11 @@ const std::string& typed_path(const UiState& ui, Dialog dialog) {
     return dialog == Dialog::exporting ? ui.exporting.path : ui.save_path;
 }
 
-void carry_out(UiState& ui, Tasks& tasks, Task task, std::optional<Dialog> closes) {
-    ui.not_written.reset();
-    tasks.push_back(std::move(task));
-    if (closes) ui.dialogs.close(*closes);
+// It is tried again: why it failed before is no longer said.
+void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
+    if (const auto failed = std::exchange(state.ui.not_written, {})) withdraw(state.messages, failed->why);
+    state.tasks.push_back(std::move(task));
+    if (closes) state.ui.dialogs.close(*closes);
 }
 
 }  // namespace
@@ -329,11 +328,11 @@ void carry_out(UiState& ui, Tasks& tasks, Task task, std::optional<Dialog> close
 void answer(AppState& state, bool yes) {
     const Question question = std::exchange(state.question, {});
     state.ui.dialogs.close(Dialog::question);
-    if (yes) carry_out(state.ui, state.tasks, question.task, question.closes);
+    if (yes) carry_out(state, question.task, question.closes);
 }
 
 void request_writing(AppState& state, const fs::path& path, Task task, std::optional<Dialog> closes) {
-    if (!would_replace(path)) return carry_out(state.ui, state.tasks, std::move(task), closes);
+    if (!would_replace(path)) return carry_out(state, std::move(task), closes);
     Question question{
         .title = "Overwrite?", .details = "", .yes = "Overwrite", .task = std::move(task), .closes = closes};
     const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();

@@ -71,6 +71,7 @@ void ViewerWindow::lay_out() {
     state_.places.picture = layout_.picture;
     state_.places.framebuffer_width = pixels.width;
     state_.places.framebuffer_height = pixels.height;
+    state_.places.active = pane_clip(state_, state_.scene.active);
     update_views(state_);
 }
 

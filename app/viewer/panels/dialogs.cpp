@@ -53,19 +53,25 @@ Opening opening_of_dialog(const DialogInfo& shape, std::optional<float> lowest) 
             most};
 }
 
-// A tool window, beside which the picture is used: in the upper left corner of the area below the toolbar, no wider than half
-// of that if it has the width, else in its lower part.
-Opening opening_of_tool(const DialogInfo& shape, const gui::Box& area) {
+// How much of the active pane's width a window there would hide.
+float hidden_width(const gui::Box& active, float left, float width) {
+    return std::max(std::min(left + width, active.x + active.width) - std::max(left, active.x), 0.0f);
+}
+
+// A tool window, beside which the picture is used: in an upper corner of the area below the toolbar, no wider than half of
+// that if it has the width, else in its lower part. Left, over the panel, unless the active pane is there.
+Opening opening_of_tool(const DialogInfo& shape, const gui::Box& area, const gui::Box& active) {
     constexpr float least_width = 620, margin = 8;  // units
     constexpr float lower_half = 0.5f, most_of_low = 0.75f, least_height = 320;
     const float gap = gui::px(margin);
     const ImVec2 most{std::max(area.width - 2 * gap, 1.0f), std::max(area.height - 2 * gap, 1.0f)};
     const float width = std::min(gui::px(shape.width), most.x), height = std::min(gui::px(shape.height), most.y);
-    if (area.width >= gui::px(1.5f * least_width))
-        return {{area.x + gap, area.y + gap},
-                {0, 0},
-                {std::min(std::max(area.width / 2, gui::px(least_width)), width), height},
-                most};
+    if (area.width >= gui::px(1.5f * least_width)) {
+        const float narrow = std::min(std::max(area.width / 2, gui::px(least_width)), width);
+        const float left = area.x + gap, right = area.x + area.width - gap - narrow;
+        const bool at_right = hidden_width(active, right, narrow) < hidden_width(active, left, narrow);
+        return {{at_right ? right : left, area.y + gap}, {0, 0}, {narrow, height}, most};
+    }
     const float low = std::min(
         std::max(lower_half * area.height, std::min(gui::px(least_height), most_of_low * area.height)), height);
     return {{area.x + (area.width - width) / 2, area.y + area.height - gap - low}, {0, 0}, {width, low}, most};
@@ -95,13 +101,18 @@ void place_dialog(Dialog which, const char* title, const Places& places) {
     const gui::Box area = on_screen(places.tools);
     const bool resized = has_changed(gui::memory().display, {0, 0, display.x, display.y});
     const bool other_area = !shape.owns_keyboard && has_changed(gui::memory().tools, area);
+    const gui::Box active = on_screen(places.active);
+    const bool other_pane = !shape.owns_keyboard && has_changed(gui::memory().active, active);
     const bool fits = shape.height == 0;
     std::optional<float> lowest;
     if (!places.messages.empty()) lowest = on_screen(places.messages).y - gui::px(8);
-    const Opening opening = shape.owns_keyboard ? opening_of_dialog(shape, lowest) : opening_of_tool(shape, area);
+    const Opening opening =
+        shape.owns_keyboard ? opening_of_dialog(shape, lowest) : opening_of_tool(shape, area, active);
     const auto now = gui::place_of_window(title);
     const bool outside = other_area && now && !area.contains(*now);  // the toolbar has come
-    const ImGuiCond when = resized || outside ? ImGuiCond_Always : ImGuiCond_Appearing;
+    const float hidden = other_pane && now ? hidden_width(active, now->x, now->width) : 0;
+    const bool hides = hidden > active.width / 2 && hidden_width(active, opening.at.x, opening.size.x) < hidden;
+    const ImGuiCond when = resized || outside || hides ? ImGuiCond_Always : ImGuiCond_Appearing;
     ImGui::SetNextWindowPos(opening.at, when, opening.pivot);
     ImGui::SetNextWindowSizeConstraints({1, 1}, opening.most);
     ImGui::SetNextWindowSize(opening.size, fits ? ImGuiCond_Always : when);

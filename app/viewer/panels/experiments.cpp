@@ -3,6 +3,7 @@
 #include "app/viewer/panels/dialogs.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -121,7 +122,9 @@ bool option_row(const Scene& scene, ExperimentsUi& experiments, const Experiment
         fmt::format("{}{}. Default: {}", option.meaning,
                     number ? fmt::format(", {} to {}", option.least, option.most) : "", option.standard);
     const std::string name(option.name);
-    gui::label(name.c_str(), tip);
+    std::string title = name;
+    title[0] = char(std::toupper(static_cast<unsigned char>(title[0])));
+    gui::label(title.c_str(), tip);
     const bool standard = text == option.standard;
     const float button = gui::px(80);
     const bool image = option.kind == ExperimentOption::Kind::image;
@@ -136,6 +139,10 @@ bool option_row(const Scene& scene, ExperimentsUi& experiments, const Experiment
     gui::tooltip(cut ? fmt::format("{}\n\n{}", text, tip) : tip);
     gui::note("experiment-option:" + name);
     if (image) image_list(scene, name, text);
+    if (!option.unit.empty()) {
+        ImGui::SameLine();
+        ImGui::TextUnformatted(std::string(option.unit).c_str());
+    }
     if (!standard) {
         ImGui::SameLine();
         ImGui::PushID(name.c_str());

@@ -207,9 +207,12 @@ std::string cost_tip(const AppState& state) {
 void recipe_rows(AppState& state) {
     MethodSpec& spec = state.scene.spec();
     const BoundRecipe& bound = *spec.method->recipe;
+    float column = gui::column();  // as wide as the library's names are long
+    for (const RecipeOption& option : bound.recipe->options)
+        column = std::max(column, ImGui::CalcTextSize(std::string(option.id).c_str()).x + gui::px(12));
     for (const RecipeOption& option : bound.recipe->options) {
         const std::string name(option.id), value(bound.options.text(option.id));
-        gui::label(name.c_str(), std::string(option.summary));
+        gui::label(name.c_str(), std::string(option.summary), column);
         std::string chosen = value;
         if (option.values.empty()) {
             double number = bound.options.number(option.id);

@@ -173,7 +173,7 @@ void wake_for_messages(const Messages& messages, double now, WakeUp& wake_up) {
 }
 
 ImVec2 messages_size(AppState& state, float widest) {
-    drop_read(state.messages, state.now);
+    drop_read(state);
     float width = 0;
     for (const Message& message : state.messages)
         if (shows(state, message))

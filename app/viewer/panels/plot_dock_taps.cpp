@@ -223,7 +223,7 @@ void total(const TapReport& taps, int channel, const ValueScale& scale) {
                     "The value divided by alpha, as the status bar shows it.");
     const double rest = double(taps.shown[c]) - double(taps.result[c]);
     gui::figure(
-        "Rest", fmt::format("{:+.1e}", rest * scale.factor()),
+        "Rest", rest == 0 ? "0" : fmt::format("{:+.1e}", rest * scale.factor()),
         "Pixel minus sum: the rounding to float32 and, on the hardware path, of each fetch to the precision of the "
         "texels.");
 }

@@ -22,7 +22,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float least_rows = 9, least_low_rows = 4;  // of the table: headings, scroll bar and some methods
+constexpr float least_rows = 9, least_low_rows = 4;  // of the table: headings and some methods
 
 bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
@@ -83,8 +83,16 @@ void answer(AppState& state) {
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + ImGui::GetFrameHeightWithSpacing() + words));
 }
 
-// The method of a row, for the active pane.
-void take(AppState& state, const RestoringResult& result, size_t which);
+// The method of a row, for the active pane, with its settings if the panes' were compared. It marks the row, wherever that will be.
+void take(AppState& state, const RestoringResult& result, size_t which) {
+    const MethodSpec& spec = result.methods[which].spec;
+    state.ui.restoring.marked = spec;
+    const RestoringReport& report = state.report.restoring;
+    const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
+    if (asked.panes_only) state.scene.spec() = spec;
+    else choose_method(state.scene, *spec.method);
+    look_closer(state, true);
+}
 
 void buttons(AppState& state, const RestoringResult& result) {
     const RestoringReport& report = state.report.restoring;
@@ -249,8 +257,8 @@ void restoring(AppState& state) {
 
 namespace {
 
-// What is asked first, for a table that has too little width for all: the others are to the right of the view.
-constexpr std::array most_important = {"method", "spec", "PSNR", "fetches", "SSIM", "time"};
+// What is asked first. If the width is too little for all columns, the tooltips of the rows have the others.
+constexpr std::array most_important = {"method", "spec", "PSNR", "ΔE mean", "SSIM", "fetches", "time"};
 
 std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult& result) {
     std::vector<RestoredColumn> columns =
@@ -263,14 +271,6 @@ std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult&
     // PSNR says the same as RMSE, and the width is for the plot.
     std::erase_if(columns, [](const RestoredColumn& column) { return column.name == "RMSE"; });
     return columns;
-}
-
-void put_most_important_first(std::vector<RestoredColumn>& columns) {
-    const auto rank = [](const RestoredColumn& column) {
-        return std::find(most_important.begin(), most_important.end(), column.name) - most_important.begin();
-    };
-    std::stable_sort(columns.begin(), columns.end(),
-                     [&](const RestoredColumn& a, const RestoredColumn& b) { return rank(a) < rank(b); });
 }
 
 // The rows in the order that the headings ask for: words by their letters, figures with those that are none at the end.
@@ -300,9 +300,11 @@ float width_of(const RestoredColumn& column, const RestoringResult& result) {
     float width = ImGui::CalcTextSize(heading_of(column).c_str()).x + gui::px(14);
     if (column.value) ImGui::PushFont(gui::theme().mono);
     for (const RestoredMethod& method : result.methods)
-        width = std::max(width, ImGui::CalcTextSize(column.text(method).c_str()).x + (column.value ? 0 : gui::px(24)));
-    if (column.value) ImGui::PopFont();
-    return width + (column.value ? gui::px(air) : 0);
+        width = std::max(width, ImGui::CalcTextSize(column.text(method).c_str()).x);
+    if (column.value) return ImGui::PopFont(), width + gui::px(air);
+    for (const MethodSpec& spec : result.plan.specs)  // those to come as well, with a mark
+        width = std::max(width, ImGui::CalcTextSize(column.text({.spec = spec}).c_str()).x + gui::px(24));
+    return width;
 }
 
 void headings(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
@@ -325,22 +327,33 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
     }
 }
 
-// The method, with its settings if the panes' were compared. It marks the row, wherever that will be.
-void take(AppState& state, const RestoringResult& result, size_t which) {
-    const MethodSpec& spec = result.methods[which].spec;
-    state.ui.restoring.marked = spec;
-    const RestoringReport& report = state.report.restoring;
-    const RestoringChoice& asked = &result == report.so_far.get() ? report.runs_with : report.found_with;
-    if (asked.panes_only) state.scene.spec() = spec;
-    else choose_method(state.scene, *spec.method);
-    look_closer(state, true);
-}
-
 // The method of the row that is marked: taken last, or the best.
 size_t marked_method(const AppState& state, const RestoringResult& result) {
     for (size_t k = 0; k < result.methods.size(); ++k)
         if (result.methods[k].spec == state.ui.restoring.marked) return k;
     return 0;
+}
+
+// Leaves as many as the width has room for, the most important first, and returns the others.
+std::vector<RestoredColumn> cut_off(std::vector<RestoredColumn>& columns, const RestoringResult& result) {
+    const auto rank = [](const RestoredColumn& column) {
+        return std::find(most_important.begin(), most_important.end(), column.name) - most_important.begin();
+    };
+    std::ranges::stable_sort(columns, {}, rank);
+    float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
+    const auto no_room = std::ranges::find_if(columns, [&](const RestoredColumn& column) {
+        room -= width_of(column, result) + 2 * ImGui::GetStyle().CellPadding.x;
+        return room < 0 && column.name != most_important[0];
+    });
+    std::vector<RestoredColumn> cut(no_room, columns.end());
+    columns.erase(no_room, columns.end());
+    return cut;
+}
+
+std::string tip_of_row(const RestoredMethod& method, bool shown, const std::vector<RestoredColumn>& cut) {
+    std::string tip = shown ? "The active pane shows this method." : "Click to put this method into the active pane.";
+    for (const RestoredColumn& column : cut) tip += fmt::format("\n{}: {}", heading_of(column), column.text(method));
+    return tip;
 }
 
 }  // namespace
@@ -349,14 +362,13 @@ float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::Ge
 
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
     std::vector<RestoredColumn> columns = columns_of(state.ui, result);
-    float all = ImGui::GetStyle().ScrollbarSize;
-    for (const RestoredColumn& column : columns) all += width_of(column, result) + 2 * ImGui::GetStyle().CellPadding.x;
-    const bool cut = all > ImGui::GetContentRegionAvail().x;
-    if (cut) put_most_important_first(columns);
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
-                                      ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
-                                      ImGuiTableFlags_Sortable | ImGuiTableFlags_NoSavedSettings;
-    if (!ImGui::BeginTable(cut ? "##restored-cut" : "##restored", int(columns.size()), flags, {0, height})) return;
+    const std::vector<RestoredColumn> cut = cut_off(columns, result);
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
+                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Sortable |
+                                      ImGuiTableFlags_NoSavedSettings;
+    const std::string id =
+        fmt::format("##restored-{}", columns.size());  // ImGui keeps the widths of each set of columns
+    if (!ImGui::BeginTable(id.c_str(), int(columns.size()), flags, {0, height})) return;
     headings(columns, result);
     const std::vector<size_t> order = sorted(result, columns);
     const size_t marked = marked_method(state, result);
@@ -375,8 +387,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
             if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), order[size_t(r)] == marked,
                                   ImGuiSelectableFlags_SpanAllColumns))
                 take(state, result, order[size_t(r)]);
-            gui::tooltip(shown ? "The active pane shows this method."
-                               : "Click to put this method into the active pane.");
+            gui::tooltip(tip_of_row(method, shown, cut));
             gui::note(fmt::format("restoring:row-{}", method.spec.method->id));
         }
     }

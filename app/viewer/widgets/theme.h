@@ -94,7 +94,7 @@ struct WidgetMemory {
     struct Watched {
         Box box;
         int changed = -1;             // the frame in which it did
-    } display, tools;                 // the window; the part of it for tool windows
+    } display, tools, active;         // the window; the part of it for tool windows; the active pane
     std::map<Dialog, WayGiven> ways;  // of the dialogs that are shown
 };
 

@@ -36,14 +36,14 @@ void note_cut(std::string_view words) {
         log->push_back({"cut:" + std::string(words), {0, 0, 0, 0}});
 }
 
-void label(const char* text, std::string_view tip) {
-    if (ImGui::CalcTextSize(text).x > column()) note_cut(text);
+void label(const char* text, std::string_view tip, float column_at) {
+    if (ImGui::CalcTextSize(text).x > column_at) note_cut(text);
     ImGui::AlignTextToFramePadding();
     ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));
     ImGui::TextUnformatted(text);
     ImGui::PopStyleColor();
     tooltip(tip);
-    ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + column());
+    ImGui::SameLine(ImGui::GetWindowContentRegionMin().x + column_at);
     ImGui::SetNextItemWidth(-FLT_MIN);
 }
 

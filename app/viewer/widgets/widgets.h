@@ -37,8 +37,10 @@ bool section(const char* title, bool fits, const std::vector<std::string>& remar
 enum class Way { left, right, down };
 void chevron(ImVec2 middle, Way way, const Colour& ink);
 
+float column();  // x of the controls, from the panel's inner left edge
+
 // A label; the next item begins at the column of controls and fills it. The label has the tooltip as well.
-void label(const char* text, std::string_view tip);
+void label(const char* text, std::string_view tip, float column_at = column());
 
 // The text with line breaks between its words, so that its rows in the current font have this width at most. Dear ImGui's
 // own wrapping would also break a number after its point.
@@ -144,8 +146,6 @@ bool tall(float units);
 
 // Whether the panel is wide enough for more controls in a row.
 bool roomy();
-
-float column();  // x of the controls, from the panel's inner left edge
 
 // Menus that are seen whole: a long one has columns.
 

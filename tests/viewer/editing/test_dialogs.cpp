@@ -261,6 +261,20 @@ namespace {
 
 using ::testing::HasSubstr;
 
+TEST(ExportChoice, WhyItFailedGoesWhenItIsTriedAgainUnderAnotherName) {
+    AppState state = with_panes(1);
+    toggle_export(state);
+    state.ui.exporting.path = "/nowhere/at/all.png";
+    post(state.messages, Message::Level::error, "no such folder");
+    reopen_saving(state.ui, Dialog::exporting, "no such folder");
+    toggle_export(state);
+    toggle_export(state);
+    state.ui.exporting.path = ::testing::TempDir() + "texelscope-tried-again.png";
+    request_export(state);
+    EXPECT_EQ(state.tasks.size(), 1u);
+    EXPECT_TRUE(state.messages.empty());
+}
+
 TEST(ExportChoice, AFactorThatMakesNoPictureIsRefused) {
     AppState state = with_panes(1);
     for (const double factor : {-3.0, 0.0, 0.0009, 1001.0, double(NAN), double(INFINITY)}) {

@@ -303,8 +303,12 @@ TEST_F(CloserLook, AViewThatTheUserChoseStaysAndAnOfferIsMade) {
     EXPECT_EQ(zoom(), 1);
     ASSERT_TRUE(offered());
     const auto accept = state_.messages.back().accept;
+    drop_read(state_);
+    ASSERT_TRUE(offered());
     accept(state_);
     EXPECT_EQ(zoom(), 4);
+    drop_read(state_);
+    EXPECT_FALSE(offered()) << "it is there already";
 }
 
 TEST_F(CloserLook, PanesSideBySideOnlyOffer) {
