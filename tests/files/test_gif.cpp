@@ -16,8 +16,8 @@ using GifFiles = ReadsBytes;
 // GIF, byte by byte: CompuServe's specification of 1989.
 
 const std::string colours = "\1\2\3\x11\x12\x13\x21\x22\x23\x31\x32\x33"s;
-const Samples a = {1, 2, 3, 255}, b = {0x11, 0x12, 0x13, 255}, c = {0x21, 0x22, 0x23, 255}, d = {0x31, 0x32, 0x33, 255},
-              nothing = {0, 0, 0, 0};
+const Samples pixel_a = {1, 2, 3, 255}, pixel_b = {0x11, 0x12, 0x13, 255}, pixel_c = {0x21, 0x22, 0x23, 255},
+              pixel_d = {0x31, 0x32, 0x33, 255}, nothing = {0, 0, 0, 0};
 
 // Indices of two bits, packed two at a time between codes that clear, so that all codes have three bits.
 std::string packed(const std::string& indices, bool with_end = true) {
@@ -49,31 +49,31 @@ std::string gif(int width, int height, const std::string& frames, bool with_colo
 TEST_F(GifFiles, AFrameBeyondTheScreenIsClipped) {
     const Image image = read("a.gif", gif(2, 2, frame(1, 1, 2, 2, "\0\1\2\3"s) + ";"));
     EXPECT_EQ(row_of(image, 0), (Row{nothing, nothing}));
-    EXPECT_EQ(row_of(image, 1), (Row{nothing, a}));
+    EXPECT_EQ(row_of(image, 1), (Row{nothing, pixel_a}));
     EXPECT_EQ(row_of(read("a.gif", gif(1, 1, frame(5, 5, 1, 1, "\1"s) + ";")), 0), (Row{nothing}));
 }
 
 TEST_F(GifFiles, AScreenOfNoSizeHasThatOfTheFirstFrame) {
     const Image image = read("a.gif", gif(0, 0, frame(0, 0, 2, 2, "\0\1\2\3"s) + ";"));
-    EXPECT_EQ(row_of(image, 0), (Row{a, b}));
-    EXPECT_EQ(row_of(image, 1), (Row{c, d}));
+    EXPECT_EQ(row_of(image, 0), (Row{pixel_a, pixel_b}));
+    EXPECT_EQ(row_of(image, 1), (Row{pixel_c, pixel_d}));
     EXPECT_EQ(read_facts(folder_ / "a.gif").parts[0].width, 2);
 }
 
 TEST_F(GifFiles, NeedNoTrailer) {
-    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, frame(0, 0, 2, 1, "\1\2"s))), 0), (Row{b, c}));
+    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, frame(0, 0, 2, 1, "\1\2"s))), 0), (Row{pixel_b, pixel_c}));
 }
 
 TEST_F(GifFiles, InterlacedRowsAreSorted) {
     // Eight rows are stored in the order 0, 4, 2, 6, 1, 3, 5, 7.
     const Image image = read("a.gif", gif(1, 8, frame(0, 0, 1, 8, "\0\1\2\3\0\1\2\3"s, 0x40) + ";"));
-    const std::vector<Samples> expected = {a, a, c, b, b, c, d, d};
+    const std::vector<Samples> expected = {pixel_a, pixel_a, pixel_c, pixel_b, pixel_b, pixel_c, pixel_d, pixel_d};
     for (int y = 0; y < 8; ++y) EXPECT_EQ(stored_at(image, 0, y), expected[size_t(y)]) << y;
 }
 
 TEST_F(GifFiles, TheTransparentIndexDrawsNothing) {
     const std::string control = "!\xf9\4\1\0\0\1\0"s;  // index 1
-    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, control + frame(0, 0, 2, 1, "\1\2"s) + ";")), 0), (Row{nothing, c}));
+    EXPECT_EQ(row_of(read("a.gif", gif(2, 1, control + frame(0, 0, 2, 1, "\1\2"s) + ";")), 0), (Row{nothing, pixel_c}));
 }
 
 TEST_F(GifFiles, ColoursOfTheFrameComeBeforeThoseOfAll) {
@@ -91,8 +91,8 @@ TEST_F(GifFiles, CodesThatEndEarlyDrawWhatTheyHave) {
     using Lines = std::pair<int64_t, int64_t>;
     const std::string file = gif(4, 3, frame(0, 0, 4, 3, "\1\2\3\0\1\2"s) + ";");
     const Image image = read("a.gif", file);
-    EXPECT_EQ(row_of(image, 0), (Row{b, c, d, a}));
-    EXPECT_EQ(row_of(image, 1), (Row{b, c, nothing, nothing}));
+    EXPECT_EQ(row_of(image, 0), (Row{pixel_b, pixel_c, pixel_d, pixel_a}));
+    EXPECT_EQ(row_of(image, 1), (Row{pixel_b, pixel_c, nothing, nothing}));
     EXPECT_EQ(image.missing(), (SampleRegion{0, 1, 4, 2}));
     EXPECT_EQ(missing_rows("a.gif", file), Lines(1, 2));
     EXPECT_EQ(missing_rows("a.gif", gif(4, 1, frame(0, 0, 4, 1, "\1\2"s) + ";")), Lines(0, 1)) << "no whole row";
@@ -115,9 +115,9 @@ TEST_F(GifFiles, InterlacedOnesThatEndEarlyAreCoarse) {
         return pixels;
     };
     const Image coarse = read("a.gif", file("\0\1\2"s)), last_pass = read("b.gif", file("\0\1\2\3\3"s));
-    EXPECT_EQ(column(coarse), (Row{a, a, c, c, b, b, b, b}));
+    EXPECT_EQ(column(coarse), (Row{pixel_a, pixel_a, pixel_c, pixel_c, pixel_b, pixel_b, pixel_b, pixel_b}));
     EXPECT_EQ(coarse.missing(), (SampleRegion{0, 0, 1, 8}));
-    EXPECT_EQ(column(last_pass), (Row{a, d, c, c, b, b, d, d}));
+    EXPECT_EQ(column(last_pass), (Row{pixel_a, pixel_d, pixel_c, pixel_c, pixel_b, pixel_b, pixel_d, pixel_d}));
     EXPECT_EQ(last_pass.missing(), (SampleRegion{0, 3, 1, 5}));
 }
 
@@ -126,7 +126,7 @@ TEST_F(GifFiles, InterlacedOnesThatEndEarlyAreCoarse) {
 TEST_F(GifFiles, CodesMayStandForWhatTheyAreAbout) {
     const std::string data = "\2\2"s + char(4 | 1 << 3 | (6 & 3) << 6) + char(6 >> 2 | 7 << 1 | 5 << 4) + '\0';
     const std::string file = gif(6, 1, ",\0\0\0\0\6\0\1\0\0"s + data + ";");
-    EXPECT_EQ(row_of(read("a.gif", file), 0), (Row{b, b, b, b, b, b}));
+    EXPECT_EQ(row_of(read("a.gif", file), 0), (Row{pixel_b, pixel_b, pixel_b, pixel_b, pixel_b, pixel_b}));
 }
 
 TEST_F(GifFiles, ThatEndInTheirFirstFrameShowWhatIsThere) {
@@ -134,7 +134,7 @@ TEST_F(GifFiles, ThatEndInTheirFirstFrameShowWhatIsThere) {
     const std::string file = gif(2, 3, frame(0, 0, 2, 3, "\1\2\3\0\1\2"s));
     EXPECT_EQ(missing_rows("a.gif", file.substr(0, file.size() - 1)), Lines(0, 0));
     EXPECT_EQ(missing_rows("a.gif", file.substr(0, file.size() - 2)), Lines(2, 1));
-    EXPECT_EQ(row_of(read("a.gif", file.substr(0, file.size() - 2)), 1), (Row{d, a}));
+    EXPECT_EQ(row_of(read("a.gif", file.substr(0, file.size() - 2)), 1), (Row{pixel_d, pixel_a}));
 }
 
 TEST_F(GifFiles, ThatHaveNoRowAreRefused) {

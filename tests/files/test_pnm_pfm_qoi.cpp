@@ -21,7 +21,7 @@ std::string pnm_complaint(std::string_view text) {
     return error_of([&] { parsed_pnm(text); });
 }
 
-void expect_shape(const Image& image, int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none) {
+void expect_pnm(const Image& image, int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none) {
     EXPECT_EQ(image.width(), width);
     EXPECT_EQ(image.height(), height);
     EXPECT_EQ(image.channels(), channels);
@@ -31,13 +31,13 @@ void expect_shape(const Image& image, int width, int height, int channels, Sampl
 
 TEST(Pnm, PlainBitmapIsBlackWhereItSaysOne) {
     const Image image = parsed_pnm("P1\n# comment\n3 2\n1 0 1\n010");
-    expect_shape(image, 3, 2, 1, SampleType::u8);
+    expect_pnm(image, 3, 2, 1, SampleType::u8);
     EXPECT_EQ(samples<uint8_t>(image), (U8{0, 255, 0, 255, 0, 255}));
 }
 
 TEST(Pnm, BinaryBitmapPadsEachRowToBytes) {
     const Image image = parsed_pnm("P4 10 2\n\x80\x40\x00\xbf"s);
-    expect_shape(image, 10, 2, 1, SampleType::u8);
+    expect_pnm(image, 10, 2, 1, SampleType::u8);
     EXPECT_EQ(samples<uint8_t>(image), (U8{0,   255, 255, 255, 255, 255, 255, 255, 255, 0,  //
                                            255, 255, 255, 255, 255, 255, 255, 255, 0,   255}));
 }
@@ -46,7 +46,7 @@ TEST(Pnm, PlainGreyAndColourWithComments) {
     EXPECT_EQ(samples<uint8_t>(parsed_pnm("P2 # a\n#b\n2 # c\n 2\n255\n0 1 # in the raster 7 7\n254\n255\n")),
               (U8{0, 1, 254, 255}));
     const Image colour = parsed_pnm("P3\n1 2\n255\n1 2 3  4 5 6");
-    expect_shape(colour, 1, 2, 3, SampleType::u8);
+    expect_pnm(colour, 1, 2, 3, SampleType::u8);
     EXPECT_EQ(samples<uint8_t>(colour), (U8{1, 2, 3, 4, 5, 6}));
     EXPECT_EQ(samples<uint16_t>(parsed_pnm("P2 3 1 65535 0 65535 513")), (U16{0, 65535, 513}));
 }
@@ -54,7 +54,7 @@ TEST(Pnm, PlainGreyAndColourWithComments) {
 TEST(Pnm, BinaryGreyAndColour) {
     EXPECT_EQ(samples<uint8_t>(parsed_pnm("P5 2 1 255\n#\n"s)), (U8{'#', '\n'}));  // the raster may begin with anything
     const Image colour = parsed_pnm("P6\n# by hand\n2 1\n255\n\x01\x02\x03\xff\xfe\xfd"s);
-    expect_shape(colour, 2, 1, 3, SampleType::u8);
+    expect_pnm(colour, 2, 1, 3, SampleType::u8);
     EXPECT_EQ(samples<uint8_t>(colour), (U8{1, 2, 3, 255, 254, 253}));
     EXPECT_EQ(samples<uint16_t>(parsed_pnm("P5 2 1 65535\n\x01\x02\xff\xfe"s)), (U16{0x0102, 0xfffe}));
     EXPECT_EQ(samples<uint8_t>(parsed_pnm("P5 1 1 255# comment\nA"s)), (U8{'A'}));
@@ -81,12 +81,12 @@ TEST(Pam, EveryTupleTypeGivesItsChannelsAndAlpha) {
         return "P7\n# c\nWIDTH 1\nHEIGHT 1\nDEPTH " + std::to_string(depth) + "\nMAXVAL " + std::to_string(maxval) +
                "\n" + (tuple.empty() ? "" : "TUPLTYPE " + tuple + "\n") + "ENDHDR\n" + data;
     };
-    expect_shape(parsed_pnm(pam(1, "GRAYSCALE", "a")), 1, 1, 1, SampleType::u8);
-    expect_shape(parsed_pnm(pam(2, "GRAYSCALE_ALPHA", "ab")), 1, 1, 2, SampleType::u8, Alpha::straight);
-    expect_shape(parsed_pnm(pam(3, "RGB", "abc")), 1, 1, 3, SampleType::u8);
-    expect_shape(parsed_pnm(pam(4, "RGB_ALPHA", "abcd")), 1, 1, 4, SampleType::u8, Alpha::straight);
-    expect_shape(parsed_pnm(pam(4, "RGB_ALPHA", "aabbccdd", 65535)), 1, 1, 4, SampleType::u16, Alpha::straight);
-    expect_shape(parsed_pnm(pam(2, "", "ab")), 1, 1, 2, SampleType::u8);
+    expect_pnm(parsed_pnm(pam(1, "GRAYSCALE", "a")), 1, 1, 1, SampleType::u8);
+    expect_pnm(parsed_pnm(pam(2, "GRAYSCALE_ALPHA", "ab")), 1, 1, 2, SampleType::u8, Alpha::straight);
+    expect_pnm(parsed_pnm(pam(3, "RGB", "abc")), 1, 1, 3, SampleType::u8);
+    expect_pnm(parsed_pnm(pam(4, "RGB_ALPHA", "abcd")), 1, 1, 4, SampleType::u8, Alpha::straight);
+    expect_pnm(parsed_pnm(pam(4, "RGB_ALPHA", "aabbccdd", 65535)), 1, 1, 4, SampleType::u16, Alpha::straight);
+    expect_pnm(parsed_pnm(pam(2, "", "ab")), 1, 1, 2, SampleType::u8);
     EXPECT_EQ(samples<uint8_t>(parsed_pnm(pam(1, "BLACKANDWHITE", "\x01", 1))), (U8{255}));  // one is white here
     EXPECT_EQ(samples<uint8_t>(parsed_pnm(pam(4, "RGB_ALPHA", "abcd"))), (U8{'a', 'b', 'c', 'd'}));
     EXPECT_NE(pnm_complaint(pam(3, "RGB_ALPHA", "abc")), "");

@@ -232,7 +232,7 @@ std::string packed(const Image& image, const Packing& how = {}) {
 }
 
 // Every number of its own, and values that no smaller type has.
-Image picture(int channels, SampleType type) {
+Image picture_of(int channels, SampleType type) {
     Image image(width, height, channels, type, channels % 2 ? Alpha::none : Alpha::straight);
     for (int i = 0; i < width * height * channels; ++i) {
         if (type == SampleType::u8) image.row_as<uint8_t>(0)[i] = uint8_t(i * 7);
@@ -255,7 +255,7 @@ TEST_F(JpegXl, KeepsEverySampleOfEveryType) {
         for (const int channels : {1, 2, 3, 4}) {
             // libjxl 0.7 packs a single channel of floats 4096 times too large; its own djxl shows the same.
             if (type == SampleType::f32 && channels == 1) continue;
-            const Image stored = picture(channels, type);
+            const Image stored = picture_of(channels, type);
             const Image read = read_image(folder_.write("a.jxl", packed(stored)));
             ASSERT_EQ(describe(read), describe(stored));
             EXPECT_EQ(std::memcmp(read.data(), stored.data(), stored.size_bytes()), 0) << describe(stored);
@@ -263,7 +263,7 @@ TEST_F(JpegXl, KeepsEverySampleOfEveryType) {
 }
 
 TEST_F(JpegXl, IsTurnedAsItsHeaderSays) {
-    const Image stored = picture(3, SampleType::u8);
+    const Image stored = picture_of(3, SampleType::u8);
     for (int orientation = 1; orientation <= 8; ++orientation) {
         const auto path = folder_.write("a.jxl", packed(stored, {.orientation = orientation}));
         EXPECT_TRUE(is_upright(read_image(path), stored, orientation)) << orientation;
@@ -274,7 +274,7 @@ TEST_F(JpegXl, IsTurnedAsItsHeaderSays) {
 }
 
 TEST_F(JpegXl, HasFrames) {
-    const Image stored = picture(3, SampleType::u8);
+    const Image stored = picture_of(3, SampleType::u8);
     const auto path = folder_.write("a.jxl", packed(stored, {.frames = 3}));
     EXPECT_EQ(read_facts(path).parts.size(), 3u);
     for (int frame = 0; frame < 3; ++frame) {
@@ -314,7 +314,7 @@ TEST_F(JpegXl, ThatIsCutShowsItsGroups) {
 }
 
 TEST_F(JpegXl, OfWhichNothingIsThereIsRefused) {
-    const std::string file = packed(picture(3, SampleType::u8));
+    const std::string file = packed(picture_of(3, SampleType::u8));
     for (size_t size = 2; size + 1 < file.size(); size += 5) {
         const std::string text = error_of([&] { read_image(folder_.write("a.jxl", file.substr(0, size))); });
         EXPECT_NE(text.find("JPEG XL"), std::string::npos) << size << ": " << text;

@@ -53,6 +53,20 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
     }
 }
 
+// With one channel, which has a row of its own, or with four panes.
+TEST_F(Panels, AreOneScreenWithMoreInThemToo) {
+    for (const char* image : {"@zone-plate:64", "@dead-leaves:300x200"}) {
+        ViewerInProcess viewer(*screen_, {image, "--zoom", "4"});
+        viewer.settled_state();
+        if (image != std::string("@zone-plate:64")) viewer.click_control("tool:preset.four-methods");
+        viewer.move_to(0.5, 0.5);
+        const json state = viewer.settled_state();
+        ASSERT_TRUE(state.at("controls").contains("section:Timing")) << image;
+        const json last = state.at("controls").at("section:Timing");
+        EXPECT_LE(last.at(1).get<float>() + last.at(3).get<float>(), 772) << image;
+    }
+}
+
 TEST_F(Panels, AMethodIsFoundByTypingInALowWindowToo) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--window", "600x500"});
     viewer.settled_state();

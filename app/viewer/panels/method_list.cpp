@@ -8,6 +8,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/picture/first_look.h"
 #include "app/picture/inspect/curves.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
@@ -124,7 +125,13 @@ std::vector<const MethodInfo*> methods_with(const AppState& state, const std::st
     return found;
 }
 
-constexpr int rows_without_scrolling = 6;  // more, and the panel is higher than a small screen
+// More, and the panel is higher than a small screen; fewer there if other sections need the height: for more panes than two,
+// for what a single channel has.
+int rows_without_scrolling(const Scene& scene) {
+    constexpr int least = 3, most = 6;
+    const int more = std::max(int(scene.panes.size()) - 2, 0) + int(shows_single_channel(scene, scene.active));
+    return gui::tall(900) ? most : std::clamp(most - more, least, most);
+}
 
 // Enter takes the first that is found. True if it did.
 bool find_row(AppState& state) {
@@ -214,7 +221,7 @@ void method_list(AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, gui::px(1)));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ImGui::GetStyle().FramePadding.x, gui::px(1)));
     // As high with every group, so that what is below keeps its place.
-    const float height = rows_without_scrolling * ImGui::GetFrameHeightWithSpacing();
+    const float height = float(rows_without_scrolling(state.scene)) * ImGui::GetFrameHeightWithSpacing();
     ImGui::BeginChild("##methods", {0, height});
     if (finds && found_rows(state)) memory.typed.clear();
     if (!finds)
