@@ -40,10 +40,10 @@ std::string little(uint64_t value, int bytes) {
     return {text.rbegin(), text.rend()};
 }
 
-ByteSpan span_of(const std::string& text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
+ByteSpan span_over(const std::string& text) { return {reinterpret_cast<const std::byte*>(text.data()), text.size()}; }
 
 std::string icc_in(const std::string& file) {
-    const auto profile = colour_tags(span_of(file));
+    const auto profile = colour_tags(span_over(file));
     if (!profile) return "none";
     return {reinterpret_cast<const char*>(profile->icc.data()), profile->icc.size()};
 }
@@ -91,19 +91,19 @@ TEST(ColourTags, OfPngAreInflated) {
 }
 
 TEST(ColourTags, OfPngAreAlsoGammaAndChromaticities) {
-    const auto gamma = colour_tags(span_of(png_with(chunk_without_checksum("gAMA", big(50000, 4)))));
+    const auto gamma = colour_tags(span_over(png_with(chunk_without_checksum("gAMA", big(50000, 4)))));
     ASSERT_TRUE(gamma);
     EXPECT_DOUBLE_EQ(gamma->exponent, 2);
     EXPECT_EQ(gamma->chromaticities, ColourProfile().chromaticities);
     std::string values;
     for (const int v : {31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000}) values += big(uint64_t(v), 4);
     const auto both = colour_tags(
-        span_of(png_with(chunk_without_checksum("gAMA", big(45455, 4)) + chunk_without_checksum("cHRM", values))));
+        span_over(png_with(chunk_without_checksum("gAMA", big(45455, 4)) + chunk_without_checksum("cHRM", values))));
     ASSERT_TRUE(both);
     EXPECT_EQ(both->exponent, 0) << "45455 means the curve of sRGB";
     EXPECT_EQ(both->chromaticities, (std::array<double, 8>{0.64, 0.33, 0.21, 0.71, 0.15, 0.06, 0.3127, 0.329}));
     const auto srgb = colour_tags(
-        span_of(png_with(chunk_without_checksum("gAMA", big(50000, 4)) + chunk_without_checksum("sRGB", "\0"s))));
+        span_over(png_with(chunk_without_checksum("gAMA", big(50000, 4)) + chunk_without_checksum("sRGB", "\0"s))));
     ASSERT_TRUE(srgb);
     EXPECT_EQ(srgb->exponent, 0) << "sRGB overrules gAMA";
     EXPECT_EQ(icc_in(png_with("")), "none");
@@ -143,11 +143,11 @@ TEST(ColourTags, OfOpenExrAreChromaticities) {
     std::memcpy(data.data(), values, 32);
     const std::string head = "\x76\x2f\x31\x01\2\0\0\0"s, other = "compression\0compression\0"s + little(1, 4) + "\3";
     const auto profile =
-        colour_tags(span_of(head + other + "chromaticities\0chromaticities\0"s + little(32, 4) + data + "\0"s));
+        colour_tags(span_over(head + other + "chromaticities\0chromaticities\0"s + little(32, 4) + data + "\0"s));
     ASSERT_TRUE(profile);
     EXPECT_TRUE(profile->linear_light);
     for (size_t i = 0; i < 8; ++i) EXPECT_EQ(profile->chromaticities[i], double(values[i]));
-    const auto plain = colour_tags(span_of(head + other + "\0"s));
+    const auto plain = colour_tags(span_over(head + other + "\0"s));
     ASSERT_TRUE(plain) << "linear light by its specification";
     EXPECT_TRUE(plain->linear_light);
     EXPECT_EQ(plain->chromaticities, ColourProfile().chromaticities);
@@ -156,18 +156,18 @@ TEST(ColourTags, OfOpenExrAreChromaticities) {
 TEST(ColourTags, OfRadianceHdrAreLinearLightAndItsPrimaries) {
     const std::string head = "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n", picture = "\n-Y 1 +X 1\nabcd";
     const auto given =
-        colour_tags(span_of(head + "PRIMARIES= 0.640 0.330 0.290 0.600\t0.150 0.060 0.333 0.333\n" + picture));
+        colour_tags(span_over(head + "PRIMARIES= 0.640 0.330 0.290 0.600\t0.150 0.060 0.333 0.333\n" + picture));
     ASSERT_TRUE(given);
     EXPECT_TRUE(given->linear_light);
     EXPECT_EQ(given->chromaticities, (std::array<double, 8>{0.64, 0.33, 0.29, 0.6, 0.15, 0.06, 0.333, 0.333}));
     for (const std::string& file : {head + picture, head + "PRIMARIES= 0.64 0.33\n" + picture,
                                     head + "\nPRIMARIES= 1 2 3 4 5 6 7 8\n", "#?RGBE\n" + picture, head}) {
-        const auto plain = colour_tags(span_of(file));
+        const auto plain = colour_tags(span_over(file));
         ASSERT_TRUE(plain);
         EXPECT_TRUE(plain->linear_light);
         EXPECT_EQ(plain->chromaticities, ColourProfile().chromaticities);
     }
-    EXPECT_FALSE(colour_tags(span_of("PF\n1 1\n-1.0\n............"s))) << "PFM holds data";
+    EXPECT_FALSE(colour_tags(span_over("PF\n1 1\n-1.0\n............"s))) << "PFM holds data";
 }
 
 // Cut off anywhere, with any byte changed.
@@ -178,10 +178,10 @@ TEST(ColourTags, OfDamagedFilesDoNoHarm) {
                                     "II*\0"s + little(8, 4) + little(1, 2) + little(34675, 2) + little(7, 2) +
                                         little(300, 4) + little(26, 4) + profile})
         for (size_t i = 0; i < file.size(); ++i) {
-            colour_tags(span_of(file.substr(0, i)));
+            colour_tags(span_over(file.substr(0, i)));
             std::string changed = file;
             changed[i] = char(random());
-            colour_tags(span_of(changed));
+            colour_tags(span_over(changed));
         }
 }
 
@@ -210,8 +210,8 @@ TEST(ColourTags, OfPsdAreAResource) {
     EXPECT_EQ(icc_in(psd(3, others)), "none");
     EXPECT_EQ(icc_in(psd(9, others)), "");  // CIELab becomes sRGB
     const std::string inks = std::string(16, 'x') + "CMYK" + profile_text(100);
-    EXPECT_TRUE(colour_tags(span_of(psd(4, resource(1039, "\0\0"s, inks))))->applied);
-    EXPECT_FALSE(colour_tags(span_of(psd(3, resource(1039, "\0\0"s, inks))))->applied);
+    EXPECT_TRUE(colour_tags(span_over(psd(4, resource(1039, "\0\0"s, inks))))->applied);
+    EXPECT_FALSE(colour_tags(span_over(psd(3, resource(1039, "\0\0"s, inks))))->applied);
 }
 
 TEST(ColourTags, ComeWithThePicture) {

@@ -186,7 +186,7 @@ private:
     std::string bytes_;
 };
 
-std::vector<int> rgb(const Image& image, int x, int y) {
+std::vector<int> rgb_at(const Image& image, int x, int y) {
     std::vector<int> result;
     for (int c = 0; c < 3; ++c) result.push_back(int(image.value(x, y, c) * 255 + 0.5f));
     return result;
@@ -211,7 +211,7 @@ TEST_F(Frames, OfGifAreDrawnOverThoseBefore) {
         for (int y = 0; y < 3; ++y)
             for (int x = 0; x < 4; ++x) {
                 const bool second = part >= 2 && y == 1 && (x == 1 || x == 2), third = part >= 3 && y == 2 && x == 3;
-                EXPECT_EQ(rgb(image, x, y), third ? three : second ? two : one) << part << ": " << x << ", " << y;
+                EXPECT_EQ(rgb_at(image, x, y), third ? three : second ? two : one) << part << ": " << x << ", " << y;
             }
     }
     EXPECT_EQ(read_facts(path).parts.size(), 3u);
@@ -233,11 +233,11 @@ TEST_F(Frames, OfGifAreClearedOrTakenBack) {
     EXPECT_EQ(first.alpha(), Alpha::straight);
     EXPECT_EQ(alpha(first, 0, 0), 255);
     EXPECT_EQ(alpha(first, 0, 2), 0);  // never drawn
-    EXPECT_EQ(rgb(third, 0, 0), (std::vector<int>{255, 16, 32}));
-    EXPECT_EQ(rgb(third, 2, 1), (std::vector<int>{80, 96, 255}));
+    EXPECT_EQ(rgb_at(third, 0, 0), (std::vector<int>{255, 16, 32}));
+    EXPECT_EQ(rgb_at(third, 2, 1), (std::vector<int>{80, 96, 255}));
     EXPECT_EQ(alpha(fourth, 2, 1), 0);
     EXPECT_EQ(alpha(fourth, 0, 1), 255);
-    EXPECT_EQ(rgb(fourth, 3, 0), (std::vector<int>{48, 255, 64}));
+    EXPECT_EQ(rgb_at(fourth, 3, 0), (std::vector<int>{48, 255, 64}));
 }
 
 TEST_F(Frames, OfGifThatAreNotWholeAreNoParts) {
@@ -246,7 +246,7 @@ TEST_F(Frames, OfGifThatAreNotWholeAreNoParts) {
     gif.add({0, 0, 2, 2}, 2);
     const auto path = folder_.write("a.gif", gif.bytes().substr(0, gif.bytes().size() - 4));
     EXPECT_EQ(read_facts(path).parts.size(), 1u);
-    EXPECT_EQ(rgb(read_image(path), 0, 0), (std::vector<int>{255, 16, 32}));
+    EXPECT_EQ(rgb_at(read_image(path), 0, 0), (std::vector<int>{255, 16, 32}));
 }
 
 // fcTL: what a frame does to the canvas.

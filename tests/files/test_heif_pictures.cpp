@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 using Numbers = std::function<int(int channel, int x, int y)>;
 
-constexpr int width = 64, height = 64;  // libheif makes grids of smaller pictures
+constexpr int coded_width = 64, coded_height = 64;  // libheif makes grids of smaller pictures
 
 struct Coding {
     heif_compression_format format = heif_compression_HEVC;
@@ -28,7 +28,7 @@ struct Coding {
     heif_matrix_coefficients matrix = heif_matrix_coefficients_RGB_GBR;
     bool full_range = true, alpha = false, premultiplied = false;
     heif_chroma chroma = heif_chroma_444;
-    int columns = width;
+    int columns = coded_width;
 };
 
 template <auto Free> struct Frees {
@@ -53,17 +53,17 @@ bool is_chroma(heif_channel channel) { return channel == heif_channel_Cb || chan
 
 OwnedImage image_of(const Coding& coding, const Numbers& numbers) {
     heif_image* made = nullptr;
-    good(heif_image_create(coding.columns, height, coding.colours,
+    good(heif_image_create(coding.columns, coded_height, coding.colours,
                            coding.colours == heif_colorspace_monochrome ? heif_chroma_monochrome : coding.chroma,
                            &made));
     OwnedImage image(made);
     const auto channels = channels_of(coding);
     for (size_t c = 0; c < channels.size(); ++c) {
         const int step = coding.chroma == heif_chroma_420 && is_chroma(channels[c]) ? 2 : 1;
-        good(heif_image_add_plane(made, channels[c], coding.columns / step, height / step, coding.bits));
+        good(heif_image_add_plane(made, channels[c], coding.columns / step, coded_height / step, coding.bits));
         int stride = 0;
         uint8_t* const plane = heif_image_get_plane(made, channels[c], &stride);
-        for (int y = 0; y < height / step; ++y)
+        for (int y = 0; y < coded_height / step; ++y)
             for (int x = 0; x < coding.columns / step; ++x)
                 if (coding.bits > 8)
                     reinterpret_cast<uint16_t*>(plane + y * stride)[x] = uint16_t(numbers(int(c), x, y));
@@ -135,8 +135,8 @@ TEST_F(HeifPictures, RgbOfEveryDepthIsReadWithoutLoss) {
         ASSERT_EQ(image.type(), bits > 8 ? SampleType::u16 : SampleType::u8);
         ASSERT_EQ(image.channels(), 3);
         int wrong = 0;
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x)
+        for (int y = 0; y < coded_height; ++y)
+            for (int x = 0; x < coded_width; ++x)
                 for (int c = 0; c < 3; ++c) {
                     const double value = double(number(c, x, y)) / most;
                     wrong += bits > 8 ? image.row_as<uint16_t>(y)[3 * x + c] != std::lround(value * 65535)
@@ -190,8 +190,8 @@ TEST_F(HeifPictures, LuminanceAndChromaBecomeTheColoursOfTheirMatrixAndRange) {
             ASSERT_EQ(image.channels(), 3);
             const int step = chroma == heif_chroma_420 ? 2 : 1;
             double largest = 0;
-            for (int y = 0; y < height; ++y)
-                for (int x = 0; x < width; ++x) {
+            for (int y = 0; y < coded_height; ++y)
+                for (int x = 0; x < coded_width; ++x) {
                     const auto wanted =
                         colours_of({number(0, x, y), number(1, x / step, y / step), number(2, x / step, y / step)},
                                    matrix, coding);
@@ -214,8 +214,8 @@ TEST_F(HeifPictures, GreyIsOneChannelOfItsRange) {
             const Image image = read_image(path_);
             ASSERT_EQ(image.channels(), 1);
             double largest = 0;
-            for (int y = 0; y < height; ++y)
-                for (int x = 0; x < width; ++x) {
+            for (int y = 0; y < coded_height; ++y)
+                for (int x = 0; x < coded_width; ++x) {
                     const double wanted = full ? number(0, x, y) / 255.0 : (number(0, x, y) - 16) / 219.0;
                     largest = std::max(largest, std::abs(double(image.value(x, y, 0)) - wanted));
                 }
@@ -235,7 +235,7 @@ TEST_F(HeifPictures, GreyOfTilesIsOneChannel) {
         ASSERT_EQ(image.channels(), 1);
         ASSERT_EQ(image.width(), columns);
         int wrong = 0;
-        for (int y = 0; y < height; ++y)
+        for (int y = 0; y < coded_height; ++y)
             for (int x = 0; x < columns; ++x)
                 wrong += bits > 8 ? image.row_as<uint16_t>(y)[x] != std::lround(number(0, x, y) * 65535.0 / 1023)
                                   : image.row_as<uint8_t>(y)[x] != number(0, x, y);
@@ -254,8 +254,8 @@ TEST_F(HeifPictures, AlphaIsOfTheKindThatTheFileSays) {
         ASSERT_EQ(image.channels(), 4);
         EXPECT_EQ(image.alpha(), premultiplied ? Alpha::premultiplied : Alpha::straight);
         int wrong = 0;
-        for (int y = 0; y < height; ++y)
-            for (int x = 0; x < width; ++x)
+        for (int y = 0; y < coded_height; ++y)
+            for (int x = 0; x < coded_width; ++x)
                 for (int c = 0; c < 4; ++c) wrong += image.row_as<uint8_t>(y)[4 * x + c] != number(c, x, y);
         EXPECT_EQ(wrong, 0);
         const Image chosen = read_image(path_, {.choice = {.channels = {"A", "G"}}});
