@@ -223,9 +223,9 @@ struct RowsAlongX {
     public:
         explicit Maker(const RowsAlongX& of) : of_(of), channels_(pixel_channels(of.array.channels)) {
             if (of.whole) return;
-            const bool whole = of.pass.sums != Sums::real;
+            const bool is_whole = of.pass.sums != Sums::real;
             lanes_.emplace(of.pass, of.slots, of.kernels, channels_);
-            samples_.emplace(of.array, of.passes, whole, !whole, lanes_->together(), of.kernels);
+            samples_.emplace(of.array, of.passes, is_whole, !is_whole, lanes_->together(), of.kernels);
         }
 
         // As many rows as are made at once.
@@ -239,15 +239,15 @@ struct RowsAlongX {
                     count, [&](int r) { return samples_->row(rows[r], made_); }, results);
                 return;
             }
-            const TexelArray& array = of_.array;
+            const TexelArray& texels = of_.array;
             std::array<const void*, 4> lines{};
             for (int r = 0; r < count; ++r) {
-                lines[size_t(r)] = static_cast<const char*>(array.texels) + size_t(rows[r]) * array.row_bytes;
-                const size_t behind = size_t(array.height - 1 - rows[r]) * array.row_bytes;
+                lines[size_t(r)] = static_cast<const char*>(texels.texels) + size_t(rows[r]) * texels.row_bytes;
+                const size_t behind = size_t(texels.height - 1 - rows[r]) * texels.row_bytes;
                 if (behind < padding_bytes()) lines[size_t(r)] = with_padding(lines[size_t(r)], last_[size_t(r)]);
             }
             const WholeTaps& taps = *of_.whole;
-            of_.kernels.whole_dots[array.type == SampleType::u8 ? 0 : 1][array.channels - 1](
+            of_.kernels.whole_dots[texels.type == SampleType::u8 ? 0 : 1][texels.channels - 1](
                 taps.rule, lines.data(), count, taps.first.data(), taps.weights.data(), taps.stride,
                 int(taps.first.size()), results);
         }
