@@ -33,3 +33,8 @@ def rows(threads=2):
     time = on_host(lambda k: cv2.resize(image, work.size, small, interpolation=cv2.INTER_AREA))
     yield Row(work, f"OpenCV {cv2.__version__} resize, area", *time, f"{threads} threads, as ours; a box, ours a triangle",
               work.case("bilinear"))
+    for flag, name in ((cv2.INTER_NEAREST, "nearest"), (cv2.INTER_LINEAR, "linear"), (cv2.INTER_CUBIC, "cubic"),
+                       (cv2.INTER_LANCZOS4, "lanczos4"), (cv2.INTER_AREA, "area")):
+        time = on_host(lambda k: cv2.resize(image, work.size, small, interpolation=flag))
+        yield Row(work, f"OpenCV {cv2.__version__} resize, {name}", *time, f"{threads} threads, as ours; the same pixels",
+                  work.case(f"like:opencv/{name}"))

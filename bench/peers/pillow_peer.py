@@ -15,6 +15,10 @@ def rows(threads=2):
     for filter, name, spec in ((Image.Resampling.BILINEAR, "bilinear", "bilinear"),
                                (Image.Resampling.BICUBIC, "bicubic", "catmull-rom"),
                                (Image.Resampling.LANCZOS, "Lanczos", "lanczos3")):
-        yield Row(work, f"Pillow {PIL.__version__} resize, {name}", *on_host(lambda k: image.resize(work.size, filter)),
+        time = on_host(lambda k: image.resize(work.size, filter))
+        peer = f"Pillow {PIL.__version__} resize, {name}"
+        yield Row(work, peer, *time,
                   f"one thread, ours {threads}; rounds to 8 bits between the passes; allocates its result",
                   work.case(spec))
+        yield Row(work, peer, *time, f"one thread, ours {threads}; the same pixels",
+                  work.case(f"like:pillow/{name.lower()}"))

@@ -55,7 +55,7 @@ def table(rows):
         if row.work != last:
             cells.append((row.work.name, "", "", "", "", ""))
             last = row.work
-        cells.append((f"  {row.peer}  |  {row.ours.split('/')[3]}", digits(row.median_us),
+        cells.append((f"  {row.peer}  |  {row.ours.split('/', 3)[3]}", digits(row.median_us),
                       f"{digits(row.lower_us)}–{digits(row.upper_us)}", digits(row.ours_us), f"{row.ratio:.2f}",
                       row.differs))
     width = [max(len(row[c]) for row in cells) for c in range(5)]

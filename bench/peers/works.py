@@ -9,6 +9,10 @@ from dataclasses import dataclass
 TURN = math.radians(10)
 
 
+RECIPES = [f"like:pillow/{each}" for each in ("bilinear", "bicubic", "lanczos")] + [
+    f"like:opencv/{each}" for each in ("nearest", "linear", "cubic", "lanczos4", "area")]
+
+
 @dataclass(frozen=True)
 class Rotation:
     """An image rotated by 10° about its centre."""
@@ -83,7 +87,7 @@ class Shrinking:
 
     def arguments(self):
         return ["--only", "render", "--case", f"/shrink4/{self.format}/", "--source", str(self.source), "--size",
-                f"{self.size[0]}x{self.size[1]}", "--method", "bilinear; catmull-rom; lanczos3; lanczos4"]
+                f"{self.size[0]}x{self.size[1]}", "--method", "bilinear; catmull-rom; lanczos3; lanczos4; " + "; ".join(RECIPES)]
 
 
 @dataclass(frozen=True)

@@ -220,7 +220,7 @@ public:
         note(target.timer, chosen_for_long_taps);
         if (passes.plain()) {
             const LongTaps rows = leave_rows_read(job, y);
-            resample_by_taps_on_cpu(job, x, rows, memory_, kernels_);
+            resample_by_taps_on_cpu(job, x, rows, passes.any_order, memory_, kernels_);
         } else {
             resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);
         }

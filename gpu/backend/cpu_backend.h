@@ -183,10 +183,11 @@ void add_border_on_cpu(const BorderJob& job);
 
 // LongTapsRenderer::resample_by_taps on the CPU.
 
-// All rows of the image first, then the columns: each is read once, however many taps there are. The job's positions and
-// spec are not used, and its source is samples, without margin. Throws OutOfMemory.
-void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, MemoryBudget& memory,
-                             const simd::Kernels& kernels);
+// Both axes for pieces of rows if these have few rows of samples in common; else all rows of the image first, then the
+// columns: each is read once, however many taps there are. `any_order`: rows may be added first. The job's spec is not used,
+// and its source is samples, without margin. Throws OutOfMemory.
+void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, bool any_order,
+                             MemoryBudget& memory, const simd::Kernels& kernels);
 
 // The same where the passes round, clip or compute in whole numbers, in their order. Throws OutOfMemory.
 void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,

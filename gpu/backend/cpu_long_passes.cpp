@@ -1,39 +1,26 @@
-// The passes of recipes on the CPU, a vector of numbers at a time: along y rows are added as they are; along x as many rows as
-// fill 16 lanes are transposed, so that their pixels have the same taps.
+// The passes of recipes on the CPU, a vector of numbers at a time. Along y rows are added as they are; a thread holds as many of
+// them as the next output rows read.
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <functional>
-#include <utility>
+#include <optional>
 
 #include "gpu/backend/cpu_backend.h"
+#include "gpu/backend/cpu_long_rows.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/long_sums.h"
 
 namespace texelscope {
 namespace {
 
-constexpr int lanes_together = 16;
-
 simd::SumRule sum_rule(const LongPass& pass) {
     return {pass.plain(), pass.scale, pass.round,   pass.multiple, pass.value_shift, pass.product_shift,
             pass.shift,   pass.add,   pass.clipped, pass.low,      pass.high};
 }
 
-// A row of the picture that a pass reads or makes, pixel_channels() numbers a pixel, with padding.
-using RowOf = std::function<const float*(int row)>;
+// A row that a pass has made, pixel_channels() numbers a pixel, with padding.
 using TakeRow = std::function<void(int row, float* numbers)>;
-
-struct PassOfAxis {
-    const LongTaps& taps;
-    simd::SumRule rule;
-    Sums sums;
-    AddressMode address;
-    int samples;  // along the axis
-
-    int arithmetic() const { return int(sums); }
-    const float* weights(int pixel) const { return taps.weights.data() + size_t(pixel) * size_t(taps.taps); }
-};
 
 // Rows first … last − 1 of a pass along y.
 void pass_along_y(const PassOfAxis& pass, const simd::Kernels& kernels, int first, int last, int numbers,
@@ -43,116 +30,15 @@ void pass_along_y(const PassOfAxis& pass, const simd::Kernels& kernels, int firs
     for (int j = first; j < last; ++j) {
         rows.clear();
         weights.clear();
-        for (int k = 0; k < pass.taps.taps; ++k) {
-            const float weight = pass.weights(j)[k];
-            const int row = addressed(pass.address, pass.taps.first[size_t(j)] + k, pass.samples);
-            if (weight == 0 || row < 0) continue;
+        pass.for_taps(j, [&](int row, float weight) {
             rows.push_back(row_of(row, j));
             weights.push_back(weight);
-        }
+        });
         kernels.long_rows[pass.arithmetic()](pass.rule, rows.data(), weights.data(), int(rows.size()), numbers,
                                              sums.data());
         take(j, sums.data());
     }
 }
-
-// What the pixels of a pass along x read: slots side by side, each a sample or nothing.
-struct SlotsAlongX {
-    std::vector<int> sample;  // of a slot; −1: none
-    std::vector<int> first;   // slot of a pixel
-    int begin = 0, end = 0;   // samples
-    int at = 0;               // the slot of the first of them, if they follow each other there
-    std::vector<int> others;  // slots that are filled from elsewhere
-
-    explicit SlotsAlongX(const PassOfAxis& pass) {
-        const auto [low, high] = std::minmax_element(pass.taps.first.begin(), pass.taps.first.end());
-        for (int index = *low; index < *high + pass.taps.taps; ++index)
-            sample.push_back(addressed(pass.address, index, pass.samples));
-        for (const int of_pixel : pass.taps.first) first.push_back(of_pixel - *low);
-        begin = pass.samples;
-        for (const int each : sample)
-            if (each >= 0) begin = std::min(begin, each), end = std::max(end, each + 1);
-        begin = std::min(begin, end);
-        at = std::max(begin - *low, 0);
-        const int slots = int(sample.size());
-        in_order = at + (end - begin) <= slots;
-        for (int slot = 0; slot < slots; ++slot)
-            if (!in_order || slot < at || slot >= at + (end - begin)) others.push_back(slot);
-            else in_order = sample[size_t(slot)] == slot - at + begin;
-        if (in_order) return;
-        others.clear();  // samples are kept elsewhere, and all slots are copied
-        for (int slot = 0; slot < slots; ++slot) others.push_back(slot);
-    }
-    bool in_order = true;
-};
-
-// The same along x, for channels that fill 16 lanes with some rows.
-void pass_along_x(const PassOfAxis& pass, const SlotsAlongX& slots, const simd::Kernels& kernels, int first, int last,
-                  int channels, const RowOf& row_of, const TakeRow& take) {
-    const int together = lanes_together / channels, by_channels = channels == 4 ? 2 : channels - 1;
-    const size_t pixels = pass.taps.first.size(), row_numbers = pixels * size_t(channels) + simd::padding;
-    std::vector<float> samples(slots.in_order ? 0 : size_t(slots.end - slots.begin) * lanes_together),
-        line(slots.sample.size() * lanes_together), sums(pixels * lanes_together), made(row_numbers * size_t(together));
-    std::vector<const float*> rows(static_cast<size_t>(together));
-    std::vector<float*> results(static_cast<size_t>(together));
-    for (int r = 0; r < together; ++r) results[size_t(r)] = made.data() + size_t(r) * row_numbers;
-    for (int j = first; j < last; j += together) {
-        for (int r = 0; r < together; ++r)
-            rows[size_t(r)] = j + r < last ? row_of(j + r) + size_t(slots.begin) * size_t(channels) : rows[0];
-        float* const in_lanes = slots.in_order ? line.data() + size_t(slots.at) * lanes_together : samples.data();
-        kernels.to_lanes[by_channels](rows.data(), slots.end - slots.begin, in_lanes);
-        for (const int slot : slots.others) {
-            float* const to = line.data() + size_t(slot) * lanes_together;
-            const int sample = slots.sample[size_t(slot)];
-            if (sample < 0) std::fill_n(to, lanes_together, 0.0f);
-            else std::copy_n(in_lanes + size_t(sample - slots.begin) * lanes_together, lanes_together, to);
-        }
-        kernels.long_lanes[pass.arithmetic()](pass.rule, line.data(), slots.first.data(), pass.taps.weights.data(),
-                                              pass.taps.taps, int(pixels), sums.data());
-        kernels.from_lanes[by_channels](sums.data(), int(pixels), results.data());
-        for (int r = 0; r < together && j + r < last; ++r) take(j + r, results[size_t(r)]);
-    }
-}
-
-// A thread's rows of samples, in levels: as many as an output row reads.
-class RowsOfSamples {
-public:
-    RowsOfSamples(const TexelArray& samples, const LongPasses& passes, bool whole, bool less, int places,
-                  const simd::Kernels& kernels)
-        : samples_(samples),
-          passes_(passes),
-          kernels_(kernels),
-          whole_(whole || passes.whole),
-          less_(less ? passes.fill : 0),
-          numbers_(samples.width * pixel_channels(samples.channels)),
-          held_(size_t(places), -1),
-          used_by_(size_t(places), -1),
-          rows_(size_t(places) * (size_t(numbers_) + simd::padding)) {}
-
-    // Rows that the same pixel asks for stay.
-    const float* row(int row, int pixel) {
-        size_t place = size_t(row) % held_.size();
-        while (held_[place] != row && used_by_[place] == pixel) place = (place + 1) % held_.size();
-        float* const numbers = rows_.data() + place * (size_t(numbers_) + simd::padding);
-        used_by_[place] = pixel;
-        if (std::exchange(held_[place], row) == row) return numbers;
-        convert_texels(kernels_, samples_, static_cast<const char*>(samples_.texels) + size_t(row) * samples_.row_bytes,
-                       samples_.width, numbers);
-        if (passes_.unit != 1 || whole_ || less_ != 0)
-            kernels_.to_levels(numbers, numbers_, passes_.unit, whole_, less_);
-        return numbers;
-    }
-
-private:
-    const TexelArray& samples_;
-    const LongPasses& passes_;
-    const simd::Kernels& kernels_;
-    bool whole_;
-    float less_;
-    int numbers_;
-    std::vector<int> held_, used_by_;  // rows, and pixels
-    std::vector<float> rows_;
-};
 
 template <int C> void multiply_straight(const LongPasses& passes, float* numbers, int pixels) {
     for (int i = 0; i < pixels; ++i) {
@@ -179,32 +65,45 @@ template <class Do> void for_pixel_channels(int channels, Do run) {
 
 // Output rows, and those of the source that the pass along y reads for them.
 struct Strip {
-    int first, last, begin, end;
+    int first, last;
+    std::vector<int> rows;  // in their order
+    int held = 0;           // so many before the newest one may still be read
 
-    Strip(const PassOfAxis& y, int from, int to) : first(from), last(to), begin(y.samples), end(0) {
-        for (int j = first; j < last; ++j)
-            for (int k = 0; k < y.taps.taps; ++k) {
-                const int row = addressed(y.address, y.taps.first[size_t(j)] + k, y.samples);
-                if (row < 0 || y.weights(j)[k] == 0) continue;
-                begin = std::min(begin, row);
-                end = std::max(end, row + 1);
+    Strip(const PassOfAxis& y, int from, int to) : first(from), last(to) {
+        std::vector<bool> read(size_t(y.samples), false);
+        for (int j = first; j < last; ++j) y.for_taps(j, [&](int row, float) { read[size_t(row)] = true; });
+        std::vector<int> number(size_t(y.samples), 0);
+        for (int row = 0; row < y.samples; ++row)
+            if (read[size_t(row)]) {
+                number[size_t(row)] = int(rows.size());
+                rows.push_back(row);
             }
-        begin = std::min(begin, end);
+        int newest = -1;
+        for (int j = first; j < last; ++j) {
+            int oldest = int(rows.size());
+            y.for_taps(j, [&](int row, float) {
+                oldest = std::min(oldest, number[size_t(row)]);
+                newest = std::max(newest, number[size_t(row)]);
+            });
+            held = std::max(held, newest - oldest + 1);
+        }
     }
-    int rows() const { return end - begin; }
 };
 
-// Strips whose rows fit a near cache; one of everything if they would have many rows in common.
+// Strips of which each is computed by itself; one of everything if they would have many rows in common.
 std::vector<Strip> strips_of(const PassOfAxis& y) {
     const int pixels = y.taps.pixels(), together = std::clamp(pixels / (4 * thread_count()), 16, 64);
-    const Strip all(y, 0, pixels);
     std::vector<Strip> strips;
-    int rows = 0;
+    size_t rows = 0;
     for (int first = 0; first < pixels; first += together) {
         strips.emplace_back(y, first, std::min(first + together, pixels));
-        rows += strips.back().rows();
+        rows += strips.back().rows.size();
     }
-    return rows <= all.rows() + all.rows() / 4 + together ? strips : std::vector{all};
+    Strip all(y, 0, pixels);
+    if (rows <= all.rows.size() + all.rows.size() / 4 + size_t(together)) return strips;
+    strips.clear();
+    strips.push_back(std::move(all));
+    return strips;
 }
 
 }  // namespace
@@ -218,83 +117,117 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
                              passes.y_first ? sums.second : sums.first, array.address.x, array.width},
         along_y{y, rule(passes.y_first ? passes.first : passes.second), passes.y_first ? sums.first : sums.second,
                 array.one_dimensional ? AddressMode::clamp : array.address.y, array.height};
-    const int channels = pixel_channels(array.channels), together = lanes_together / channels;
+    const int channels = pixel_channels(array.channels);
     const bool first_is_whole = sums.first != Sums::real;
     const SlotsAlongX slots(along_x);
-    const auto keep_in = [&](float* pixels, int begin, int width) {
-        return [&, pixels, begin, width](int row, float* numbers) {
-            if (passes.straight)
-                for_pixel_channels(channels, [&]<int C>() { multiply_straight<C>(passes, numbers, width); });
-            std::copy_n(numbers, size_t(width) * size_t(channels),
-                        pixels + size_t(row - begin) * size_t(width) * size_t(channels));
-        };
+    const auto straighten = [&](float* numbers, int width) {
+        if (passes.straight)
+            for_pixel_channels(channels, [&]<int C>() { multiply_straight<C>(passes, numbers, width); });
     };
+    const LongPass& second = passes.second;
+    const bool levels = second.clipped && (second.fixed || second.round != Rounding::none) && second.multiple == 0 &&
+                        second.low == 0 && second.high == passes.unit;
     const bool by_pixels = passes.cell_width > 0 || passes.cut_colours || passes.straight;
     const auto write = [&](int row, float* numbers) {
         if (by_pixels)
             for_pixel_channels(channels,
                                [&]<int C>() { finish_pixels<C>(array, passes, row, numbers, job.output.width); });
         else if (passes.fill != 0 || passes.unit != 1)
-            kernels.from_levels(numbers, job.output.width * channels, passes.fill, passes.unit);
+            kernels.from_levels(numbers, job.output.width * channels, passes.fill, passes.unit, levels);
         store_values(kernels, job, numbers, nullptr, 0, job.output.width, row);
     };
-    // Rows of a pass along x, as many pieces as there are whole vectors of them.
-    const auto in_rows_along_x = [&](int begin, int end, const auto& compute) {
-        for_pieces_of_rows(work::tabulated, (end - begin + together - 1) / together, [&](int first, int last) {
-            compute(begin + first * together, std::min(begin + last * together, end));
-        });
+    const auto room_for = [&](size_t numbers) {
+        return HostMemory(memory, numbers * sizeof(float), "no memory between the passes of a picture",
+                          HostMemory::Contents::any);
     };
-    const auto rows_along_x = [&](int first, int last, const TakeRow& take) {
-        RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, together, kernels);
-        pass_along_x(
-            along_x, slots, kernels, first, last, channels, [&](int row) { return rows.row(row, row / together); },
-            take);
-    };
-    const size_t stride = size_t(passes.y_first ? array.width : job.output.width) * size_t(channels);
+    const size_t stride = size_t(passes.y_first ? array.width : job.output.width) * size_t(channels) + simd::padding;
     if (passes.y_first) {
-        const HostMemory between(memory, (stride * size_t(job.output.height) + simd::padding) * sizeof(float),
-                                 "no memory between the passes of a picture", HostMemory::Contents::any);
+        const HostMemory between = room_for(stride * size_t(job.output.height));
         float* const pixels = static_cast<float*>(between.get());
         for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
             RowsOfSamples rows(array, passes, first_is_whole, !first_is_whole, y.taps, kernels);
             pass_along_y(
-                along_y, kernels, first, last, int(stride), [&](int row, int pixel) { return rows.row(row, pixel); },
-                keep_in(pixels, 0, array.width));
+                along_y, kernels, first, last, array.width * channels,
+                [&](int row, int pixel) { return rows.row(row, pixel); },
+                [&](int row, float* numbers) {
+                    straighten(numbers, array.width);
+                    std::copy_n(numbers, array.width * channels, pixels + size_t(row) * stride);
+                });
         });
-        in_rows_along_x(0, job.output.height, [&](int first, int last) {
-            pass_along_x(
-                along_x, slots, kernels, first, last, channels, [&](int row) { return pixels + size_t(row) * stride; },
-                write);
+        const int together = lanes_together / channels;
+        for_pieces_of_rows(work::tabulated, (job.output.height + together - 1) / together, [&](int first, int last) {
+            LanesAlongX lanes(along_x, slots, kernels, channels);
+            const size_t numbers = size_t(job.output.width) * size_t(channels) + simd::padding;
+            std::vector<float> made(numbers * size_t(together));
+            std::array<float*, lanes_together> results{};
+            for (int r = 0; r < together; ++r) results[size_t(r)] = made.data() + size_t(r) * numbers;
+            for (int j = first * together; j < std::min(last * together, job.output.height); j += together) {
+                const int count = std::min(together, job.output.height - j);
+                lanes.make(
+                    count, [&](int r) { return pixels + size_t(j + r) * stride; }, results.data());
+                for (int r = 0; r < count; ++r) write(j + r, results[size_t(r)]);
+            }
         });
         return;
     }
+    const std::optional<WholeTaps> whole = WholeTaps::of(array, passes, along_x);
+    const RowsAlongX along{array, passes, along_x, slots, whole, kernels};
     const std::vector<Strip> strips = strips_of(along_y);
-    const auto rows_along_y = [&](const Strip& strip, int first, int last, const float* pixels) {
-        pass_along_y(
-            along_y, kernels, first, last, int(stride),
-            [&](int row, int) { return pixels + size_t(row - strip.begin) * stride; }, write);
-    };
     if (strips.size() > 1) {
         for_pieces_of_rows(work::tabulated, int(strips.size()), [&](int first, int last) {
-            std::vector<float> between;
+            RowsAlongX::Maker maker(along);
+            std::vector<float> ring;
+            std::vector<int> held;  // the row at a place
             for (int n = first; n < last; ++n) {
                 const Strip& strip = strips[size_t(n)];
-                between.resize(std::max(between.size(), stride * size_t(strip.rows()) + simd::padding));
-                rows_along_x(strip.begin, strip.end, keep_in(between.data(), strip.begin, job.output.width));
-                rows_along_y(strip, strip.first, strip.last, between.data());
+                const size_t places = size_t(strip.held + maker.together());
+                ring.resize(std::max(ring.size(), places * stride));
+                held.assign(size_t(array.height), -1);
+                size_t made = 0;
+                const auto make_next = [&] {
+                    std::array<float*, lanes_together> results{};
+                    const int count = std::min(maker.together(), int(strip.rows.size() - made));
+                    for (int r = 0; r < count; ++r) {
+                        const size_t place = (made + size_t(r)) % places;
+                        results[size_t(r)] = ring.data() + place * stride;
+                        held[size_t(strip.rows[made + size_t(r)])] = int(place);
+                    }
+                    maker.make(strip.rows.data() + made, count, results.data());
+                    for (int r = 0; r < count; ++r) straighten(results[size_t(r)], job.output.width);
+                    made += size_t(count);
+                };
+                pass_along_y(
+                    along_y, kernels, strip.first, strip.last, job.output.width * channels,
+                    [&](int row, int) -> const float* {
+                        while (held[size_t(row)] < 0) make_next();
+                        return ring.data() + size_t(held[size_t(row)]) * stride;
+                    },
+                    write);
             }
         });
         return;
     }
     const Strip& all = strips.front();
-    const HostMemory between(memory, (stride * size_t(all.rows()) + simd::padding) * sizeof(float),
-                             "no memory between the passes of a picture", HostMemory::Contents::any);
+    const HostMemory between = room_for(stride * std::max<size_t>(all.rows.size(), 1));
     float* const pixels = static_cast<float*>(between.get());
-    in_rows_along_x(all.begin, all.end, [&](int first, int last) {
-        rows_along_x(first, last, keep_in(pixels, all.begin, job.output.width));
+    const int together = RowsAlongX::Maker(along).together(), count = int(all.rows.size());
+    std::vector<int> place(size_t(array.height), 0);
+    for (int n = 0; n < count; ++n) place[size_t(all.rows[size_t(n)])] = n;
+    for_pieces_of_rows(work::tabulated, (count + together - 1) / together, [&](int first, int last) {
+        RowsAlongX::Maker maker(along);
+        for (int n = first * together; n < std::min(last * together, count); n += together) {
+            std::array<float*, lanes_together> results{};
+            const int rows = std::min(together, count - n);
+            for (int r = 0; r < rows; ++r) results[size_t(r)] = pixels + size_t(n + r) * stride;
+            maker.make(all.rows.data() + n, rows, results.data());
+            for (int r = 0; r < rows; ++r) straighten(results[size_t(r)], job.output.width);
+        }
     });
-    for_pieces_of_rows(work::tabulated, job.output.height,
-                       [&](int first, int last) { rows_along_y(all, first, last, pixels); });
+    for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
+        pass_along_y(
+            along_y, kernels, first, last, job.output.width * channels,
+            [&](int row, int) { return pixels + size_t(place[size_t(row)]) * stride; }, write);
+    });
 }
 
 }  // namespace texelscope

@@ -57,7 +57,7 @@ void render_by_taps(SourceImage& source, const Resampling& resampling, KeptTaps 
                        : taps(resampling.spec, p.y0, p.yy, resampling.height);
     source.render_samples(resampling, target,
                           [&](const ResidentImage& samples, const Resampling& what, const RenderTarget& to) {
-                              renderer.resample_by_taps(samples, what, *x, *y, {}, to);
+                              renderer.resample_by_taps(samples, what, *x, *y, {.any_order = true}, to);
                           });
 }
 

@@ -51,10 +51,10 @@ struct SeparableWriter::Work {
 };
 
 SeparableWriter::SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows,
-                                 const simd::Kernels& kernels)
+                                 const simd::Kernels& kernels, bool any_order)
     : job_(job),
       kernels_(kernels),
-      rows_first_(adds_rows_first(job, columns.taps, rows.taps)),
+      rows_first_(any_order && adds_rows_first(job, columns.taps, rows.taps)),
       tiles_(column_tiles(job.source, columns, rows_first_ ? tile_columns_of_sums : tile_columns)),
       places_(columns.places),
       rows_(std::move(rows)),

@@ -103,7 +103,9 @@ bool adds_rows_first(const ResampleJob& job, int taps_x, int taps_y);
 
 class SeparableWriter final : public RowWriter {
 public:
-    SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows, const simd::Kernels& kernels);
+    // `any_order`: rows first where that is faster; else columns first.
+    SeparableWriter(const ResampleJob& job, const AxisTaps& columns, AxisTaps rows, const simd::Kernels& kernels,
+                    bool any_order = true);
     void write_rows(int first, int last) const override;
     int rows_read(int first, int last) const override;
 

@@ -58,6 +58,7 @@ struct LongPass {
 
 struct LongPasses {
     bool y_first = false;
+    bool any_order = false;  // of plain passes: whichever is faster; they are rounded differently
     float unit = 1;      // values are multiplied by this before the first pass, and divided after the second: 255, say
     bool whole = false;  // after which they are rounded; fixed passes need that
     bool straight =

@@ -313,6 +313,31 @@ TEST(VectorInstructions, AreNamedByTheBackendThatUsesThem) {
               std::string::npos);
 }
 
+// Recipes round as their libraries do: the same bits by all instructions, also where rows are narrower than vectors.
+TEST(VectorInstructions, ComputeRecipesToTheSameBits) {
+    for (const auto& [width, height] : {std::pair{1, 9}, {5, 3}, {37, 41}})
+        for (int channels = 1; channels <= 4; ++channels)
+            for (const SampleType type : {SampleType::u8, SampleType::u16}) {
+                const Image image = noise(width, height, channels, type, 11);
+                for (const char* text : {"like:pillow/bicubic", "like:opencv/linear", "like:opencv/cubic",
+                                         "like:opencv/area", "like:opencv/nearest"})
+                    for (const double factor : {0.25, 0.4, 2.1}) {
+                        const int columns = std::max(1, int(width * factor)), rows = std::max(1, int(height * factor));
+                        const auto made = [&](Instructions level) {
+                            SourceImage source(backend_of(level), image);
+                            return source.render_to_image(
+                                resize_request(source.samples(), parse_spec(text), columns, rows));
+                        };
+                        const Image simple = made(Instructions::baseline), best = made(simd::best_instructions());
+                        for (int y = 0; y < rows; ++y)
+                            for (int x = 0; x < columns; ++x)
+                                for (int c = 0; c < channels; ++c)
+                                    ASSERT_EQ(simple.value(x, y, c), best.value(x, y, c))
+                                        << text << ' ' << width << ' ' << channels << ' ' << factor;
+                    }
+            }
+}
+
 TEST(VectorInstructions, ThatAreMissingAreRefused) {
     for (const Instructions level : all_instructions) {
         if (level > simd::best_instructions()) {

@@ -140,13 +140,26 @@ struct Kernels {
     void (*long_lanes[3])(const SumRule&, const float* line, const int* slot, const float* weights, int taps, int count,
                           float* sums);
 
-    // Numbers times `unit`, perhaps to the nearest whole one, less a number; and numbers plus one, by `unit`. With padding.
+    // Pixels of up to four rows by taps of whole numbers, by sample type (u8, u16) and channels (1 … 4): pixel n reads the
+    // numbers from first[n] of a row on, by `stride` weights, see whole_stride_of(); for two channels each weight twice.
+    // Sums below 2^31, finished; three channels become four. All have padding; count: a multiple of 4.
+    void (*whole_dots[2][4])(const SumRule&, const void* const* rows, int row_count, const int* first,
+                             const int32_t* weights, int stride, int count, float* const* sums);
+
+    // Numbers times `unit`, perhaps to the nearest whole one, less a number; and numbers plus one, by `unit`; `whole`: they
+    // are whole numbers from 0 to 65535. With padding.
     void (*to_levels)(float* values, int count, float unit, bool whole, float less);
-    void (*from_levels)(float* values, int count, float more, float unit);
+    void (*from_levels)(float* values, int count, float more, float unit, bool whole);
 };
 
 // This many weights, padded with zeros, pass through filter_row and patch in whole vectors.
 constexpr int stride_of(int weights) { return weights <= 8 ? (weights + 3) / 4 * 4 : (weights + 15) / 16 * 16; }
+
+// The same of whole_dots: of texels of three or four channels, two taps fill a vector.
+constexpr int whole_stride_of(int channels, int weights) {
+    if (channels >= 3) return (weights + 1) / 2 * 2;
+    return weights <= 4 ? 4 : (weights + 7) / 8 * 8;
+}
 
 enum class Instructions { baseline, avx2, avx512 };
 

@@ -14,9 +14,15 @@ using LongI = Lanes<widest>::I;
 
 // To the nearest whole number, ties to the even one: above 2^23 all numbers are whole.
 inline LongF nearest_even(LongF x) {
+#if defined(__AVX512F__)
+    return (LongF)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#elif defined(__AVX2__)
+    return (LongF)_mm256_round_ps((__m256)x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#else
     constexpr float whole = 0x1p23f;
     const LongF size = x < 0 ? -x : x, near = (size + whole) - whole;
     return size < whole ? (x < 0 ? -near : near) : x;
+#endif
 }
 inline LongF floor_of(LongF x) {
     const LongF near = nearest_even(x);
@@ -58,11 +64,13 @@ struct RealSums {
     static void store(const SumRule& rule, Sum sum, float* to) { Lanes<widest>::store(to, finished(rule, sum)); }
 };
 
-struct Sums32 {
+// `shifts`: any before the sum.
+template <bool shifts> struct Sums32 {
     static constexpr int lanes = widest;
     using Sum = LongI;
     static Sum term(const SumRule& rule, float w, const float* p) {
         const LongI value = Lanes<widest>::ints(Lanes<widest>::load(p));
+        if constexpr (!shifts) return int32_t(w) * value;
         return (int32_t(w) * (value >> rule.value_shift)) >> rule.product_shift;
     }
     static void store(const SumRule& rule, Sum sum, float* to) {
@@ -125,6 +133,85 @@ void long_lanes(const SumRule& rule, const float* line, const int* slot, const f
     }
 }
 
+void long_rows_of_32(const SumRule& rule, const float* const* rows, const float* w, int taps, int count, float* sums) {
+    const bool shifts = rule.value_shift != 0 || rule.product_shift != 0;
+    (shifts ? long_rows<Sums32<true>> : long_rows<Sums32<false>>)(rule, rows, w, taps, count, sums);
+}
+
+// Taps of whole numbers from the samples themselves. Whole sums are the same in any order.
+constexpr int dot_lanes = widest >= 8 ? 8 : 4;
+
+inline I4 folded_wholes(I4 v) { return v; }
+#if defined(__AVX2__)
+inline I4 folded_wholes(I8 v) { return (I4)quad<0>((F8)v) + (I4)quad<1>((F8)v); }
+#endif
+
+inline F4 finished_wholes(const SumRule& rule, I4 sum) {
+    using L = Lanes<4>;
+    const F4 v = L::floats((sum + int32_t(rule.add)) >> rule.shift), low = L::all(rule.low), high = L::all(rule.high);
+    return !rule.clipped ? v : v < low ? low : v > high ? high : v;
+}
+
+// A pixel of each row: its weights are spread over the channels once.
+template <class Sample, int C, int rows>
+void dots_of_colour(const SumRule rule, const Sample* const* line, const int* first, const int32_t* w, int stride,
+                    int count, float* const* sums) {
+    using L = Lanes<dot_lanes>;
+    for (int n = 0; n < count; ++n, w += stride) {
+        typename L::I sum[rows];
+        for (int r = 0; r < rows; ++r) sum[r] = typename L::I{};
+        for (int k = 0; k < stride; k += dot_lanes / 4) {
+            const auto weight = (typename L::I)L::spread(reinterpret_cast<const float*>(w + k));
+            for (int r = 0; r < rows; ++r) {
+                const Sample* const p = line[r] + first[n] + k * C;
+                if constexpr (C == 3) sum[r] += weight * L::wholes_of_three(p);
+                else sum[r] += weight * L::wholes(p);
+            }
+        }
+        for (int r = 0; r < rows; ++r)
+            Lanes<4>::store(sums[r] + 4 * size_t(n), finished_wholes(rule, folded_wholes(sum[r])));
+    }
+}
+
+// Four pixels of a row, whose sums are transposed.
+template <int lanes, class Sample, int C>
+void dots_of_narrow(const SumRule rule, const Sample* line, const int* first, const int32_t* w, int stride, int count,
+                    float* sums) {
+    using L = Lanes<lanes>;
+    for (int n = 0; n < count; n += 4) {
+        F4 sum[4];
+        for (int q = 0; q < 4; ++q, w += stride) {
+            typename L::I products{};
+            for (int k = 0; k < stride; k += lanes)
+                products +=
+                    (typename L::I)L::load(reinterpret_cast<const float*>(w + k)) * L::wholes(line + first[n + q] + k);
+            sum[q] = (F4)folded_wholes(products);
+        }
+        transpose(sum);
+        const auto at = [&](int q) { return (I4)sum[q]; };
+        if constexpr (C == 1) Lanes<4>::store(sums + n, finished_wholes(rule, (at(0) + at(1)) + (at(2) + at(3))));
+        else
+            store_interleaved(sums + 2 * size_t(n),
+                              {finished_wholes(rule, at(0) + at(2)), finished_wholes(rule, at(1) + at(3))});
+    }
+}
+
+template <class Sample, int C>
+void whole_dots(const SumRule& rule, const void* const* rows, int row_count, const int* first, const int32_t* w,
+                int stride, int count, float* const* sums) {
+    const Sample* lines[4] = {};
+    for (int r = 0; r < row_count; ++r) lines[r] = static_cast<const Sample*>(rows[r]);
+    if constexpr (C >= 3) {
+        if (row_count == 4) return dots_of_colour<Sample, C, 4>(rule, lines, first, w, stride, count, sums);
+        for (int r = 0; r < row_count; ++r)
+            dots_of_colour<Sample, C, 1>(rule, lines + r, first, w, stride, count, sums + r);
+    } else {
+        for (int r = 0; r < row_count; ++r)
+            if (stride == 4) dots_of_narrow<4, Sample, C>(rule, lines[r], first, w, stride, count, sums[r]);
+            else dots_of_narrow<dot_lanes, Sample, C>(rule, lines[r], first, w, stride, count, sums[r]);
+    }
+}
+
 void to_levels(float* values, int count, float unit, bool whole, float less) {
     using L = Lanes<widest>;
     for (int n = 0; n < count; n += widest) {
@@ -133,8 +220,21 @@ void to_levels(float* values, int count, float unit, bool whole, float less) {
     }
 }
 
-void from_levels(float* values, int count, float more, float unit) {
+// Of whole numbers up to 65535 the corrected product is the quotient by 255 or 65535.
+void from_levels(float* values, int count, float more, float unit, bool whole) {
     using L = Lanes<widest>;
+#if defined(__AVX2__)
+    if (whole && more == 0 && (unit == 255 || unit == 65535)) {
+        const LongF inverse = L::all(1 / unit), by = L::all(-unit);
+        for (int n = 0; n < count; n += widest) {
+            const LongF level = L::load(values + n), quotient = level * inverse;
+            L::store(values + n, L::fma(L::fma(by, quotient, level), inverse, quotient));
+        }
+        return;
+    }
+#else
+    (void)whole;
+#endif
     for (int n = 0; n < count; n += widest) L::store(values + n, (L::load(values + n) + more) / unit);
 }
 

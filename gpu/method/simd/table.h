@@ -40,8 +40,10 @@ constexpr Kernels table_of(const char* name) {
             {from_lanes<1>, from_lanes<2>, from_lanes<4>},
             grey,
             colour,
-            {long_rows<RealSums>, long_rows<Sums32>, long_rows<Sums53>},
-            {long_lanes<RealSums>, long_lanes<Sums32>, long_lanes<Sums53>},
+            {long_rows<RealSums>, long_rows_of_32, long_rows<Sums53>},
+            {long_lanes<RealSums>, long_lanes<Sums32<true>>, long_lanes<Sums53>},
+            {{whole_dots<uint8_t, 1>, whole_dots<uint8_t, 2>, whole_dots<uint8_t, 3>, whole_dots<uint8_t, 4>},
+             {whole_dots<uint16_t, 1>, whole_dots<uint16_t, 2>, whole_dots<uint16_t, 3>, whole_dots<uint16_t, 4>}},
             to_levels,
             from_levels};
 }

@@ -49,9 +49,12 @@ template <> struct Lanes<4> {
     static F floats(I v) { return (F)_mm_cvtepi32_ps((__m128i)v); }
     static I ints(F v) { return (I)_mm_cvttps_epi32((__m128)v); }  // truncated
 
+    static I wholes(const uint8_t* p) { return (I)_mm_cvtepu8_epi32(bytes4(p)); }
+    static I wholes(const uint16_t* p) { return (I)_mm_cvtepu16_epi32(bytes8(p)); }
+
     static F from(const float* p) { return load(p); }
-    static F from(const uint8_t* p) { return floats((I)_mm_cvtepu8_epi32(bytes4(p))); }
-    static F from(const uint16_t* p) { return floats((I)_mm_cvtepu16_epi32(bytes8(p))); }
+    static F from(const uint8_t* p) { return floats(wholes(p)); }
+    static F from(const uint16_t* p) { return floats(wholes(p)); }
     static F from(const Half* p) { return (F)_mm_cvtph_ps(bytes8(p)); }
 
     // A texel of three samples; the fourth lane is zero. One sample more is read.
@@ -80,9 +83,12 @@ template <> struct Lanes<8> {
     static F floats(I v) { return (F)_mm256_cvtepi32_ps((__m256i)v); }
     static I ints(F v) { return (I)_mm256_cvttps_epi32((__m256)v); }  // truncated
 
+    static I wholes(const uint8_t* p) { return (I)_mm256_cvtepu8_epi32(bytes8(p)); }
+    static I wholes(const uint16_t* p) { return (I)_mm256_cvtepu16_epi32(bytes16(p)); }
+
     static F from(const float* p) { return load(p); }
-    static F from(const uint8_t* p) { return floats((I)_mm256_cvtepu8_epi32(bytes8(p))); }
-    static F from(const uint16_t* p) { return floats((I)_mm256_cvtepu16_epi32(bytes16(p))); }
+    static F from(const uint8_t* p) { return floats(wholes(p)); }
+    static F from(const uint16_t* p) { return floats(wholes(p)); }
     static F from(const Half* p) { return (F)_mm256_cvtph_ps(bytes16(p)); }
 
     // Two texels of three samples; every fourth lane is zero. No more than a third texel is read.
@@ -90,11 +96,13 @@ template <> struct Lanes<8> {
         const __m256 two = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(p + 3), 1);
         return (F)_mm256_blend_ps(two, _mm256_setzero_ps(), 0b10001000);
     }
-    static F three(const uint8_t* p) {
+    static I wholes_of_three(const uint8_t* p) {
         const __m128i spread = _mm_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, -1, -1);
-        return floats((I)_mm256_cvtepu8_epi32(_mm_shuffle_epi8(bytes8(p), spread)));
+        return (I)_mm256_cvtepu8_epi32(_mm_shuffle_epi8(bytes8(p), spread));
     }
-    static F three(const uint16_t* p) { return floats((I)_mm256_cvtepu16_epi32(spread_words(p))); }
+    static I wholes_of_three(const uint16_t* p) { return (I)_mm256_cvtepu16_epi32(spread_words(p)); }
+    static F three(const uint8_t* p) { return floats(wholes_of_three(p)); }
+    static F three(const uint16_t* p) { return floats(wholes_of_three(p)); }
     static F three(const Half* p) { return (F)_mm256_cvtph_ps(spread_words(p)); }
 
     static F gather(const float* from, I index) { return (F)_mm256_i32gather_ps(from, (__m256i)index, sizeof(float)); }

@@ -74,6 +74,9 @@ template <> struct Lanes<4> {
         return (F)(scaled | (beyond & 0x7f800000) | sign);
     }
 
+    template <class Sample> static I wholes(const Sample* p) { return ints(from(p)); }
+    template <class Sample> static I wholes_of_three(const Sample* p) { return ints(three(p)); }
+
     // A texel of three samples; the fourth lane is zero. One sample more is read.
     template <class Sample> static F three(const Sample* p) { return (F)((I)from(p) & I{-1, -1, -1, 0}); }
 
