@@ -101,19 +101,8 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
     return found;
 }
 
-template <int C, class Tile>
-__device__ bool load_any_samples(const TexelArray& a, int channel, ConvolveRoom<Tile>& room, int rows) {
-    switch (a.type) {
-        case SampleType::u8: return load_samples<uint8_t, C>(a, channel, room, rows);
-        case SampleType::u16: return load_samples<uint16_t, C>(a, channel, room, rows);
-        case SampleType::f16: return load_samples<HalfBits, C>(a, channel, room, rows);
-        default: return load_samples<float, C>(a, channel, room, rows);
-    }
-}
-
-// One tile after another, samples in shared memory: first along its rows and those its columns reach, then down. Of the
-// type of the samples only loading depends: it is chosen there, which takes no time, and kernels are a quarter as many.
-template <int C, class Tile>
+// One tile after another, samples in shared memory: first along its rows and those its columns reach, then down.
+template <class Sample, int C, class Tile>
 __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJob<Tile::K> job) {
     using Room = ConvolveRoom<Tile>;
     constexpr int K = Tile::K;
@@ -135,7 +124,7 @@ __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJ
         bool found = false;
         TS_UNROLL
         for (int c = 0; c < C; ++c) {
-            found |= __syncthreads_or(load_any_samples<C>(job.samples, c, room, rows)) != 0;
+            found |= __syncthreads_or(load_samples<Sample, C>(job.samples, c, room, rows)) != 0;
             for (int k = int(threadIdx.x); k < rows * Tile::runs_of_row; k += Tile::threads) {
                 const int from = k / rows, row = k - from * rows;
                 float sum[run];
@@ -158,7 +147,7 @@ __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJ
             if (left + column >= width || top + first + i >= height) break;
             const int row = room.rows[first + i + reach_y];
             if (found && stored >= 0 && row >= 0)
-                restore_non_finite(AnySource<C>(job.samples).load(stored, row), result[i]);
+                restore_non_finite(LinearSource<Sample, C>(job.samples).load(stored, row), result[i]);
             store_texel(job.out, at, result[i]);
         }
         __syncthreads();
@@ -194,13 +183,11 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
     const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
     const dim3 grid(unsigned((width + Tile::width - 1) / Tile::width),
                     std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down));
-    const auto launch = [&](auto function) {
+    detail::for_texel_type(samples, [&]<class Sample, int C>() {
+        const auto function = convolve_kernel<Sample, C, Tile>;
         allow_shared_memory(work::convolution, function, sizeof(Room));
         launch_kernel(work::convolution, function, grid, Tile::threads, sizeof(Room), stream, job);
-    };
-    if (samples.channels == 1) launch(convolve_kernel<1, Tile>);
-    else if (samples.channels == 2) launch(convolve_kernel<2, Tile>);
-    else launch(convolve_kernel<4, Tile>);
+    });
 }
 
 }  // namespace

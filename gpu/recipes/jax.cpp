@@ -46,7 +46,7 @@ std::vector<Recipe> jax_recipes() {
                {"nearest", "linear", "cubic", "cubic-pytorch", "lanczos3", "lanczos5", "area"},
                0,
                0,
-               "cubic-pytorch and area: of newer versions."},
+               "Newer versions have cubic-pytorch and area."},
               {"antialias", "true", {"true", "false"}, 0, 0, "Of all methods but nearest and area."}},
              resize}};
 }

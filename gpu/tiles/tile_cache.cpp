@@ -217,7 +217,8 @@ void TileCache::ask(int level, const SampleRegion& region) {
 void TileCache::forget_asked() {
     const std::lock_guard lock(state_->mutex);
     for (const TileKey& key : state_->queue)
-        if (const auto at = state_->tiles.find(key); at != state_->tiles.end() && at->second.state == State::TileState::asked)
+        if (const auto at = state_->tiles.find(key);
+            at != state_->tiles.end() && at->second.state == State::TileState::asked)
             state_->tiles.erase(at);
     state_->queue.clear();
 }

@@ -38,7 +38,9 @@ TEST(Recipes, OptionsAreExplainedInSentences) {
             ASSERT_TRUE(words.ends_with('.')) << recipe.function << ' ' << option.id;
             const bool value = std::ranges::any_of(
                 option.values, [&](std::string_view each) { return words.starts_with(std::string(each) + ":"); });
-            EXPECT_TRUE(value || std::isupper(static_cast<unsigned char>(words[0]))) << words;
+            EXPECT_TRUE(value || std::isupper(static_cast<unsigned char>(words[0])) ||
+                        std::isdigit(static_cast<unsigned char>(words[0])))
+                << words;
         }
 }
 
