@@ -18,8 +18,6 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/method/poles.h"
 #include "gpu/prefilter/prefilter.h"
-#include "tests/method/cases.h"
-#include "tests/support/reference.h"
 
 namespace texelscope::test {
 namespace {
@@ -270,49 +268,6 @@ TEST(MethodCheck, TheRecursionDoesNotLookAtTaps) {
 TEST(MethodCheck, PolesThatNoFilterHasAreRefused) {
     for (const double pole : {0.0, 1.0, -1.0, 0.9, nan, infinity})
         EXPECT_NE(refusal([&] { prefilter_kernel({Prefilter::Kind::iir}, std::array{pole}); }), "") << pole;
-}
-
-// Which methods interpolate: their records say so, and the weight functions show it.
-
-// Σ b(m) w(k − m): the result at sample k for an impulse at 0.
-std::vector<double> impulse_at_samples(const Case& one, bool prefiltered) {
-    constexpr int reach = 60, shown = 20;
-    std::vector<double> response(2 * reach + 1, 0.0);
-    if (prefiltered) response = exact_response(*one.method, reach);
-    else response[reach] = 1;
-    std::vector<double> result;
-    for (int k = -shown; k <= shown; ++k) {
-        double sum = 0;
-        for (int m = -reach; m <= reach; ++m) sum += response[size_t(m + reach)] * one.weight(k - m);
-        result.push_back(sum);
-    }
-    return result;
-}
-
-double distance_from_impulse(const std::vector<double>& values) {
-    double worst = 0;
-    for (size_t i = 0; i < values.size(); ++i)
-        worst = std::max(worst, std::abs(values[i] - (i == values.size() / 2 ? 1 : 0)));
-    return worst;
-}
-
-TEST(Interpolation, PassesThroughTheSamplesInExactlyTheMethodsThatSaySo) {
-    for_every_case([](const Case& one) {
-        const double off = distance_from_impulse(impulse_at_samples(one, true));
-        if (one.method->interpolating) {
-            EXPECT_LT(off, 1e-13);  // for any parameters
-        } else if (one.standard()) {
-            EXPECT_GT(off, 1e-3);
-        }
-    });
-}
-
-TEST(Interpolation, OfMethodsWithAPrefilterMissesTheSamplesWithoutIt) {
-    for_every_case([](const Case& one) {
-        if (one.method->has_prefilter()) {
-            EXPECT_GT(distance_from_impulse(impulse_at_samples(one, false)), 1e-2);
-        }
-    });
 }
 
 }  // namespace
