@@ -239,6 +239,7 @@ TEST_F(Lessons, NoRecordedFrameHasThePictureOfOneStepAndTheTextOfAnother) {
           bare + "}\n```\n\n## Light\n\nWords.\n\n```state\n{\"image\": \"white.png\", " + bare + "}\n```\n");
     const CurrentFolder inside(folder_ / "recorded");
     ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
+    viewer.draw_always();
     viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.key("F10"); }, [](const json& s) { return bool(s.at("presenter")); }));
     const auto place = viewer.settled_state().at("picture").get<std::array<int, 4>>();

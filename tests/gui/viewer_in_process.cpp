@@ -95,7 +95,12 @@ void ViewerInProcess::show() {
     turn();
     glFinish();
     XSync(display, False);
-    glEnable(GL_RASTERIZER_DISCARD);
+    if (!draws_always_) glEnable(GL_RASTERIZER_DISCARD);
+}
+
+void ViewerInProcess::draw_always() {
+    draws_always_ = true;
+    glDisable(GL_RASTERIZER_DISCARD);
 }
 
 ViewerInProcess::~ViewerInProcess() {

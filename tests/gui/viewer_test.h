@@ -134,6 +134,9 @@ public:
     void release(const std::string& modifier);
     bool drop(const std::vector<std::string>& files, double x, double y) override;
 
+    // Draws every frame from now on, for tests of what records them.
+    void draw_always();
+
     // A hand's pause, or a longer one: the program's clock goes on at once.
     void pass(double seconds);
 
@@ -167,6 +170,7 @@ private:
     std::vector<Wanted> wanted_;  // by change(), whose action may change more
     double longest_ms_ = 0;
     int turns_ = 0;
+    bool draws_always_ = false;
     unsigned held_ = 0;                     // modifiers, as X counts them
     unsigned long time_ = 0;                // of the last event, milliseconds
     std::pair<int, int> pointer_ = {0, 0};  // in the window
