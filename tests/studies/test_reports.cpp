@@ -105,11 +105,16 @@ TEST_F(ExperimentProgram, AreStrictOnDemand) {
     EXPECT_EQ(run(with(blank, {"--strict"})).status, 1);
 }
 
-// Whether a process has its own handler for Ctrl+C.
+// Whether a process has its own handler for Ctrl+C, and computes: while a program is being started, the system shows the
+// handlers of the one that starts it.
 bool catches_interrupt(pid_t pid) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/status");
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with("SigCgt:")) return std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1;
+    bool computes = false;
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with("Threads:")) computes = std::stoi(line.substr(8)) > 1;
+        if (line.starts_with("SigCgt:"))
+            return computes && (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1);
+    }
     return false;
 }
 
