@@ -21,7 +21,7 @@ foreach(header
         core/tile_source.h core/view.h
         weights/inverse_filter.h
         method/method_info.h method/resample_job.h method/spec.h
-        display/display.h
+        display/colour_conversion.h display/display.h
         compare/metrics.h
         backend/backend.h backend/border.h backend/interfaces.h backend/memory_budget.h
         backend/request.h backend/source_image.h

@@ -8,6 +8,7 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/method/poles.h"
 #include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
 

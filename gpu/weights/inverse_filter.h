@@ -31,24 +31,12 @@ struct DerivedPrefilter {
 inline constexpr int most_inverse_taps = 24, most_kept_taps = 63, far_response = 256;
 inline constexpr double most_tail = 1e-6;
 
-// Real poles up to this number and magnitude, and so far apart, become recursions: most_poles, largest_pole, least_distance_of_poles.
+// Real poles up to this number and magnitude, and so far apart, become recursions: as gpu/method/poles.h has it.
 inline constexpr int most_recursions = 4;
 inline constexpr double largest_recursive = 0.56;
 constexpr double least_distance_of_recursions(int poles) { return poles <= 2 ? 1e-3 : 0.03; }
 
 // For h sampled at −reach … reach.
 DerivedPrefilter derive_prefilter(const std::function<double(double)>& h, int reach);
-
-// Which poles a prefilter may have, on either backend and in the reference.
-
-inline constexpr int most_poles = 4;
-
-// The largest magnitude of one: 32 taps on each side, as many as the GPU's convolution has room for, then leave out less
-// than float32 resolves.
-inline constexpr double largest_pole = 0.56;
-
-// The least distance between any two of so many poles: the partial fractions of the filter divide by all of them, and
-// lose as much of float64 as the product is small.
-constexpr double least_distance_of_poles(int poles) { return poles <= 2 ? 1e-3 : 0.03; }
 
 }  // namespace texelscope

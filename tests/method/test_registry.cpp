@@ -16,8 +16,8 @@
 
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/method/poles.h"
 #include "gpu/prefilter/prefilter.h"
-#include "gpu/weights/inverse_filter.h"
 
 namespace texelscope::test {
 namespace {

@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include "app/files/bytes/rows.h"
+#include "app/files/codecs/jpeg.h"
 #include "app/files/codecs/png.h"
 
 namespace texelscope {

@@ -11,7 +11,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
 #include "gpu/core/image.h"
-#include "gpu/display/display.h"
+#include "gpu/display/colour_conversion.h"
 
 namespace texelscope {
 
