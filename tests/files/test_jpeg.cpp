@@ -12,7 +12,6 @@
 #include <string>
 
 #include "app/files/codecs/codecs.h"
-#include "app/files/codecs/jpeg.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/image.h"
 #include "tests/files/bytes.h"

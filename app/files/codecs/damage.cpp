@@ -6,7 +6,6 @@
 #include <zlib.h>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/jpeg.h"
 #include "app/files/codecs/png.h"
 
 namespace texelscope {

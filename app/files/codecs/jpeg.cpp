@@ -1,4 +1,4 @@
-#include "app/files/codecs/jpeg.h"
+#include "app/files/codecs/codecs.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,6 @@
 
 #include "app/files/bytes/parts.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
 #include "app/files/colour/icc_conversion.h"
 
