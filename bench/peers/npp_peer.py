@@ -116,6 +116,9 @@ def enlargements(npp, cupy):
 def shrinkings(npp, cupy):
     work = Shrinking("cuda", "u8x4")
     whole = Rect(0, 0, work.source, work.source)
+    yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "nearest"),), "nothing: both are the box")
+    yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "like:opencv/area"),),
+                         "ours rounds as OpenCV does")
     yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "bilinear"),), "a box, ours a triangle")
     yield from resizings(npp, cupy, work, whole, ((LANCZOS, "Lanczos", "lanczos3"),),
                          "its documents do not say whether it widens its filter")

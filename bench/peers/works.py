@@ -87,7 +87,7 @@ class Shrinking:
 
     def arguments(self):
         return ["--only", "render", "--case", f"/shrink4/{self.format}/", "--source", str(self.source), "--size",
-                f"{self.size[0]}x{self.size[1]}", "--method", "bilinear; catmull-rom; lanczos3; lanczos4; " + "; ".join(RECIPES)]
+                f"{self.size[0]}x{self.size[1]}", "--method", "nearest; bilinear; catmull-rom; lanczos3; lanczos4; " + "; ".join(RECIPES)]
 
 
 @dataclass(frozen=True)
