@@ -106,10 +106,9 @@ Prefilter MethodSpec::effective_prefilter() const {
 }
 
 FetchPath MethodSpec::effective_path() const {
-    if (is_polar(*method)) return path == FetchPath::automatic ? path : FetchPath::global;
-    if (path != FetchPath::hardware) return path;
-    const bool exact = method->is_wide() || (method->custom && method->custom->weights(parameters)->fetches == 0);
-    return exact ? FetchPath::lookup : path;
+    if (is_polar(*method) || method->is_wide()) return path == FetchPath::automatic ? path : FetchPath::global;
+    const bool unmerged = method->custom && method->custom->weights(parameters)->fetches == 0;
+    return path == FetchPath::hardware && unmerged ? FetchPath::lookup : path;
 }
 
 std::string words_of_method_forms() {

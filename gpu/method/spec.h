@@ -59,8 +59,8 @@ struct MethodSpec {
     // What the method will really use: none for methods without such a filter.
     Prefilter effective_prefilter() const;
 
-    // The path that it will really be computed by: a method of many taps, or a custom one whose taps
-    // cannot be merged, has no `hardware`.
+    // The path that it will really be computed by: polar methods and those of many taps read linear memory on every path;
+    // a custom one whose taps cannot be merged has no `hardware`.
     FetchPath effective_path() const;
 };
 

@@ -79,7 +79,8 @@ TEST_P(SampleMethods, GivesWhatRenderGives) {
     const Image rendered = source.render_to_image(render);
     const double allowed = path() == FetchPath::hardware ? 2 * tolerance::hardware_fraction : tolerance::exact_path;
     for (int j = 0; j < 15; ++j)
-        for (int i = 0; i < 20; ++i) ASSERT_NEAR(values[size_t(j * 20 + i)], rendered.value(i, j, 0), allowed);
+        for (int i = 0; i < 20; ++i)
+            EXPECT_NEAR(values[size_t(j * 20 + i)], rendered.value(i, j, 0), allowed) << "pixel " << i << ", " << j;
 }
 
 // "Points that are NaN or infinite give NaN (or the border value by address mode) and never read outside memory."

@@ -144,7 +144,7 @@ std::vector<MethodSpec> specs_of(const BenchPlan& plan) {
         for (const FetchPath path : all_fetch_paths) {
             MethodSpec spec = default_spec(*method);
             spec.path = path;
-            if (spec.effective_path() == path) specs.push_back(spec);  // polar methods have two
+            if (spec.effective_path() == path) specs.push_back(spec);  // polar and wide methods have two
         }
     return specs;
 }
