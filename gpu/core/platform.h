@@ -2,6 +2,8 @@
 // One qualifier for functions that run on the host and on the device. Empty for compilers other than nvcc.
 #if defined(__CUDACC__)
 #define TS_HD __host__ __device__ __forceinline__
+#elif defined(TEXELSCOPE_FORCE_INLINE)  // where GCC gives up, at many loops in one file
+#define TS_HD inline __attribute__((always_inline))
 #else
 #define TS_HD inline
 #endif
