@@ -126,10 +126,11 @@ std::vector<const MethodInfo*> methods_with(const AppState& state, const std::st
 }
 
 // More, and the panel is higher than a small screen; fewer there if other sections need the height: for more panes than two,
-// for what a single channel has.
+// for what a single channel has, for parameters.
 int rows_without_scrolling(const Scene& scene) {
     constexpr int least = 3, most = 6;
-    const int more = std::max(int(scene.panes.size()) - 2, 0) + int(shows_single_channel(scene, scene.active));
+    const int more = std::max(int(scene.panes.size()) - 2, 0) + int(shows_single_channel(scene, scene.active)) +
+                     int(scene.spec().method->parameters.size());
     return gui::tall(900) ? most : std::clamp(most - more, least, most);
 }
 
