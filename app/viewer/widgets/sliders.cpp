@@ -17,7 +17,7 @@ namespace {
 
 // Draws the number of the slider that was drawn last at the end that its knob is far from; without its unit if there is no
 // space for both. `part`: where the knob is, from 0 to 1.
-void number_beside_knob(const std::string& text, double part) {
+void number_beside_knob(const std::string& name, const std::string& text, double part) {
     const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
     const float pad = ImGui::GetStyle().FramePadding.x, knob = ImGui::GetStyle().GrabMinSize;
     const float middle = low.x + knob / 2 + float(part) * (high.x - low.x - knob);
@@ -30,6 +30,10 @@ void number_beside_knob(const std::string& text, double part) {
     const float width = ImGui::CalcTextSize(shown.c_str()).x;
     const ImVec2 at{at_left ? low.x + pad : high.x - pad - width, low.y + ImGui::GetStyle().FramePadding.y};
     ImGui::GetWindowDrawList()->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), shown.c_str());
+    if (ControlLog* log = theme().control_log) {
+        log->push_back({name + ":number", {at.x, at.y, width, ImGui::GetFontSize()}});
+        log->push_back({name + ":knob", {middle - knob / 2, low.y, knob, high.y - low.y}});
+    }
 }
 
 // ImGui's slider, whose own number would be under the knob: it is not seen, unless it is typed.
@@ -47,7 +51,7 @@ bool slider(const char* id, ImGuiDataType type, Number& value, Number low, Numbe
         const double from = double(low), to = double(high), at = std::clamp(double(value), from, to);
         const double part = flags & ImGuiSliderFlags_Logarithmic ? std::log(at / from) / std::log(to / from)
                                                                  : (at - from) / (to - from);
-        number_beside_knob(text, part);
+        number_beside_knob(id + 2, text, part);
     }
     ImGui::PopFont();
     return changed;
