@@ -285,7 +285,7 @@ TEST_F(WhichIsBest, StaysWhereItIs) {
     using Bounds = std::array<float, 4>;
     const auto box = [](const json& s, const char* control) { return s.at("controls").at(control).get<Bounds>(); };
     const fs::path file = scratch("stays.json");
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 500}}) {
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 800}, {600, 500}}) {
         ViewerInProcess viewer(*screen_, {"@basilica:160"});
         viewer.resize(width, height);
         const json before = viewer.settled_state();

@@ -240,7 +240,7 @@ void restoring(AppState& state) {
     if (begins_anew(state.ui, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (gui::tall(560) ||
+    if (ImGui::GetWindowHeight() >= gui::px(500) ||
         gui::section("Test###restoring-test", false, {restoring_summary(state.scene, state.ui.restoring)}))
         test(state);
     ImGui::Dummy({0, gui::px(4)});
