@@ -115,7 +115,7 @@ bool list_row(const char* key, const char* text, const char* remark, bool chosen
                            chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
     draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
     if (curve.size() > 1) small_curve({a.x + px(24), a.y + px(4)}, size.y - px(8), curve, packed(colour::secondary));
-    const float left = a.x + (curve.empty() ? px(28) : px(24 + curve_width + 8));
+    const float left = a.x + px(!curve.empty() ? 24 + curve_width + 8 : *key ? 28 : 8);
     draw.AddText({left, y}, packed(colour::text), text);
     const float right = a.x + size.x - px(8) - ImGui::CalcTextSize(remark).x;
     if (right > left + px(8) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
