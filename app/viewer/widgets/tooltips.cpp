@@ -49,18 +49,18 @@ TooltipPlace free_corner(const TooltipBox& area, float width, float height, floa
     return corners[0];
 }
 
-bool HoverRest::rested(uint32_t item, int frame, double now, bool moved, bool pressed, bool typed) {
+bool HoverRest::rested(uint32_t item, int frame, double now, bool moved, bool pressed) {
     const bool same = item == item_ && frame <= frame_ + 1;
-    typed_ = typed || (typed_ && !moved);
-    if (!same || pressed || typed_ || (moved && !shown_)) since_ = now;
-    shown_ = same && !pressed && !typed_ && (shown_ || now - since_ >= seconds);
+    hidden_ = hidden_ && !moved;
+    if (!same || pressed || hidden_ || (moved && !shown_)) since_ = now;
+    shown_ = same && !pressed && !hidden_ && (shown_ || now - since_ >= seconds);
     item_ = item;
     frame_ = frame;
     return shown_;
 }
 
 double HoverRest::left(int frame, double now) const {
-    return frame_ == frame && !shown_ && !typed_ ? std::max(seconds - (now - since_), 0.0) : -1;
+    return frame_ == frame && !shown_ && !hidden_ ? std::max(seconds - (now - since_), 0.0) : -1;
 }
 
 namespace {

@@ -47,9 +47,11 @@ public:
     static constexpr double seconds = 0.5;
 
     // Call in each frame in which the mouse is on the item, `frame` counting all frames. Moving or pressing a button
-    // starts again until the tooltip is shown; after that, it stays as long as the mouse is on the item. While one types,
-    // and until the mouse has moved after that, it is not shown.
-    bool rested(uint32_t item, int frame, double now, bool moved, bool pressed, bool typed = false);
+    // starts again until the tooltip is shown; after that, it stays as long as the mouse is on the item.
+    bool rested(uint32_t item, int frame, double now, bool moved, bool pressed);
+
+    // None is shown until the mouse moves: one types, maybe into what it would hide.
+    void hide() { hidden_ = true; }
 
     // Seconds until a tooltip appears if the mouse stays; negative: none is due.
     double left(int frame, double now) const;
@@ -58,7 +60,7 @@ private:
     uint32_t item_ = 0;
     int frame_ = -2;
     double since_ = 0;
-    bool shown_ = false, typed_ = false;
+    bool shown_ = false, hidden_ = false;
 };
 
 }  // namespace texelscope::gui

@@ -330,9 +330,9 @@ TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     HoverRest rest;
     int frame = 0;
     double now = 0;
-    const auto hover = [&](uint32_t item, bool moved = false, bool pressed = false, bool typed = false) {
+    const auto hover = [&](uint32_t item, bool moved = false, bool pressed = false) {
         now += 0.1;
-        return rest.rested(item, ++frame, now, moved, pressed, typed);
+        return rest.rested(item, ++frame, now, moved, pressed);
     };
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(hover(1, true)) << "it moves over the item";
     EXPECT_NEAR(rest.left(frame, now), HoverRest::seconds, 1e-9);
@@ -349,7 +349,8 @@ TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     EXPECT_FALSE(hover(2));
     for (int i = 0; i < 9; ++i) hover(2);
     EXPECT_TRUE(hover(2));
-    EXPECT_FALSE(hover(2, false, false, true)) << "it does not hide what is typed into";
+    rest.hide();
+    EXPECT_FALSE(hover(2)) << "it does not cover what is typed";
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(hover(i < 10 ? 2 : 3)) << "the mouse has not moved since";
     EXPECT_LT(rest.left(frame, now), 0);
     hover(3, true);
