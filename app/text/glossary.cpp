@@ -156,7 +156,8 @@ std::string glossary_page() {
 
 std::string name_in_text(const MethodInfo& method) {
     std::string name(method.name);
-    for (const std::string_view common : {"Bicubic", "Bilinear", "Cubic", "Nearest", "Quintic", "Septic", "Spline"})
+    for (const std::string_view common :
+         {"Bicubic", "Bilinear", "Cubic", "Nearest", "Quadratic", "Quartic", "Quintic", "Septic", "Spline"})
         if (name.starts_with(common)) name[0] = char(name[0] - 'A' + 'a');  // not a person's name
     return name;
 }
