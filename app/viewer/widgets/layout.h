@@ -34,11 +34,11 @@ struct LayoutRequest {
     float width = 0, height = 0;  // of the window
     float scale = 1;              // window coordinates per unit
     float pixel_ratio = 1;
-    float row_height = 26;     // of a menu or status bar, window coordinates
-    float toolbar_height = 0;  // window coordinates; 0: none
-    float panel_width = 320;   // units; it narrows if the picture would have less than half of the window
-    float dock_width = 0;      // units, of the plots at the right, which narrow before the panel does; 0: none
-    float dock_least = min_dock_width;  // units: rather than that they are narrower, the panel is hidden
+    float row_height = 26;              // of a menu or status bar, window coordinates
+    float toolbar_height = 0;           // window coordinates; 0: none
+    float panel_width = 320;            // units; it narrows if the picture would have less than half of the window
+    float dock_width = 0;               // units, of the plots at the right, which narrow before the panel does; 0: none
+    float dock_least = min_dock_width;  // units; rather than that they are narrower, the panel is hidden
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden

@@ -9,7 +9,6 @@
 #include <imgui.h>
 #include <imgui_internal.h>  // ClearActiveID, TempInputIsActive
 
-#include "app/text/text.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::gui {
@@ -23,7 +22,8 @@ void number_beside_knob(const std::string& name, const std::string& text, double
     const float middle = low.x + knob / 2 + float(part) * (high.x - low.x - knob);
     const bool at_left = part > 0.5;
     const float room = (at_left ? middle - low.x : high.x - middle) - knob / 2 - pad - px(2);
-    std::string shown = with_minus(text);
+    std::string shown = text;
+    if (shown.starts_with('-')) shown.replace(0, 1, "−");
     const size_t unit = shown.rfind(' ');
     if (ImGui::CalcTextSize(shown.c_str()).x > room && shown.find_first_of("0123456789") < unit)
         shown = shown.substr(0, unit);
