@@ -137,7 +137,7 @@ PaneSettings settings_of(const AppState& state, int pane) {
     PaneSettings settings;
     settings.antialiased = reading.widened();
     if (!reading.widened() || reading.prefiltered)
-        settings.prefilter = plain_words(spec, false).substr(spec.method->name.size());
+        settings.prefilter = plain_words(spec, false).substr(spec.method->name.size() + parameter_words(spec).size());
     if (!reading.widened()) settings.path = fmt::format(" · {}", name_of(spec.path));
     return settings;
 }
@@ -171,7 +171,7 @@ bool differ_in_antialiasing(const AppState& state, const std::vector<PaneSetting
 std::string words_that_matter(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
     if (shows_formula(state, pane)) return shown_words(state, pane);
     const MethodSpec spec = shown_spec(state, pane), usual = default_spec(*spec.method);
-    std::string text(spec.method->name);
+    std::string text = std::string(spec.method->name) + parameter_words(spec);
     const PaneSettings& settings = all[size_t(pane)];
     if (!(spec.prefilter == usual.prefilter) || differ(all, &PaneSettings::prefilter)) text += settings.prefilter;
     if (spec.path != usual.path || differ(all, &PaneSettings::path)) text += settings.path;

@@ -212,7 +212,7 @@ inline constexpr double draft_rest_seconds = 0.1, draft_above_ms = 100;
 
 // The part of the shown file that was asked for last: until it is there, the next step goes on from it.
 struct PartOnItsWay {
-    std::string from;  // the source of the document that is still shown
+    std::string file;  // of which another part may still be shown
     int part = 0;      // from 0
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/text/text.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/text.h"
 
@@ -155,13 +156,26 @@ std::string glossary_page() {
 
 std::string name_in_text(const MethodInfo& method) {
     std::string name(method.name);
-    for (const std::string_view common : {"Bicubic", "Bilinear", "Cubic", "Nearest", "Quintic", "Septic", "Spline"})
+    for (const std::string_view common :
+         {"Bicubic", "Bilinear", "Cubic", "Nearest", "Quadratic", "Quartic", "Quintic", "Septic", "Spline"})
         if (name.starts_with(common)) name[0] = char(name[0] - 'A' + 'a');  // not a person's name
     return name;
 }
 
+std::string parameter_words(const MethodSpec& spec) {
+    std::string text;
+    for (size_t i = 0; i < spec.method->parameters.size(); ++i) {
+        const ParameterInfo& info = spec.method->parameters[i];
+        const double value = spec.parameters.value[i];
+        if (value == info.standard) continue;
+        text += fmt::format(" · {} = {}{}{}", info.name, with_minus(fmt::format("{:.4g}", value)),
+                            info.unit.empty() ? "" : " ", info.unit);
+    }
+    return text;
+}
+
 std::string words_without_path(const MethodSpec& spec) {
-    std::string text(spec.method->name);
+    std::string text = std::string(spec.method->name) + parameter_words(spec);
     if (!spec.method->has_prefilter()) return text;
     if (spec.prefilter.kind == Prefilter::Kind::none) return text + " · no prefilter";
     return text + " · " + to_string(spec.prefilter) + (spec.prefilter.half_float ? " half" : "");
@@ -172,7 +186,7 @@ std::string words(const MethodSpec& spec) {
 }
 
 std::string plain_words(const MethodSpec& spec, bool with_path) {
-    std::string text(spec.method->name);
+    std::string text = std::string(spec.method->name) + parameter_words(spec);
     const Prefilter& prefilter = spec.prefilter;
     if (spec.method->has_prefilter()) {
         const bool none = prefilter.kind == Prefilter::Kind::none;

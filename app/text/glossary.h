@@ -35,6 +35,9 @@ std::string glossary_page();
 // A method's name within a sentence: "cubic B-spline", "Catmull–Rom".
 std::string name_in_text(const MethodInfo& method);
 
+// The parameters that are not the default: " · a = −0.61"; empty if all are.
+std::string parameter_words(const MethodSpec& spec);
+
 // A method with its settings in words: "Cubic B-spline · iir · hardware".
 std::string words(const MethodSpec& spec);
 

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <span>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -85,14 +88,27 @@ float expected_scale() {
     return clamped_scale(x, y);
 }
 
+// An X server whose last client has gone starts anew, and drops who connects meanwhile: it answers the next time.
+bool connect_to_display() {
+    constexpr int attempts = 5;
+    constexpr std::chrono::milliseconds pause(100);
+    const char* display = std::getenv("DISPLAY");
+    for (int left = display && *display ? attempts : 1; left > 0; --left) {
+        if (glfwInit()) return true;
+        if (left > 1) std::this_thread::sleep_for(pause);
+    }
+    return false;
+}
+
 }  // namespace
 
 Window::Window(const Options& options) : title_(options.title) {
     glfwSetErrorCallback([](int, const char* text) { last_glfw_error = text; });
-    if (!glfwInit())
+    if (!connect_to_display())
         throw Unavailable(
-            "no display: neither X11 nor Wayland responds; set DISPLAY, or use `texelscope render` or "
-            "`xvfb-run texelscope --screenshot out.png`");
+            fmt::format("no display: neither X11 nor Wayland responds ({}); set DISPLAY, or use `texelscope render` or "
+                        "`xvfb-run texelscope --screenshot out.png`",
+                        last_glfw_error));
     if (options.connected) options.connected(expected_scale());
     window_ = create(options, 4, 5);
     if (!window_) window_ = create(options, 3, 3);
@@ -204,14 +220,14 @@ std::optional<double> Window::take_input_time() { return std::exchange(input_.in
 
 std::vector<InputEvent> Window::take_events() { return std::exchange(input_.events, {}); }
 
-std::vector<std::byte> screen_profile() {
-    struct Closer {
-        void operator()(Display* display) const { XCloseDisplay(display); }
-    };
-    const std::unique_ptr<Display, Closer> display(XOpenDisplay(nullptr));
+ScreenProfile screen_profile() {
+    const std::shared_ptr<Display> display(XOpenDisplay(nullptr), [](Display* open) {
+        if (open) XCloseDisplay(open);
+    });
     if (!display) return {};
+    ScreenProfile profile{display, {}};
     const Atom name = XInternAtom(display.get(), "_ICC_PROFILE", True);
-    if (name == 0) return {};
+    if (name == 0) return profile;
     constexpr long most_words = 4 << 20;  // of 4 bytes
     Atom type = 0;
     int bits = 0;
@@ -219,10 +235,9 @@ std::vector<std::byte> screen_profile() {
     unsigned char* data = nullptr;
     const int status = XGetWindowProperty(display.get(), DefaultRootWindow(display.get()), name, 0, most_words, False,
                                           XA_CARDINAL, &type, &bits, &count, &rest, &data);
-    std::vector<std::byte> profile;
     if (status == Success && data && type == XA_CARDINAL && bits == 8 && rest == 0) {
         const auto* bytes = reinterpret_cast<const std::byte*>(data);
-        profile.assign(bytes, bytes + count);
+        profile.icc.assign(bytes, bytes + count);
     }
     if (data) XFree(data);
     return profile;

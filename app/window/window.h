@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -117,9 +118,15 @@ private:
 
 // The screen's colour profile, as colour managers announce it.
 
-// The bytes of the property _ICC_PROFILE of the X display's root window (ICC Profiles in X Specification 0.4); empty if
-// there is none, or no X display.
-std::vector<std::byte> screen_profile();
+struct ScreenProfile {
+    // Through which it was read: to be held until the window is there, since a server that has no client starts anew and
+    // drops the next one. Null without an X display.
+    std::shared_ptr<void> connection;
+    std::vector<std::byte> icc;  // empty if there is none
+};
+
+// The bytes of the property _ICC_PROFILE of the X display's root window (ICC Profiles in X Specification 0.4).
+ScreenProfile screen_profile();
 
 // The way pictures would reach the screen of this machine.
 

@@ -320,7 +320,6 @@ TEST_F(DialogWindows, EscTakesTheNewestMessageAwayAfterAllElse) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, std::not_fn(tells)));
 }
 
-// A message is over the picture; the mouse on it does not reach the picture.
 // In one column, as far to the right of the left edge as in the panel.
 TEST_F(DialogWindows, FieldsOfExperimentsStandInTheColumn) {
     ViewerInProcess viewer(*screen_, {"@constant"});
@@ -334,6 +333,30 @@ TEST_F(DialogWindows, FieldsOfExperimentsStandInTheColumn) {
     EXPECT_EQ(left("experiment-option:turns") - left("experiment:run"), 96);
 }
 
+TEST_F(DialogWindows, TablesOfExperimentsHaveTheSpaceOfTheirHeadings) {
+    ViewerInProcess viewer(*screen_, {"@constant"});
+    viewer.settled_state();
+    viewer.click_control("menu:Learn");
+    viewer.settled_state();
+    viewer.click_control("learn.experiments");
+    viewer.settled_state();
+    viewer.click_control("experiment:weights");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
+                              [](const json& s) { return s.at("experiment").at("results") == 1; }, 60));
+    viewer.click_control("experiment:Tables");
+    const json state = viewer.settled_state();
+    int headings = 0;
+    for (const auto& [id, box] : state.at("controls").items()) {
+        const std::string before = "experiment:column:0:";
+        if (!id.starts_with("experiment:column:")) continue;
+        constexpr float least_letter = 5.5f;  // units: the mean width of a letter, or a little less
+        EXPECT_GE(box.at(2).get<float>(), least_letter * float(id.size() - before.size())) << id;
+        ++headings;
+    }
+    EXPECT_GE(headings, 4);
+}
+
+// A message is over the picture; the mouse on it does not reach the picture.
 TEST_F(DialogWindows, MessagesTakeTheMouseButNoSpace) {
     ViewerInProcess viewer(*screen_, {"@rings:256", "/nonexistent/picture.png"});
     const json before = viewer.settled_state();

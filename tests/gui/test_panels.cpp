@@ -53,17 +53,26 @@ TEST_F(Panels, AreOneScreenAndLeaveHalfOfItToThePicture) {
     }
 }
 
-// With one channel, which has a row of its own, or with four panes.
+// With one channel, which has a row of its own, or with four panes, also if a method has a parameter.
 TEST_F(Panels, AreOneScreenWithMoreInThemToo) {
     for (const char* image : {"@zone-plate:64", "@dead-leaves:300x200"}) {
         ViewerInProcess viewer(*screen_, {image, "--zoom", "4"});
         viewer.settled_state();
         if (image != std::string("@zone-plate:64")) viewer.click_control("tool:preset.four-methods");
-        viewer.move_to(0.5, 0.5);
-        const json state = viewer.settled_state();
-        ASSERT_TRUE(state.at("controls").contains("section:Timing")) << image;
-        const json last = state.at("controls").at("section:Timing");
-        EXPECT_LE(last.at(1).get<float>() + last.at(3).get<float>(), 772) << image;
+        for (const bool parameter : {false, true}) {
+            if (parameter) {
+                viewer.click_control("method:find");
+                viewer.settled_state();
+                viewer.type("bicubic");
+                viewer.key("Return");
+            }
+            viewer.move_to(0.5, 0.5);
+            const json state = viewer.settled_state();
+            EXPECT_EQ(state.at("controls").contains("parameter:a"), parameter);
+            ASSERT_TRUE(state.at("controls").contains("section:Timing")) << image << parameter;
+            const json last = state.at("controls").at("section:Timing");
+            EXPECT_LE(last.at(1).get<float>() + last.at(3).get<float>(), 772) << image << parameter;
+        }
     }
 }
 
@@ -291,6 +300,44 @@ TEST_F(Panels, TheExportSaysWhatDepthItWrites) {
     viewer.type(scratch("out.npy"));
     EXPECT_TRUE(says("other-depth"));
     std::filesystem::remove(file);
+}
+
+TEST_F(Panels, NumbersOfSlidersStayClearOfTheirKnobs) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--method", "bicubic"});
+    const auto are_clear = [&](const std::string& slider) {
+        const json controls = viewer.settled_state().at("controls");
+        const auto box = [&](const char* part) { return controls.at(slider + part).get<std::array<float, 4>>(); };
+        const auto all = box(""), number = box(":number"), knob = box(":knob");
+        EXPECT_GE(number[0], all[0]);
+        EXPECT_LE(number[0] + number[2], all[0] + all[2]);
+        return number[0] + number[2] <= knob[0] || number[0] >= knob[0] + knob[2];
+    };
+    EXPECT_TRUE(are_clear("parameter:a"));
+    for (const char* key : {"shift+e", "e"})
+        for (int i = 0; i < 10; ++i) {
+            EXPECT_TRUE(are_clear("display:exposure")) << key << ' ' << i;
+            viewer.key(key);
+        }
+}
+
+TEST_F(Panels, AFormulaIsWrittenInAWideFieldBesideItsCurves) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200"});
+    viewer.click_control("menu:Method");
+    const auto has_curves = [](const json& state) { return state.at("controls").contains("plot:weight"); };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("method.own"); }, has_curves));
+    const json state = viewer.settled_state();
+    EXPECT_TRUE(picture_has_half(state));
+    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
+    const auto box = [&](const char* id) { return state.at("controls").at(id).get<std::array<float, 4>>(); };
+    EXPECT_GE(box("weights:text")[2], 560);
+    const auto weight = box("plot:weight"), spectrum = box("plot:spectrum");
+    EXPECT_EQ(weight[1], spectrum[1]);
+    EXPECT_LE(weight[0] + weight[2], spectrum[0]);
+    viewer.key("Escape");  // leaves the field
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("dock:close"); },
+                              [](const json& s) { return s.at("controls").contains("section:Method"); }))
+        << "the panel comes back";
 }
 
 TEST_F(Panels, ArrowsAndEnterChooseFromAListThatDropsDown) {

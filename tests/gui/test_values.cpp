@@ -289,7 +289,7 @@ TEST_F(Colours, ADoubleClickOnTheSliderResetsTheExposure) {
 
 TEST_F(Colours, TheScreensProfileIsThePropertyOfItsRootWindow) {
     setenv("DISPLAY", screen_->display().c_str(), 1);
-    EXPECT_TRUE(screen_profile().empty());
+    EXPECT_TRUE(screen_profile().icc.empty());
     Display* display = XOpenDisplay(nullptr);
     ASSERT_TRUE(display);
     std::vector<unsigned char> bytes(100000);
@@ -298,13 +298,13 @@ TEST_F(Colours, TheScreensProfileIsThePropertyOfItsRootWindow) {
     XChangeProperty(display, DefaultRootWindow(display), name, XA_CARDINAL, 8, PropModeReplace, bytes.data(),
                     int(bytes.size()));
     XSync(display, False);
-    const std::vector<std::byte> read = screen_profile();
+    const std::vector<std::byte> read = screen_profile().icc;
     XDeleteProperty(display, DefaultRootWindow(display), name);
     XCloseDisplay(display);
     ASSERT_EQ(read.size(), bytes.size());
     EXPECT_EQ(std::memcmp(read.data(), bytes.data(), bytes.size()), 0);
     setenv("DISPLAY", "", 1);
-    EXPECT_TRUE(screen_profile().empty()) << "no display, no profile";
+    EXPECT_TRUE(screen_profile().icc.empty()) << "no display, no profile";
     setenv("DISPLAY", screen_->display().c_str(), 1);
 }
 

@@ -262,7 +262,7 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     EXPECT_TRUE(method("quintic")(viewer.settled_state()));
     viewer.key("Escape");
     EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
-    // Of two panes, it leaves the active one in view, and it has as many columns as it has room for.
+    // Of two panes, it leaves the active one in view, and what its columns have no room for is a scroll away.
     viewer.key("g");
     const json two = viewer.settled_state();
     const auto place = [&](const char* control) { return two.at("controls").at(control).get<std::array<float, 4>>(); };
@@ -270,6 +270,12 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     EXPECT_GE(place("dialog:restoring")[0] - float(picture[0]), 0.6f * pane) << "most of it is seen";
     const auto colours = place("restoring:sort-ΔE mean");
     EXPECT_LE(colours[0] + colours[2] + 8, place("dialog:restoring")[0] + place("dialog:restoring")[2]);
+    const auto last = [](const json& s) { return s.at("controls").contains("restoring:sort-PSNR of all"); };
+    EXPECT_FALSE(last(two));
+    viewer.move_pointer(int(place("restoring:row-quintic")[0]) + 40, int(place("restoring:row-quintic")[1]) + 8);
+    viewer.wheel(-30, "shift");
+    EXPECT_TRUE(last(viewer.settled_state()));
+    EXPECT_EQ(viewer.settled_state().at("view"), two.at("view")) << "the picture behind it does not zoom";
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
     EXPECT_TRUE(viewer.running());
 }
@@ -279,7 +285,7 @@ TEST_F(WhichIsBest, StaysWhereItIs) {
     using Bounds = std::array<float, 4>;
     const auto box = [](const json& s, const char* control) { return s.at("controls").at(control).get<Bounds>(); };
     const fs::path file = scratch("stays.json");
-    for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 500}}) {
+    for (const auto& [width, height] : {std::pair{1280, 800}, {1280, 720}, {600, 800}, {600, 500}}) {
         ViewerInProcess viewer(*screen_, {"@basilica:160"});
         viewer.resize(width, height);
         const json before = viewer.settled_state();

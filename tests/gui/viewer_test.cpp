@@ -83,8 +83,14 @@ void ViewerTest::expect_loop_was_free(ViewerInProcess& viewer, double work_ms) {
     EXPECT_LT(viewer.take_longest_turn(), std::max(frame_ms, work_ms / 3));
 }
 
+int ViewerTest::columns_of_handle(ViewerUnderTest& viewer) {
+    const auto state = viewer.settled_state();
+    const auto& controls = state.at("controls");
+    return controls.contains("panel-handle") ? controls.at("panel-handle").at(2).get<int>() : 0;
+}
+
 void ViewerTest::expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
-    expect_same(viewer.shown_picture(), viewer.rendered_picture(), when);
+    expect_same(viewer.shown_picture(), viewer.rendered_picture(), when, columns_of_handle(viewer));
 }
 
 std::string scratch(const std::string& name) {

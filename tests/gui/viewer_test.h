@@ -257,6 +257,8 @@ protected:
     static void expect_same(const Image& shown, const Image& rendered, const std::string& when, int first = 0,
                             int last = -1);
     static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);
+    // That the handle of a panel without space covers, at the left edge of the picture.
+    static int columns_of_handle(ViewerUnderTest& viewer);
 
     // Work of so many milliseconds was done beside the loop: in one of its turns it would have computed for about as long.
     // Drawing a frame is a small part of that.

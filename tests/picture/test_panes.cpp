@@ -109,6 +109,8 @@ TEST_F(PaneFigures, LabelsSayWhatMatters) {
     show({"bspline", "bspline:prefilter=fir7", "bspline:prefilter=none"});
     EXPECT_THAT(labels(), ElementsAre("Cubic B-spline · exact prefilter", "Cubic B-spline · prefilter of 7 taps",
                                       "Cubic B-spline · no prefilter"));
+    show({"bicubic", "bicubic:a=-0.61", "bc:b=0,c=1"});
+    EXPECT_THAT(labels(), ElementsAre("Bicubic (Keys)", "Bicubic (Keys) · a = −0.61", "(B, C) cubic · B = 0 · C = 1"));
     // One without a prefilter tells nothing of the others'.
     show({"nearest", "bspline"});
     EXPECT_THAT(labels(), ElementsAre("Nearest neighbour", "Cubic B-spline"));

@@ -1,6 +1,7 @@
 // Values, differences and columns as words, and numbers that are typed.
 
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -10,9 +11,11 @@
 #include <gtest/gtest.h>
 
 #include "app/state/readout_text.h"
+#include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "gpu/core/text.h"
 #include "gpu/display/display.h"
+#include "gpu/method/spec.h"
 
 namespace texelscope::test {
 namespace {
@@ -311,6 +314,22 @@ TEST_F(CopiedLater, TheFormulaIsThatOfTheTapsTab) {
                 testing::StartsWith("1.500000, 2.000000: 0.500000·0 + 0.500000·255 = 127.5000 (bilinear"));
     state_.report.findings.taps->outside = true;
     EXPECT_EQ(copied_formula(state_), "");
+}
+
+// Methods in words.
+
+TEST(MethodWords, OnlyNamesOfPersonsAndProductsBeginWithACapitalInASentence) {
+    for (const MethodInfo* method : all_methods()) {
+        const std::string name = name_in_text(*method);
+        if (std::islower(static_cast<unsigned char>(name[0])) || name[0] == '(') continue;
+        EXPECT_THAT(name, testing::MatchesRegex("(Catmull|Mitchell|Lagrange|Lanczos|Gaussian|Hamming|EWA|Magic).*"));
+    }
+}
+
+TEST(MethodWords, NameParametersThatAreNotTheDefault) {
+    EXPECT_EQ(plain_words(parse_spec("bicubic")), "Bicubic (Keys)");
+    EXPECT_EQ(plain_words(parse_spec("bicubic:a=-0.61")), "Bicubic (Keys) · a = −0.61");
+    EXPECT_EQ(words(parse_spec("bc:b=0,c=1,path=global")), "(B, C) cubic · B = 0 · C = 1 · global");
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ public:
         });
     }
 
-    // Then take(column, row, value), in several threads, each column in one of them.
+    // Then take(column, its values), in several threads.
     template <class Take> void transform_columns(Take take) {
         constexpr size_t together = 8;  // what a line of the cache holds, and one more
         parallel_for_with<Place>(
@@ -74,7 +74,7 @@ public:
                     for (size_t i = 0; i < count; ++i) place.lines[i][y] = values_[y * columns_ + first + i];
                 for (size_t i = 0; i < count; ++i) {
                     fourier.forward(place.lines[i]);
-                    for (size_t y = 0; y < height_; ++y) take(first + i, y, place.lines[i][y]);
+                    take(first + i, place.lines[i]);
                 }
             });
     }
@@ -111,11 +111,12 @@ void find_radial(Spectrum& s) {
     const double furthest = std::hypot(s.x(0), s.y(0)) / s.radial_step;
     std::vector<double> sum(size_t(std::lround(furthest)) + 1);
     std::vector<int64_t> count(sum.size());
+    std::vector<double> squares(size_t(s.width));  // of x
+    for (int column = 0; column < s.width; ++column) squares[size_t(column)] = std::pow(s.x(column) / s.radial_step, 2);
     for (int row = 0; row < s.height; ++row) {
         const double y = s.y(row) / s.radial_step;
         for (int column = 0; column < s.width; ++column) {
-            const double x = s.x(column) / s.radial_step;
-            const size_t k = size_t(std::sqrt(x * x + y * y) + 0.5);
+            const size_t k = size_t(std::sqrt(squares[size_t(column)] + y * y) + 0.5);
             sum[k] += s.at(column, row);
             ++count[k];
         }
@@ -148,11 +149,18 @@ Spectrum spectrum_of(std::span<const float> values, int width, int height, Spect
                  scale = squares > 0 ? 1 / (count * squares) : 0;
     s.power.resize(columns * rows);
     const auto place = [](size_t k, size_t length) { return (k + length / 2) % length; };
-    half.transform_columns([&](size_t kx, size_t ky, const Wave& value) {
-        const float power = float(std::norm(value) * scale);
-        s.power[place(ky, rows) * columns + place(kx, columns)] = power;
-        if (const size_t mirrored = (columns - kx) % columns; mirrored > columns / 2)
-            s.power[place((rows - ky) % rows, rows) * columns + place(mirrored, columns)] = power;
+    std::vector<size_t> begin(rows), mirrored_begin(rows);  // of the rows that have these frequencies
+    for (size_t ky = 0; ky < rows; ++ky) {
+        begin[ky] = place(ky, rows) * columns;
+        mirrored_begin[ky] = place((rows - ky) % rows, rows) * columns;
+    }
+    half.transform_columns([&](size_t kx, const std::vector<Wave>& column) {
+        const size_t x = place(kx, columns), mirrored = (columns - kx) % columns, other = place(mirrored, columns);
+        for (size_t ky = 0; ky < rows; ++ky) {
+            const float power = float(std::norm(column[ky]) * scale);
+            s.power[begin[ky] + x] = power;
+            if (mirrored > columns / 2) s.power[mirrored_begin[ky] + other] = power;
+        }
     });
     float& zero = s.power[rows / 2 * columns + columns / 2];
     zero = float(double(zero) + mean * mean);
@@ -173,19 +181,20 @@ std::vector<float> channel_values(const Image& image, const SampleBox& box, int 
         bytes.resize(pixel * size_t(width) * size_t(height));
         image.tiles()->read(0, {box.x0, box.y0, width, height}, bytes.data(), pixel * size_t(width));
     }
-    std::vector<float> row(size_t(width) * size_t(channels)), values;
-    values.reserve(size_t(width) * size_t(height));
-    for (int y = 0; y < height; ++y) {
-        const std::byte* const from = image.in_memory() ? image.row(box.y0 + y) + size_t(box.x0) * pixel
-                                                        : bytes.data() + size_t(y) * size_t(width) * pixel;
+    std::vector<float> values(size_t(width) * size_t(height));
+    parallel_for_with<std::vector<float>>(work::spectrum, size_t(height), 32, [&](std::vector<float>& row, size_t y) {
+        row.resize(size_t(width) * size_t(channels));
+        const std::byte* const from = image.in_memory() ? image.row(box.y0 + int(y)) + size_t(box.x0) * pixel
+                                                        : bytes.data() + y * size_t(width) * pixel;
+        float* out = &values[y * size_t(width)];
         read_floats(from, row.size(), image.type(), row.data());
         for (size_t at = 0; at < row.size(); at += size_t(channels)) {
             const float* const v = &row[at];
             float value = of_luma ? luma(v[0], v[1], v[2]) : v[chosen];
             if (straight && int(chosen) < colours) value *= v[colours];
-            values.push_back(value);
+            *out++ = value;
         }
-    }
+    });
     return values;
 }
 

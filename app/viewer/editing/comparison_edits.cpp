@@ -324,7 +324,10 @@ void look_closer(AppState& state, bool by_itself) {
     post_offer(
         state, fmt::format("{}: at this size, methods are hard to tell apart", title), "Zoom to 400 %",
         [](AppState& then) { zoom_to_difference(then); },
-        [least](const AppState& then) { return !looks_alike(then, least); });
+        [least, source](const AppState& then) {
+            const Document* shown = then.scene.document();
+            return !shown || shown->source != source || !looks_alike(then, least);
+        });
 }
 
 void apply_preset(AppState& state, const Preset& preset) {

@@ -69,7 +69,7 @@ std::string words_of_part(const std::vector<PictureFacts::Part>& parts, int part
 void choose_part(AppState& state, int part) {
     const PictureFacts* facts = shown_facts(state);
     if (!facts || part < 0 || part >= part_count(state)) return;
-    state.part = PartOnItsWay{state.scene.document()->source, part};
+    state.part = PartOnItsWay{file_of(state.scene.document()->source), part};
     PictureChoice choice = shown_choice(state.scene);
     if (const auto layers = layers_as_parts(*facts); !layers.empty()) {
         choice.part.clear();
@@ -87,8 +87,8 @@ namespace {
 // The one that is shown, or is about to be.
 int part_to_step_from(const AppState& state) {
     const Document* document = state.scene.document();
-    const bool on_its_way =
-        state.part && document && document->source == state.part->from && (state.loading || !state.tasks.empty());
+    const bool on_its_way = state.part && document && file_of(document->source) == state.part->file &&
+                            (state.loading || !state.tasks.empty());
     return on_its_way ? state.part->part : shown_part(state);
 }
 
@@ -157,13 +157,20 @@ void offer_channels_first(AppState& state) {
     const int last = int(part.channels.size());
     if (2 * part.height > std::min(part.width, last) || last < least_side) return;
     // Of the file: the same words for each part, so that they are said once.
-    const auto file = std::filesystem::path(parse_picture_source(state.scene.document()->source).file).filename();
-    post_offer(state,
-               fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
-                           file.string(), part.height, part.width, last, part.height, last, part.width),
-               "Channels first", [](AppState& s) {
-                   if (channels_first(s)) set_channels_first(s.scene, s.tasks, true);
-               });
+    const std::string file = file_of(state.scene.document()->source);
+    post_offer(
+        state,
+        fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
+                    std::filesystem::path(file).filename().string(), part.height, part.width, last, part.height, last,
+                    part.width),
+        "Channels first",
+        [](AppState& s) {
+            if (channels_first(s)) set_channels_first(s.scene, s.tasks, true);
+        },
+        [file](const AppState& s) {
+            const Document* document = s.scene.document();
+            return !document || file_of(document->source) != file || channels_first(s).value_or(false);
+        });
 }
 
 bool is_upright(const Scene& scene, const UiState& ui) {

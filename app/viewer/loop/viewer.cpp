@@ -102,7 +102,8 @@ Viewer::Viewer(const ViewerOptions& options) : options_(options) {
     std::string problem;
     settings_ = load_settings(settings_path(), &problem);
     state_ = first_state(options, settings_);
-    set_screen_profile(screen_profile());
+    const ScreenProfile screen = screen_profile();
+    set_screen_profile(screen.icc);
     PictureReader reader = early_reader(state_.scene, state_.ui, options);
     if (!problem.empty()) post(state_.messages, Message::Level::warning, problem);
     auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them

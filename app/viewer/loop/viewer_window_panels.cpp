@@ -20,10 +20,13 @@ namespace {
 // In units, for a window of this width. Source code and formulas have long lines, so they use the space of a wide window until its
 // edge is dragged.
 float dock_width(const UiState& ui, float window) {
-    if (ui.dock != Dock::source && ui.dock != Dock::formula) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    const bool formula = ui.dock == Dock::formula;
+    if (ui.dock != Dock::source && !formula) return ui.dock == Dock::none ? 0 : ui.dock_width;
     const bool dragged = ui.text_dock_width != UiState{}.text_dock_width;
-    return dragged ? ui.text_dock_width : std::clamp(0.36f * window, ui.text_dock_width, 760.0f);
+    return dragged ? ui.text_dock_width : std::clamp((formula ? 0.5f : 0.36f) * window, ui.text_dock_width, 760.0f);
 }
+
+constexpr float least_formula_width = 560;  // units: it is written there, beside its curves
 
 constexpr float toolbar_height = 34;  // units
 
@@ -50,6 +53,7 @@ void ViewerWindow::lay_out() {
         .toolbar_height = state_.ui.toolbar ? gui::px(toolbar_height) : 0,
         .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
         .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
+        .dock_least = state_.ui.dock == Dock::formula ? least_formula_width : gui::min_dock_width,
         .panels = state_.ui.panels,
         .presenting = state_.presenter.on,
         .panel_first = with_lesson && current_step(state_.lesson),

@@ -112,43 +112,12 @@ void invert_row(DisplaySettings& display) {
     gui::note("display:invert");
 }
 
-// The colours from low to high.
-void swatch(ImVec2 low, ImVec2 size, ColourMap map) {
-    const auto& colours = colour_table(map);
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    constexpr int steps = 16;
-    for (int k = 0; k < steps; ++k) {
-        const ImU32 a = colours[size_t(255 * k / steps)], b = colours[size_t(255 * (k + 1) / steps)];
-        const float x = low.x + size.x * float(k) / steps, end = low.x + size.x * float(k + 1) / steps;
-        draw.AddRectFilledMultiColor({x, low.y}, {end, low.y + size.y}, a, b, b, a);
-    }
-}
-
-// False colour, of single channels.
+// Of single channels.
 void map_row(DisplaySettings& display) {
     constexpr const char* tip =
         "False colour: the channel through a colour map of even lightness. Its legend is on the picture.";
     gui::label("False colour", tip);
-    const ImVec2 at = ImGui::GetCursorScreenPos(), mark{gui::px(44), gui::px(10)};
-    const float height = ImGui::GetFrameHeight(), width = ImGui::GetContentRegionAvail().x;
-    const bool open = gui::begin_combo("##display:map", row_of(display.map).label().data());
-    if (display.map != ColourMap::channels)
-        swatch({at.x + width - mark.x - gui::px(28), at.y + (height - mark.y) / 2}, mark, display.map);
-    if (!open) {
-        gui::tooltip(tip);
-        gui::note("display:map");
-        return;
-    }
-    for (const auto& row : colour_maps) {
-        const ImVec2 low = ImGui::GetCursorScreenPos();
-        if (ImGui::Selectable(row.label().data(), row.value == display.map)) display.map = row.value;
-        gui::tooltip(row.meaning);
-        gui::note(fmt::format("display:map:{}", row.label()));
-        const float right = low.x + ImGui::GetItemRectSize().x - mark.x - gui::px(8);
-        if (row.value != ColourMap::channels)
-            swatch({right, low.y + (ImGui::GetTextLineHeight() - mark.y) / 2}, mark, row.value);
-    }
-    ImGui::EndCombo();
+    colour_map_list("display:map", display.map, "none", tip);
 }
 
 void profile_row(DisplaySettings& display, const Image& image) {

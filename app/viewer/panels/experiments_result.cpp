@@ -59,6 +59,7 @@ void headings(const ResultTable& table) {
         ImGui::TableNextColumn();
         if (figures) gui::heading_at_right(heading(column).c_str());
         else ImGui::TableHeader(heading(column).c_str());
+        gui::note(fmt::format("experiment:column:{}:{}", c, heading(column)));
         if (const GlossaryEntry* entry = find_term(column.name)) gui::tooltip(entry->meaning);
     }
 }
@@ -72,6 +73,7 @@ void table(const ResultTable& table) {
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
                                       ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                       ImGuiTableFlags_NoSavedSettings;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(gui::px(8), ImGui::GetStyle().CellPadding.y));
     if (ImGui::BeginTable(table.title.c_str(), columns, flags, {0, height})) {
         ImGui::TableSetupScrollFreeze(1, 1);
         for (const ResultColumn& column : table.columns) ImGui::TableSetupColumn(heading(column).c_str());
@@ -85,6 +87,7 @@ void table(const ResultTable& table) {
         }
         ImGui::EndTable();
     }
+    ImGui::PopStyleVar();
     if (!table.note.empty()) gui::remark(table.note, false);
     ImGui::Dummy({0, gui::px(8)});
 }

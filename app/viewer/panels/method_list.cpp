@@ -126,10 +126,14 @@ std::vector<const MethodInfo*> methods_with(const AppState& state, const std::st
 }
 
 // More, and the panel is higher than a small screen; fewer there if other sections need the height: for more panes than two,
-// for what a single channel has.
+// for what single channels, complex data and alpha have, for parameters, for buttons that have no space in one row.
 int rows_without_scrolling(const Scene& scene) {
     constexpr int least = 3, most = 6;
-    const int more = std::max(int(scene.panes.size()) - 2, 0) + int(shows_single_channel(scene, scene.active));
+    const auto image = image_of(scene, scene.active);
+    const bool row_of_display = shows_single_channel(scene, scene.active) ||
+                                (image && (image->channels() == 2 || image->alpha() != Alpha::none));
+    const int more = std::max(int(scene.panes.size()) - 2, 0) + int(row_of_display) + int(!gui::roomy()) +
+                     int(scene.spec().method->parameters.size());
     return gui::tall(900) ? most : std::clamp(most - more, least, most);
 }
 

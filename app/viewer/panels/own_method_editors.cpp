@@ -263,7 +263,8 @@ void formula_tab(AppState& state) {
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
     sum_row(known);
     parameter_rows(state.scene, state.messages);
-    if (!beside) function_and_spectrum(state, gui::px(150));
+    const float rest = ImGui::GetContentRegionAvail().y;
+    if (!beside) function_and_spectrum(state, std::clamp(rest / 3, gui::px(150), gui::px(260)));
     facts(known);
     ImGui::PopStyleVar();
     ImGui::EndChild();

@@ -192,18 +192,8 @@ void difference_rows(AppState& state) {
     gui::note("difference:gain");
     gui::label("Colours",
                "Colours of differences. In each map, equal steps of the value are equal steps of lightness.");
-    if (gui::begin_combo("##map", name_of(difference.map).data())) {
-        for (const auto& map : colour_maps) {
-            if (ImGui::Selectable(map.name.data(), map.value == difference.map)) difference.map = map.value;
-            gui::tooltip(map.value == ColourMap::channels ? "The difference of each channel in its own colour."
-                                                          : map.meaning);
-            gui::note(fmt::format("map:{}", map.name));
-        }
-        ImGui::EndCombo();
-    } else {
-        gui::tooltip("channels: each colour channel separately. A map shows the channel that differs most.");
-        gui::note("map");
-    }
+    colour_map_list("map", difference.map, "channels",
+                    "channels: each colour channel separately. A map shows the channel that differs most.");
 }
 
 }  // namespace

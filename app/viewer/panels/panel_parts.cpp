@@ -36,6 +36,57 @@ void failure_row(const UiState& ui, Dialog dialog) {
     gui::note("not-written");
 }
 
+namespace {
+
+// The colours from low to high.
+void swatch(ImVec2 low, ImVec2 size, ColourMap map) {
+    const auto& colours = colour_table(map);
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    constexpr int steps = 16;
+    for (int k = 0; k < steps; ++k) {
+        const ImU32 a = colours[size_t(255 * k / steps)], b = colours[size_t(255 * (k + 1) / steps)];
+        const float x = low.x + size.x * float(k) / steps, end = low.x + size.x * float(k + 1) / steps;
+        draw.AddRectFilledMultiColor({x, low.y}, {end, low.y + size.y}, a, b, b, a);
+    }
+}
+
+// "like inferno"; empty if the name says it.
+std::string_view familiar_name(std::string_view meaning) {
+    const size_t at = meaning.find("like ");
+    return at == std::string_view::npos ? "" : meaning.substr(at, meaning.size() - 1 - at);
+}
+
+}  // namespace
+
+void colour_map_list(const std::string& id, ColourMap& map, const char* none, const char* tip) {
+    const auto title = [&](ColourMap of) { return of == ColourMap::channels ? none : row_of(of).label().data(); };
+    const ImVec2 at = ImGui::GetCursorScreenPos(), mark{gui::px(44), gui::px(10)};
+    const float height = ImGui::GetFrameHeight(), width = ImGui::CalcItemWidth();
+    const bool open = gui::begin_combo(("##" + id).c_str(), title(map));
+    if (map != ColourMap::channels)
+        swatch({at.x + width - mark.x - gui::px(28), at.y + (height - mark.y) / 2}, mark, map);
+    if (!open) {
+        gui::tooltip(tip);
+        gui::note(id);
+        return;
+    }
+    const float names = gui::px(72), words = names + ImGui::CalcTextSize("like coolwarm").x + gui::px(12);
+    for (const auto& row : colour_maps) {
+        const ImVec2 low = ImGui::GetCursorScreenPos();
+        const float whole = std::max(words + mark.x + gui::px(4), ImGui::GetContentRegionAvail().x);
+        if (ImGui::Selectable(title(row.value), row.value == map, 0, {whole, 0})) map = row.value;
+        gui::tooltip(row.meaning);
+        gui::note(fmt::format("{}:{}", id, title(row.value)));
+        if (row.value == ColourMap::channels) continue;
+        const std::string_view like = familiar_name(row.meaning);
+        ImGui::GetWindowDrawList()->AddText({low.x + names, low.y}, gui::packed(gui::colour::secondary), like.data(),
+                                            like.data() + like.size());
+        swatch({low.x + whole - mark.x - gui::px(4), low.y + (ImGui::GetTextLineHeight() - mark.y) / 2}, mark,
+               row.value);
+    }
+    ImGui::EndCombo();
+}
+
 bool pixels_field(const char* id, int& value, const char* tip) {
     const int before = value;
     ImGui::SetNextItemWidth(gui::px(88));

@@ -9,6 +9,7 @@
 #include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/names.h"
+#include "gpu/display/display.h"
 
 namespace texelscope::panels {
 
@@ -36,6 +37,10 @@ void format_row(std::string& path, const std::string& name);
 
 // Why the last attempt of this dialog wrote no file, in the colour of errors; nothing otherwise.
 void failure_row(const UiState& ui, Dialog dialog);
+
+// The colour maps as a list, each with its colours and the familiar map that it is like. `none`: the word for channels as
+// they are.
+void colour_map_list(const std::string& id, ColourMap& map, const char* none, const char* tip);
 
 // Width or height of a file's picture, in pixels. True if it was changed.
 bool pixels_field(const char* id, int& value, const char* tip);

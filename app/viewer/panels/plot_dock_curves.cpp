@@ -163,7 +163,16 @@ void save_curves_row(AppState& state) {
 void function_and_spectrum(AppState& state, float height) {
     if (state.report.findings.curves.methods.empty()) return;  // computed once this frame is rendered
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
-    for (const int k : {0, 1}) curve_plot(state, k, height, focus);
+    const float width = ImGui::GetContentRegionAvail().x, gap = gui::px(12);
+    const bool one_row = width >= gui::px(480);
+    for (const int k : {0, 1}) {
+        if (one_row && k > 0) ImGui::SameLine(0, gap);
+        ImGui::BeginChild(curve_kinds[k].id,
+                          {one_row ? (width - gap) / 2 : 0, height + ImGui::GetStyle().ItemSpacing.y}, false,
+                          ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        curve_plot(state, k, height, focus);
+        ImGui::EndChild();
+    }
 }
 
 void curves_tab(AppState& state) {

@@ -240,7 +240,7 @@ void restoring(AppState& state) {
     if (begins_anew(state.ui, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (gui::tall(560) ||
+    if (ImGui::GetWindowHeight() >= gui::px(500) ||
         gui::section("Test###restoring-test", false, {restoring_summary(state.scene, state.ui.restoring)}))
         test(state);
     ImGui::Dummy({0, gui::px(4)});
@@ -257,7 +257,7 @@ void restoring(AppState& state) {
 
 namespace {
 
-// What is asked first. If the width is too little for all columns, the tooltips of the rows have the others.
+// What is asked first.
 constexpr std::array most_important = {"method", "spec", "PSNR", "ΔE mean", "SSIM", "fetches", "time"};
 
 std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult& result) {
@@ -319,7 +319,7 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
     ImGui::TableSetupScrollFreeze(1, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (size_t c = 0; c < columns.size(); ++c) {
-        ImGui::TableSetColumnIndex(int(c));
+        if (!ImGui::TableSetColumnIndex(int(c))) continue;  // scrolled away
         if (columns[c].value) gui::heading_at_right(heading_of(columns[c]).c_str());
         else ImGui::TableHeader(heading_of(columns[c]).c_str());
         gui::tooltip(columns[c].meaning + " Click to sort.");
@@ -334,26 +334,11 @@ size_t marked_method(const AppState& state, const RestoringResult& result) {
     return 0;
 }
 
-// Leaves as many as the width has room for, the most important first, and returns the others.
-std::vector<RestoredColumn> cut_off(std::vector<RestoredColumn>& columns, const RestoringResult& result) {
-    const auto rank = [](const RestoredColumn& column) {
+// The most important first: the others may be a scroll away.
+void by_importance(std::vector<RestoredColumn>& columns) {
+    std::ranges::stable_sort(columns, {}, [](const RestoredColumn& column) {
         return std::find(most_important.begin(), most_important.end(), column.name) - most_important.begin();
-    };
-    std::ranges::stable_sort(columns, {}, rank);
-    float room = ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ScrollbarSize;
-    const auto no_room = std::ranges::find_if(columns, [&](const RestoredColumn& column) {
-        room -= width_of(column, result) + 2 * ImGui::GetStyle().CellPadding.x;
-        return room < 0 && column.name != most_important[0];
     });
-    std::vector<RestoredColumn> cut(no_room, columns.end());
-    columns.erase(no_room, columns.end());
-    return cut;
-}
-
-std::string tip_of_row(const RestoredMethod& method, bool shown, const std::vector<RestoredColumn>& cut) {
-    std::string tip = shown ? "The active pane shows this method." : "Click to put this method into the active pane.";
-    for (const RestoredColumn& column : cut) tip += fmt::format("\n{}: {}", heading_of(column), column.text(method));
-    return tip;
 }
 
 }  // namespace
@@ -362,10 +347,10 @@ float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::Ge
 
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
     std::vector<RestoredColumn> columns = columns_of(state.ui, result);
-    const std::vector<RestoredColumn> cut = cut_off(columns, result);
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
-                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Sortable |
-                                      ImGuiTableFlags_NoSavedSettings;
+    by_importance(columns);
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
+                                      ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
+                                      ImGuiTableFlags_Sortable | ImGuiTableFlags_NoSavedSettings;
     const std::string id =
         fmt::format("##restored-{}", columns.size());  // ImGui keeps the widths of each set of columns
     if (!ImGui::BeginTable(id.c_str(), int(columns.size()), flags, {0, height})) return;
@@ -377,7 +362,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
         const RestoredMethod& method = result.methods[order[size_t(r)]];
         ImGui::TableNextRow();
         for (size_t c = 0; c < columns.size(); ++c) {
-            ImGui::TableNextColumn();
+            if (!ImGui::TableNextColumn()) continue;
             const std::string text = columns[c].text(method);
             if (columns[c].value) gui::number_at_right(text);
             else if (c > 0) ImGui::TextUnformatted(text.c_str());
@@ -387,7 +372,8 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
             if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), order[size_t(r)] == marked,
                                   ImGuiSelectableFlags_SpanAllColumns))
                 take(state, result, order[size_t(r)]);
-            gui::tooltip(tip_of_row(method, shown, cut));
+            gui::tooltip(shown ? "The active pane shows this method."
+                               : "Click to put this method into the active pane.");
             gui::note(fmt::format("restoring:row-{}", method.spec.method->id));
         }
     }

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_internal.h>  // ClearActiveID
 #include <imgui_stdlib.h>
 
 #include "app/viewer/widgets/widgets.h"
@@ -116,7 +115,7 @@ bool list_row(const char* key, const char* text, const char* remark, bool chosen
                            chosen ? packed(colour::accent, 0.22f) : packed(rgb(0xffffff), 0.06f), px(4));
     draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
     if (curve.size() > 1) small_curve({a.x + px(24), a.y + px(4)}, size.y - px(8), curve, packed(colour::secondary));
-    const float left = a.x + (curve.empty() ? px(28) : px(24 + curve_width + 8));
+    const float left = a.x + px(!curve.empty() ? 24 + curve_width + 8 : *key ? 28 : 8);
     draw.AddText({left, y}, packed(colour::text), text);
     const float right = a.x + size.x - px(8) - ImGui::CalcTextSize(remark).x;
     if (right > left + px(8) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
@@ -167,74 +166,6 @@ bool input_text(const char* id, const std::string& shown, const std::function<bo
     if (!taken && entered) typed = {field, text, true, now};
     else typed.field = 0;
     return taken;
-}
-
-bool slider_float(const char* id, float& value, float low, float high, const char* format, bool logarithmic) {
-    ImGui::PushFont(theme().mono);
-    const ImGuiSliderFlags flags = ImGuiSliderFlags_AlwaysClamp | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-    const bool changed = ImGui::SliderFloat(id, &value, low, high, format, flags);
-    ImGui::PopFont();
-    return changed;
-}
-
-bool slider_int(const char* id, int& value, int low, int high, const char* format) {
-    ImGui::PushFont(theme().mono);
-    const bool changed = ImGui::SliderInt(id, &value, low, high, format, ImGuiSliderFlags_AlwaysClamp);
-    ImGui::PopFont();
-    return changed;
-}
-
-namespace {
-
-// A reset arrow: three quarters of a circle, its head at the upper left.
-void turn_back(ImVec2 middle, ImU32 ink) {
-    constexpr float pi = 3.14159265f;
-    const float r = px(4.5f), head = px(3);
-    ImDrawList& draw = *ImGui::GetWindowDrawList();
-    draw.PathArcTo(middle, r, -0.75f * pi, 0.8f * pi, 20);
-    draw.PathStroke(ink, 0, px(1.5f));
-    const ImVec2 tip{middle.x + r * std::cos(-0.75f * pi), middle.y + r * std::sin(-0.75f * pi)};
-    draw.AddTriangleFilled({tip.x - head, tip.y + head * 0.9f}, {tip.x - head * 0.6f, tip.y - head},
-                           {tip.x + head, tip.y + head * 0.4f}, ink);
-}
-
-}  // namespace
-
-bool tuned_slider(const char* id, double& value, const Tuned& tuned) {
-    const float button = ImGui::GetFrameHeight(), gap = px(4);
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gap);
-    float shown = float(value);
-    const double reach =
-        tuned.reach > 0 ? std::max(tuned.reach, std::abs(value - tuned.standard)) : tuned.high - tuned.low;
-    ImGui::PushFont(theme().mono);
-    bool changed = ImGui::SliderFloat(id, &shown, float(std::max(tuned.low, tuned.standard - reach)),
-                                      float(std::min(tuned.high, tuned.standard + reach)), tuned.format);
-    ImGui::PopFont();
-    shown = std::clamp(shown, float(tuned.low), float(tuned.high));
-    // Rounded to the decimals shown: 0.3, not 0.30000001.
-    if (changed) value = std::round(double(shown) * 1e6) / 1e6;
-    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0) && !ImGui::GetIO().WantTextInput) {
-        ImGui::ClearActiveID();  // else it would follow the mouse
-        value = tuned.standard;
-        changed = true;
-    }
-    tooltip(tuned.tip);
-    note(id + 2);
-    ImGui::SameLine(0, gap);
-    const bool away = value != tuned.standard;
-    ImGui::PushID(id);
-    ImGui::BeginDisabled(!away);
-    if (ImGui::Button("##standard", {button, button})) {
-        value = tuned.standard;
-        changed = true;
-    }
-    ImGui::EndDisabled();
-    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-    turn_back({(a.x + b.x) / 2, (a.y + b.y) / 2}, packed(away ? colour::text : colour::mark));
-    tooltip(fmt::format("Reset to the default, {:.6g}; so does a double click on the slider.", tuned.standard));
-    note(std::string(id + 2) + ":standard");
-    ImGui::PopID();
-    return changed;
 }
 
 namespace {

@@ -152,7 +152,10 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     // In the order of the strokes, unlike ImGui's own queue; Ctrl was not held while they were typed.
     io.InputQueueCharacters.resize(0);
     for (char32_t character : share.text) io.AddInputCharacter(ImWchar(character));
-    if (!share.text.empty()) io.KeyCtrl = false;
+    if (!share.text.empty()) {
+        io.KeyCtrl = false;
+        memory().rest.hide();
+    }
     strokes_ = std::move(share.keys);
     theme_.strokes = strokes_;
 }

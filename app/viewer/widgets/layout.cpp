@@ -49,7 +49,7 @@ Sides narrowed(const LayoutRequest& r, Sides sides) {
         const float excess = std::max(sides.sum() - r.width / 2, 0.0f);
         width -= std::clamp(width - least * r.scale, 0.0f, excess);
     };
-    if (sides.dock > 0) yield(sides.dock, min_dock_width);
+    if (sides.dock > 0) yield(sides.dock, std::clamp(r.width / 2 / r.scale, min_dock_width, r.dock_least));
     if (sides.panel > 0) yield(sides.panel, min_panel_width);
     return sides;
 }

@@ -25,6 +25,8 @@ struct Box {
     bool operator==(const Box&) const = default;
 };
 
+inline constexpr float min_panel_width = 280, min_dock_width = 320, min_picture_width = 200;  // units
+
 // The largest share of the height for the text of a lesson below the picture.
 inline constexpr float most_caption = 0.45f;
 
@@ -32,10 +34,11 @@ struct LayoutRequest {
     float width = 0, height = 0;  // of the window
     float scale = 1;              // window coordinates per unit
     float pixel_ratio = 1;
-    float row_height = 26;     // of a menu or status bar, window coordinates
-    float toolbar_height = 0;  // window coordinates; 0: none
-    float panel_width = 320;   // units; it narrows if the picture would have less than half of the window
-    float dock_width = 0;      // units, of the plots at the right, which narrow before the panel does; 0: none
+    float row_height = 26;              // of a menu or status bar, window coordinates
+    float toolbar_height = 0;           // window coordinates; 0: none
+    float panel_width = 320;            // units; it narrows if the picture would have less than half of the window
+    float dock_width = 0;               // units, of the plots at the right, which narrow before the panel does; 0: none
+    float dock_least = min_dock_width;  // units; rather than that they are narrower, the panel is hidden
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
@@ -57,8 +60,6 @@ struct Layout {
     Box handle;    // opens and closes a panel over the picture; empty if that has space
     PixelRect picture;
 };
-
-inline constexpr float min_panel_width = 280, min_dock_width = 320, min_picture_width = 200;  // units
 
 // The filmstrip's height with names, and without them in a low window.
 inline constexpr float filmstrip_height = 112, bare_filmstrip_height = 92;  // units

@@ -51,15 +51,16 @@ TooltipPlace free_corner(const TooltipBox& area, float width, float height, floa
 
 bool HoverRest::rested(uint32_t item, int frame, double now, bool moved, bool pressed) {
     const bool same = item == item_ && frame <= frame_ + 1;
-    if (!same || pressed || (moved && !shown_)) since_ = now;
-    shown_ = same && !pressed && (shown_ || now - since_ >= seconds);
+    hidden_ = hidden_ && !moved;
+    if (!same || pressed || hidden_ || (moved && !shown_)) since_ = now;
+    shown_ = same && !pressed && !hidden_ && (shown_ || now - since_ >= seconds);
     item_ = item;
     frame_ = frame;
     return shown_;
 }
 
 double HoverRest::left(int frame, double now) const {
-    return frame_ == frame && !shown_ ? std::max(seconds - (now - since_), 0.0) : -1;
+    return frame_ == frame && !shown_ && !hidden_ ? std::max(seconds - (now - since_), 0.0) : -1;
 }
 
 namespace {

@@ -50,6 +50,9 @@ public:
     // starts again until the tooltip is shown; after that, it stays as long as the mouse is on the item.
     bool rested(uint32_t item, int frame, double now, bool moved, bool pressed);
 
+    // None is shown until the mouse moves: one types, maybe into what it would hide.
+    void hide() { hidden_ = true; }
+
     // Seconds until a tooltip appears if the mouse stays; negative: none is due.
     double left(int frame, double now) const;
 
@@ -57,7 +60,7 @@ private:
     uint32_t item_ = 0;
     int frame_ = -2;
     double since_ = 0;
-    bool shown_ = false;
+    bool shown_ = false, hidden_ = false;
 };
 
 }  // namespace texelscope::gui

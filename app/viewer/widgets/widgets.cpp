@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include <imgui.h>
-#include <imgui_internal.h>  // PushItemFlag
+#include <imgui_internal.h>  // PushItemFlag, columns of tables
 
 #include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/theme.h"
@@ -86,8 +86,12 @@ void heading_at_right(const char* text) {
     const bool sorted = ImGui::TableGetColumnFlags() & ImGuiTableColumnFlags_IsSorted;
     const float arrow =
         sorted ? std::floor(ImGui::GetFontSize() * 0.65f + style.FramePadding.x) : 0;  // as ImGui draws it
-    const float x = right - arrow - ImGui::CalcTextSize(text).x;
+    const float width = ImGui::CalcTextSize(text).x, x = right - arrow - width;
     ImGui::GetWindowDrawList()->AddText({std::max(x, at.x), at.y}, packed(colour::text), text);
+    // ImGui has not seen the words: a column without a width of its own has space for them.
+    ImGuiTableColumn& column = ImGui::GetCurrentTable()->Columns[ImGui::TableGetColumnIndex()];
+    column.ContentMaxXHeadersUsed = std::max(column.ContentMaxXHeadersUsed, at.x + width + arrow);
+    column.ContentMaxXHeadersIdeal = std::max(column.ContentMaxXHeadersIdeal, at.x + width + arrow);
 }
 
 void figure(const char* name, std::string_view value, std::string_view tip) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <ctime>
 #include <initializer_list>
 #include <memory>
 #include <numbers>
@@ -136,6 +138,27 @@ TEST_F(SpectrumOfPanes, AreOfNoMoreThanIsTransformedQuickly) {
     EXPECT_EQ(report.part.x0 + report.part.x1, 2999) << "the middle";
     EXPECT_NEAR(report.of[1].spectrum->nyquist(), 0.05, 1e-12);
     EXPECT_NEAR(report.of[1].spectrum->width, 102.4, 3) << "the same part";
+}
+
+// Of a picture and of a pane, each as large as is transformed: while the view moves, two cores find them ten times a second.
+// Their time counts, which a busy machine does not lengthen much, and the least of it.
+TEST_F(SpectrumOfPanes, FollowTheView) {
+    show(std::make_shared<const Image>(noise(1536, 1536, 3, SampleType::u8, 35)), {"bspline"}, 1);
+    state_.places.picture = {0, 0, 1024, 1024};
+    found();
+    double least = INFINITY;  // milliseconds, of all threads
+    for (int i = 1; i <= 8; ++i) {
+        state_.scene.documents[0].view.translate_x = i;
+        const std::clock_t start = std::clock();
+        const SpectrumReport& report = found();
+        least = std::min(least, 1000.0 * double(std::clock() - start) / CLOCKS_PER_SEC);
+        ASSERT_EQ(report.of[0].spectrum->width, 1024);
+        ASSERT_EQ(report.of[1].spectrum->height, 1024);
+    }
+    RecordProperty("processor_ms", std::to_string(least));
+#if defined(NDEBUG) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    EXPECT_LT(least, 2 * 100);
+#endif
 }
 
 // The square of the samples' frequencies turns with the view; so does a wave.

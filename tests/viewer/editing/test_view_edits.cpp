@@ -316,6 +316,11 @@ TEST_F(CloserLook, PanesSideBySideOnlyOffer) {
     EXPECT_EQ(state_.scene.panes.size(), 2u);
     EXPECT_LT(zoom(), 0.5);
     EXPECT_TRUE(offered());
+    state_.scene.documents.push_back(state_.scene.documents[0]);
+    state_.scene.documents.back().source = "other.jpg";
+    state_.scene.current = 1;
+    drop_read(state_);
+    EXPECT_FALSE(offered()) << "another picture is shown";
 }
 
 // Enlarged to twice its size in one pane, it is at 100 % in four.

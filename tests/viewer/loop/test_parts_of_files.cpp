@@ -87,6 +87,10 @@ TEST_F(PartsOfFiles, StepsAddUpBeforeThePictureIsThere) {
     state_.loading = Loading{.source = file_ + "#part=5"};
     step_part(state_, -1);
     EXPECT_EQ(asked().part, "4") << "while it is read";
+    state_.scene.document()->source = file_ + "#part=3";  // one that was asked for earlier has come
+    step_part(state_, 1);
+    EXPECT_EQ(asked().part, "5") << "the other one is on its way";
+    state_.scene.document()->source = file_;
     state_.loading.reset();
     step_part(state_, 1);
     EXPECT_EQ(asked().part, "2") << "it could not be read: from the one that is shown";
@@ -208,6 +212,17 @@ TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
     state_.scene.document()->source = file_ + "#part=2";
     offer_channels_first(state_);
     EXPECT_EQ(state_.messages.size(), 1u) << "once for the file, not for each part";
+    drop_read(state_);
+    EXPECT_EQ(state_.messages.size(), 1u) << "it stays while the file is shown";
+    state_.scene.document()->source = file_ + "#layout=chw";
+    drop_read(state_);
+    EXPECT_TRUE(state_.messages.empty()) << "it is read so";
+    state_.scene.document()->source = file_;
+    ASSERT_TRUE(read_as(12, 64, 64));
+    open_document(state_, "@step:8", accept_parts);
+    drop_read(state_);
+    EXPECT_TRUE(state_.messages.empty()) << "another picture is shown";
+    state_.scene.current = 0;
     state_.report.file.facts.layout = PictureFacts::Layout::fixed;
     EXPECT_FALSE(channels_first(state_).has_value()) << "pictures of other formats have one reading";
 }

@@ -211,6 +211,21 @@ TEST(Layout, PlotsNarrowBeforeThePanelAndAsFarAsTheyMust) {
     EXPECT_FLOAT_EQ(lay_out(request).panel.width, 960);
 }
 
+TEST(Layout, APanelOfControlsGivesWayToTextThatNeedsTheWidth) {
+    LayoutRequest request = usual();
+    request.dock_width = 640;
+    request.dock_least = 560;
+    EXPECT_TRUE(lay_out(request).panel.empty()) << "1280 wide";
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 640);
+    request.width = 1920;
+    EXPECT_FLOAT_EQ(lay_out(request).panel.width, 320);
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 640);
+    request.width = 900;
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 450);
+    request.width = 600;
+    EXPECT_FLOAT_EQ(lay_out(request).dock.width, 320);
+}
+
 TEST(Layout, WithoutSpaceForBothATextStaysAndAPanelOfControlsGoes) {
     LayoutRequest request = usual();
     request.width = 800;

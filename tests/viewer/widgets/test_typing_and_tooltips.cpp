@@ -347,6 +347,15 @@ TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     ++frame;  // the mouse was elsewhere
     EXPECT_LT(rest.left(frame, now), 0);
     EXPECT_FALSE(hover(2));
+    for (int i = 0; i < 9; ++i) hover(2);
+    EXPECT_TRUE(hover(2));
+    rest.hide();
+    EXPECT_FALSE(hover(2)) << "it does not cover what is typed";
+    for (int i = 0; i < 20; ++i) EXPECT_FALSE(hover(i < 10 ? 2 : 3)) << "the mouse has not moved since";
+    EXPECT_LT(rest.left(frame, now), 0);
+    hover(3, true);
+    for (int i = 0; i < 6; ++i) hover(3);
+    EXPECT_TRUE(hover(3));
 }
 
 // The keys that presenter mode shows, and a tooltip over the picture.
