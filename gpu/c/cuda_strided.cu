@@ -1,0 +1,31 @@
+#include <cuda_runtime.h>
+
+#include "gpu/c/strided.h"
+#include "gpu/method/cuda_grid.h"
+
+namespace texelscope::c {
+namespace {
+
+__global__ void gather_kernel(GatherJob job) {
+    const auto [x, y] = detail::grid_pixel();
+    if (x < job.from.width && y < job.from.height) gather_texel(job, x, y);
+}
+
+__global__ void scatter_kernel(ScatterJob job) {
+    const auto [x, y] = detail::grid_pixel();
+    if (x < job.to.width && y < job.to.height) scatter_pixel(job, x, y);
+}
+
+}  // namespace
+
+void gather_on_cuda(const GatherJob& job, CUstream_st* stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(job.from.width, job.from.height);
+    launch_kernel(work::copy, gather_kernel, grid.blocks, grid.block, 0, stream, job);
+}
+
+void scatter_on_cuda(const ScatterJob& job, CUstream_st* stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(job.to.width, job.to.height);
+    launch_kernel(work::copy, scatter_kernel, grid.blocks, grid.block, 0, stream, job);
+}
+
+}  // namespace texelscope::c
