@@ -1,0 +1,261 @@
+"""What images and functions have in common: handles, requests, results, progress."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import sys
+import threading
+from ctypes import byref
+from functools import lru_cache
+from typing import Any, Callable, List, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _library as lib
+from ._arrays import Memory, memory_of
+from ._backends import Backend, backend_for, forget, named_backend
+from ._errors import Cancelled
+from ._layout import Axes, Layout, layout_of
+from ._methods import Method, MethodLike, method, parsed
+
+_ALPHAS = {None: 0, "none": 0, "straight": 1, "premultiplied": 2}
+_VALUES = {"numbers": lib.NUMBERS, "unit": lib.UNIT}
+_WITHOUT_PROGRESS = lib.PROGRESS()
+_LONG = 1 << 22  # numbers: what takes longer than to start a thread, and can be cancelled
+_free_image = lib.library.ts_image_free
+Progress = Union[None, bool, Callable[[float], Any]]
+
+
+def chosen(choice: Any, choices: dict, name: str) -> Any:
+    try:
+        return choices[choice]
+    except (KeyError, TypeError):
+        words = ", ".join(repr(c) for c in choices if c is not None)
+        raise ValueError(f"unknown {name} {choice!r}: choose one of {words}") from None
+
+
+@lru_cache(maxsize=256)
+def _with_address(text: str, address: Optional[str], border: Any) -> Method:
+    settings = {}
+    if address is not None:
+        settings["address"] = address
+    if border is not None:
+        settings["border"] = border
+    return parsed(text).with_(**settings) if settings else parsed(text)
+
+
+def resolved(description: Any, address: Any = None, border: Any = None, like: Optional[str] = None) -> Method:
+    """The method that a call names. address: one mode, or (rows, columns)."""
+    if like is not None:
+        if address is not None or border is not None:
+            raise ValueError(f"like={like!r} itself says what lies beyond the edges: leave address and border out")
+        return parsed(like if like.startswith("like:") else f"like:{like}")
+    if isinstance(address, (tuple, list)):
+        address = f"{address[1]}/{address[0]}"
+    if isinstance(border, (list, np.ndarray)):
+        border = tuple(float(b) for b in border)
+    if isinstance(description, str):
+        return _with_address(description, address, border)
+    found = method(description)
+    settings = {key: value for key, value in (("address", address), ("border", border)) if value is not None}
+    return found.with_(**settings) if settings else found
+
+
+def backend_of(memory: Memory, wanted: Union[None, str, Backend]) -> Backend:
+    if isinstance(wanted, Backend):
+        return wanted
+    if memory.device == lib.HOST and wanted not in (None, "cpu"):
+        return named_backend(str(wanted))
+    if memory.device != lib.HOST and wanted == "cpu":
+        raise ValueError("an array in a GPU's memory cannot be read by the CPU: copy it to the host first")
+    return backend_for(memory.device, memory.stream)
+
+
+def opened(layout: Layout, backend: Backend, alpha: Optional[str] = None, linear_light: bool = False, copy: bool = False) -> Any:
+    """The handle of an image over the array, which the caller frees."""
+    options = None
+    if alpha is not None or linear_light or copy or layout.axes.signal:
+        options = byref(lib.ImageOptions(copy, chosen(alpha, _ALPHAS, "alpha"), linear_light, layout.axes.signal))
+    handle = ctypes.c_void_p()
+    status = lib.library.ts_image_create(backend.handle, byref(layout.struct()), options, byref(handle))
+    if status:
+        check(status)
+    return handle
+
+
+def check(status: int) -> None:
+    try:
+        lib.check(status)
+    except lib.DeviceLost as error:
+        forget(error)
+        raise
+
+
+def free(handle: Any) -> None:
+    _free_image(handle)
+
+
+def new_request(of: Method, outside: Any = "extend", values: str = "numbers", derivative: Optional[str] = None,
+                precision: str = "single") -> lib.Request:
+    request = lib.Request(of.handle)
+    if outside != "extend":
+        if outside == "background":
+            request.outside = lib.BACKGROUND
+        elif isinstance(outside, str):
+            raise ValueError(f"unknown outside {outside!r}: choose 'extend', 'background', or a number (nan, 0, …)")
+        else:
+            number = float(outside)
+            request.outside = lib.NAN if math.isnan(number) else lib.VALUE
+            request.outside_value = 0.0 if math.isnan(number) else number
+    if values != "numbers":
+        request.values = chosen(values, _VALUES, "values")
+    if derivative is not None:
+        request.derivative = chosen(derivative, {"x": 1, "y": 2}, "derivative")
+    if precision != "single":
+        request.float64 = chosen(precision, {"single": 0, "double": 1}, "precision")
+    return request
+
+
+def dtype_name(dtype: Any) -> str:
+    """Of what NumPy or torch call it."""
+    text = str(dtype)
+    return text[6:] if text.startswith("torch.") else np.dtype(dtype).name
+
+
+class Result:
+    """Where a result goes: a new array of the input's library, or the caller's."""
+
+    def __init__(self, of: Memory, shape: tuple, dtype: Optional[str], out: Any, axes: Axes, bits: bool = False) -> None:
+        self.copied_to: Any = None
+        if out is None:
+            self.array = of.empty(shape, dtype or of.dtype)
+            self.finish = of.finish if dtype is None else None
+            memory = memory_of(self.array)
+        else:
+            memory = memory_of(out)
+            self.array, self.finish = out, None
+            if memory.shape != shape:
+                raise ValueError(f"out has the shape {memory.shape}: it must have {shape}")
+            if not _is_writeable(out):
+                raise ValueError("out cannot be written: it is read-only")
+            if isinstance(out, np.ndarray) and memory.pointer != out.__array_interface__["data"][0]:
+                raise ValueError("out has a type that results cannot be written to: use one with numbers of the machine's byte order")
+        layout = layout_of(memory, axes, bits)
+        if layout is None:  # through a packed array
+            self.copied_to, self.array = self.array, of.empty(shape, memory.dtype)
+            layout = layout_of(memory_of(self.array), axes, bits)
+            assert layout is not None
+        self.layout = layout
+
+    def take(self) -> Any:
+        if self.copied_to is not None:
+            self.copied_to[...] = self.array
+            return self.copied_to
+        return self.finish(self.array) if self.finish else self.array
+
+
+def _is_writeable(array: Any) -> bool:
+    flags = getattr(array, "flags", None)
+    return getattr(flags, "writeable", True)
+
+
+class Follower:
+    """Reports progress and lets Ctrl+C through while a function of the library runs."""
+
+    def __init__(self, progress: Progress, name: str) -> None:
+        self.error: Optional[BaseException] = None
+        self.report: Callable[[float], Any] = _nothing
+        self.end: Callable[[], Any] = _nothing
+        if progress is True:
+            self._show(name)
+        elif callable(progress):
+            self.report = progress
+        self.callback = lib.PROGRESS(self._called)
+
+    def _called(self, _context: Any, part: float) -> int:
+        try:
+            if part >= 0:
+                self.report(part)
+            return 0
+        except BaseException as error:  # Ctrl+C among them; raised again in run()
+            self.error = error
+            return 1
+
+    def _show(self, name: str) -> None:
+        try:
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        except ImportError:
+            self.report = lambda part: print(f"\r{name}: {100 * part:3.0f} %", end="", file=sys.stderr, flush=True)
+            self.end = lambda: print(file=sys.stderr)
+            return
+        bar = tqdm(total=100, desc=name, unit="%", leave=False)
+        self.report = lambda part: bar.update(round(100 * part) - bar.n)
+        self.end = bar.close
+
+    def run(self, function: Callable[..., int], *arguments: Any) -> None:
+        try:
+            check(function(*arguments))
+        except Cancelled:
+            if self.error is not None:
+                raise self.error from None
+            raise
+        finally:
+            self.end()
+        if self.error is not None:
+            raise self.error
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+def run(function: Callable[..., int], request: lib.Request, numbers: int, progress: Progress, name: str, before: Any,
+        *after: Any) -> None:
+    """Calls a function of the library with a request; long ones can be cancelled by Ctrl+C."""
+    if progress in (None, False) and (numbers < _LONG or threading.current_thread() is not threading.main_thread()):
+        status = function(before, byref(request), *after)
+        if status:
+            check(status)
+        return
+    follower = Follower(progress, name)
+    request.progress = follower.callback
+    follower.run(function, before, byref(request), *after)
+
+
+def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple[int, int]:
+    """Height and width of a result, from a shape or a factor."""
+    if (shape is None) == (factor is None):
+        raise ValueError("give either the shape of the result or a factor")
+    if shape is not None:
+        numbers = [int(n) for n in np.atleast_1d(shape)]
+        if any(n != m for n, m in zip(numbers, np.atleast_1d(shape))):
+            raise ValueError(f"a shape has whole numbers, not {shape!r}")
+        if axes.signal and len(numbers) == 1:
+            return 1, numbers[0]
+        if axes.signal or len(numbers) != 2:
+            raise ValueError(f"the shape must be (rows, columns), or one number for a signal, not {shape!r}")
+        return numbers[0], numbers[1]
+    factors = [float(f) for f in np.atleast_1d(factor)]
+    if len(factors) == 1:
+        factors *= 2
+    if len(factors) != 2 or not all(f > 0 and math.isfinite(f) for f in factors):
+        raise ValueError(f"a factor is a number above 0, or (of rows, of columns), not {factor!r}")
+    down, across = (max(1, math.floor(n * f + 0.5)) for n, f in zip((height, width), factors))
+    return (1 if axes.signal else down), across
+
+
+def only_moves(of: Method, antialias: bool, memory: Memory, outside: Any, dtype: Optional[str]) -> bool:
+    """Whether nearest copies numbers that float32 does not hold: then their bits are moved."""
+    return (of.id == "nearest" and not antialias and memory.item >= 4 and memory.dtype != "float32" and outside == "extend"
+            and dtype in (None, memory.dtype) and "border" not in of.spec)
+
+
+def halves(array: np.ndarray) -> List[np.ndarray]:
+    """float64 and whole numbers as sums of float32, which hold 48 bits together."""
+    parts = np.complex64 if array.dtype.kind == "c" else np.float32
+    high = array.astype(parts)
+    with np.errstate(invalid="ignore"):
+        low = (array - high.astype(np.complex128 if parts is np.complex64 else np.float64)).astype(parts)
+    low[~np.isfinite(high)] = 0
+    return [high, low]
