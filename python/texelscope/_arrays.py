@@ -15,6 +15,8 @@ _TYPES = {"uint8": lib.U8, "uint16": lib.U16, "float16": lib.F16, "float32": lib
 _HALVES = {"complex64": "float32", "complex128": "float64"}
 _SIZES = {"uint8": 1, "int8": 1, "uint16": 2, "int16": 2, "float16": 2, "int32": 4, "uint32": 4, "float32": 4, "int64": 8,
           "uint64": 8, "float64": 8, "complex64": 8, "complex128": 16}
+_NAMES = {np.dtype(name): name for name in _SIZES}  # of the machine's byte order
+_LIBRARY_TYPES = {name: _TYPES[_HALVES.get(name, name)] for name in _SIZES}
 
 
 class Memory(NamedTuple):
@@ -32,7 +34,7 @@ class Memory(NamedTuple):
 
     @property
     def type(self) -> int:
-        return _TYPES[_HALVES.get(self.dtype, self.dtype)]
+        return _LIBRARY_TYPES[self.dtype]
 
     @property
     def is_complex(self) -> bool:
@@ -48,8 +50,8 @@ def _same(result: Any) -> Any:
 
 
 def _numpy(array: np.ndarray, finish: Callable[[Any], Any] = _same) -> Memory:
-    name = array.dtype.name
-    if name not in _SIZES or not array.dtype.isnative:
+    name = _NAMES.get(array.dtype)
+    if name is None:
         array, name = _native(array)
     pointer = array.__array_interface__["data"][0]
     return Memory(pointer, name, array.shape, array.strides, lib.HOST, None, array, np.empty, finish)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import sys
 import threading
 from ctypes import byref
@@ -228,12 +229,13 @@ def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple
     if (shape is None) == (factor is None):
         raise ValueError("give either the shape of the result or a factor")
     if shape is not None:
-        numbers = [int(n) for n in np.atleast_1d(shape)]
-        if any(n != m for n, m in zip(numbers, np.atleast_1d(shape))):
-            raise ValueError(f"a shape has whole numbers, not {shape!r}")
-        if axes.signal and len(numbers) == 1:
+        try:
+            numbers = [operator.index(n) for n in shape] if hasattr(shape, "__len__") else [operator.index(shape)]
+        except TypeError:
+            raise ValueError(f"a shape has whole numbers, not {shape!r}") from None
+        if len(numbers) == 1 and axes.signal:
             return 1, numbers[0]
-        if axes.signal or len(numbers) != 2:
+        if len(numbers) != 2 or axes.signal:
             raise ValueError(f"the shape must be (rows, columns), or one number for a signal, not {shape!r}")
         return numbers[0], numbers[1]
     factors = [float(f) for f in np.atleast_1d(factor)]

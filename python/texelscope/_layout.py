@@ -127,10 +127,13 @@ def layout_of(memory: Memory, axes: Axes, bits: bool = False) -> Optional[Layout
     pieces = item // 2 if bits else 2 if memory.is_complex else 1  # of a number, as channels
     if pieces > 1:
         piece = item // pieces
-        if channels == 1 or stride_channel == item:
+        if axes.channels != "first":  # those of all channels side by side
+            if channels > 1 and stride_channel != item:
+                return None
             channels, stride_channel = pieces * channels, piece
-        elif count == 1 or stride_count == channels * stride_channel:  # planes are a batch
-            count, stride_count, channels, stride_channel = count * channels, stride_channel, pieces, piece
+        elif count == 1 or channels == 1 or stride_count == channels * stride_channel:  # planes are a batch
+            stride_count = stride_channel if channels > 1 else stride_count
+            count, channels, stride_channel = count * channels, pieces, piece
         else:
             return None
     if stride_channel == 0 and stride_x == 0 and stride_y == 0 and stride_count == 0:  # all zero would mean packed
