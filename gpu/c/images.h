@@ -41,5 +41,5 @@ struct ts_image {
     int64_t count = 1;
     int height = 1, width = 1, channels = 1;
     texelscope::SampleType type = texelscope::SampleType::f32;
-    bool straight_alpha = false, signal = false, in_place = false;
+    bool straight_alpha = false, linear_light = false, signal = false, in_place = false;
 };

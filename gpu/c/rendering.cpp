@@ -86,6 +86,22 @@ void write_texels(SourceImage& source, const MethodSpec& spec, Place& place, Ext
     source.backend().resample(*texels, whole, place.target());
 }
 
+// Values at points in float64: backend memory, packed.
+void sample_reference(SourceImage& source, bool linear_light, const SampleRequest& sampling, const PointsView& points,
+                      Extent size, double* values) {
+    Resampling reference(sampling);
+    const AddressPair& address = reference.spec.address;
+    const ResidentImage& samples = source.samples();
+    if (address.has_border())
+        reference.border =
+            border_pixel(address.border, samples.channels(), samples.alpha() != Alpha::none, linear_light);
+    if (reference.border.is_zero()) reference.spec.address.border = {};
+    reference.width = size.width, reference.height = size.height;
+    reference.points = points;
+    reference.encode_srgb = linear_light && reference.derivative == Derivative::none;
+    source.backend().resample_reference(samples, reference, values);
+}
+
 void copy_image(Engine& engine, const Image& picture, Place& place, int height) {
     const size_t row = picture.row_bytes();
     for (int y = 0; y < height; ++y)
@@ -145,14 +161,18 @@ int ts_sample(ts_image* image, const ts_request* request, const ts_array* points
         const Turn turn(*of.engine);
         const Request all = checked_request(request);
         const bool map = all.all.antialias != 0;
-        if (all.all.least_squares || all.all.float64)
-            throw Error("points are read in float32, and not by least squares");
+        const bool exact = all.all.float64 != 0;
+        if (all.all.least_squares) throw Error("points are not read by least squares: that shrinks pictures");
+        if (map && exact) throw Error("an antialiased map has no float64 reference: ask for one of the two");
         if (all.all.outside == TS_BACKGROUND) throw Error("points have no background: choose extend, nan or a value");
         const Destination to = destination(of, out, all.all.values, all.all.outside, all.all.outside_value);
         const Points read(of, points, map);
         check_size(to, read.size(), "the array of points");
         const SampleRequest sampling = sample_request(all);
-        for_each_part(of, to, false, &all, [&](const ImagePart& part, SourceImage& source, Place& place) {
+        for_each_part(of, to, exact, &all, [&](const ImagePart&, SourceImage& source, Place& place) {
+            if (exact)
+                return sample_reference(source, of.linear_light, sampling, read.view(), read.size(),
+                                        static_cast<double*>(place.values()));
             if (map)
                 return copy_image(*of.engine,
                                   source.render_map(sampling, read.view(), read.size().width, read.size().height),
@@ -166,7 +186,6 @@ int ts_sample(ts_image* image, const ts_request* request, const ts_array* points
                     sampling, row,
                     reinterpret_cast<float*>(static_cast<std::byte*>(place.values()) + size_t(y) * place.row_bytes()));
             }
-            static_cast<void>(part);
         });
     });
 }

@@ -24,8 +24,8 @@
  *
  * Ownership. Handles are freed by the function of their name; null is allowed there. An image keeps its backend alive. An image
  * reads the caller's samples in place wherever it can, unless `copy` is set: they must stay, and not change, until it is freed.
- * Methods are copied into what uses them. Strings that are returned live as long as the handle they are of; those of functions
- * without a handle live until the program ends, and ts_last_error() until the thread's next call.
+ * Methods are copied into what uses them. Strings that are returned live as long as the handle they are of; names of methods
+ * and recipes until the program ends, other strings until the thread's next call.
  *
  * Threads. A backend, with all that was made on it, computes one thing at a time: other threads that use it wait. Different
  * backends compute at the same time. Methods may be used by several threads once they are no longer changed. Callbacks run while
@@ -229,7 +229,7 @@ TS_API int ts_render(ts_image* image, const ts_request* request, const ts_array*
 
 /* Values at points: an array of one image of f32 or f64, channel 0 x and channel 1 y; a signal's have x only. `out` has its
  * height and width. `antialias`: the points are a map of coordinates, whose neighbours say how far to widen; host memory.
- * Mapping, warp and float64 have no effect. */
+ * Mapping and warp have no effect. */
 TS_API int ts_sample(ts_image* image, const ts_request* request, const ts_array* points, const ts_array* out);
 
 /* Coefficients of the method's prefilter, or the samples if it has none: of the image's size, in the numbers of `values`. */
@@ -265,7 +265,7 @@ typedef struct ts_tile_source {
     uint64_t memory; /* bytes that all of it may take; 0: 1 GiB */
 } ts_tile_source;
 
-/* Takes finished rows from the top: f32 in host memory, which ends with the call. Other than 0: TS_CANCELLED. */
+/* Takes finished rows from the top: f32 in host memory, which ends with the call; u8 and u16 samples stand for [0, 1]. Other than 0: TS_CANCELLED. */
 typedef int (*ts_rows)(void* context, const ts_array* rows, int64_t first_row);
 
 TS_API int ts_tiled_create(ts_backend* backend, const ts_tile_source* source, ts_tiled** image);

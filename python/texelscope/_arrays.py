@@ -77,7 +77,7 @@ def _torch(tensor: Any) -> Memory:
     name = str(tensor.dtype)[6:]
     if tensor.is_conj() or tensor.is_neg():
         tensor = tensor.resolve_conj().resolve_neg()
-    finish = _same
+    finish: Callable[[Any], Any] = _same
     if name == "bool":
         tensor, name = tensor.view(torch.uint8), "uint8"
     elif name == "bfloat16":

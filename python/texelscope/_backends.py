@@ -7,7 +7,7 @@ import os
 import threading
 import weakref
 from collections import OrderedDict
-from typing import Optional
+from typing import Any, Optional
 
 from . import _library as lib
 from ._errors import DeviceLost
@@ -66,7 +66,7 @@ class Backend:
         return f"<texelscope backend {self.kind}: {self.name}>"
 
 
-def _kept() -> "OrderedDict[tuple, Backend]":
+def _kept() -> "OrderedDict[Any, Backend]":
     try:
         return _of_thread.backends
     except AttributeError:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import math
 import operator
+import signal
 import sys
 import threading
+from contextlib import contextmanager
 from ctypes import byref
 from functools import lru_cache
-from typing import Any, Callable, List, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 
@@ -22,7 +24,6 @@ from ._methods import Method, MethodLike, method, parsed
 
 _ALPHAS = {None: 0, "none": 0, "straight": 1, "premultiplied": 2}
 _VALUES = {"numbers": lib.NUMBERS, "unit": lib.UNIT}
-_WITHOUT_PROGRESS = lib.PROGRESS()
 _LONG = 1 << 22  # numbers: what takes longer than to start a thread, and can be cancelled
 _free_image = lib.library.ts_image_free
 Progress = Union[None, bool, Callable[[float], Any]]
@@ -166,6 +167,7 @@ class Follower:
 
     def __init__(self, progress: Progress, name: str) -> None:
         self.error: Optional[BaseException] = None
+        self.signalled: List[Any] = []
         self.report: Callable[[float], Any] = _nothing
         self.end: Callable[[], Any] = _nothing
         if progress is True:
@@ -178,8 +180,8 @@ class Follower:
         try:
             if part >= 0:
                 self.report(part)
-            return 0
-        except BaseException as error:  # Ctrl+C among them; raised again in run()
+            return bool(self.signalled)
+        except BaseException as error:  # raised again in run()
             self.error = error
             return 1
 
@@ -195,16 +197,34 @@ class Follower:
         self.end = bar.close
 
     def run(self, function: Callable[..., int], *arguments: Any) -> None:
-        try:
-            check(function(*arguments))
-        except Cancelled:
-            if self.error is not None:
-                raise self.error from None
-            raise
-        finally:
-            self.end()
+        with self._signals():
+            try:
+                check(function(*arguments))
+            except Cancelled:
+                if self.error is not None:
+                    raise self.error from None
+                if not self.signalled:
+                    raise
+            finally:
+                self.end()
         if self.error is not None:
             raise self.error
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Ctrl+C, which must not raise in a callback, cancels; then what handles it is called, which raises KeyboardInterrupt."""
+        before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+        if not callable(before):
+            yield
+            return
+        signal.signal(signal.SIGINT, lambda *signalled: self.signalled.append(signalled))
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+        if self.signalled:
+            before(*self.signalled[0])
+            raise Cancelled("the computation was cancelled")
 
 
 def _nothing(*_: Any) -> None:
@@ -255,9 +275,9 @@ def only_moves(of: Method, antialias: bool, memory: Memory, outside: Any, dtype:
 
 def halves(array: np.ndarray) -> List[np.ndarray]:
     """float64 and whole numbers as sums of float32, which hold 48 bits together."""
-    parts = np.complex64 if array.dtype.kind == "c" else np.float32
-    high = array.astype(parts)
+    single, double = ("complex64", "complex128") if array.dtype.kind == "c" else ("float32", "float64")
+    high = array.astype(single)
     with np.errstate(invalid="ignore"):
-        low = (array - high.astype(np.complex128 if parts is np.complex64 else np.float64)).astype(parts)
+        low = (array - high.astype(double)).astype(single)
     low[~np.isfinite(high)] = 0
     return [high, low]

@@ -66,7 +66,7 @@ class Layout(NamedTuple):
 
     memory: Memory
     axes: Axes
-    count: int
+    images: int
     height: int
     width: int
     channels: int
@@ -75,7 +75,7 @@ class Layout(NamedTuple):
 
     def struct(self) -> lib.Array:
         memory = self.memory
-        return lib.Array(memory.pointer, self.type, memory.device, self.count, self.height, self.width, self.channels,
+        return lib.Array(memory.pointer, self.type, memory.device, self.images, self.height, self.width, self.channels,
                          *self.strides)
 
     def shape_with(self, height: int, width: int) -> tuple:

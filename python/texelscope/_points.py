@@ -84,7 +84,7 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
         name = None
     picture = Axes(axes.batch, axes.channels)
     result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture)
-    numbers = source.count * source.channels * (array.height * array.width + source.height * source.width)
+    numbers = source.images * source.channels * (array.height * array.width + source.height * source.width)
     run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(array), byref(result.layout.struct()))
     del keeps
     taken = result.take()

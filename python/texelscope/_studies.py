@@ -81,7 +81,8 @@ def compare(array: Any, methods: Sequence[Any] = ("nearest", "bilinear", "catmul
     floats = float_name(image.dtype)
     peak = {"uint8": 255.0, "uint16": 65535.0}.get(image.dtype, 1.0)
     exact = image.render(reference, precision="double", dtype="float64" if not floats.startswith("complex") else "complex128", **view)
-    rows, pictures = [], []
+    rows: List[Dict[str, Any]] = []
+    pictures: List[Any] = []
     for each in methods:
         picture = image.render(each, dtype=floats, **view)
         found = measure(_real(picture), _real(exact), peak=peak, channels=channels)

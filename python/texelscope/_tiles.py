@@ -46,7 +46,7 @@ class TiledImage:
 
         self._callback = lib.READ(called)
         source = lib.TileSource(self.shape[1], self.shape[0], self._channels, _TYPES[name], 0, tile, self._callback,
-                                lib.RELEASE(), None, memory)
+                                lib.RELEASE(0), None, memory)
         self._handle = lib.made(lib.library.ts_tiled_create, self.backend.handle, ctypes.byref(source))
         self._free = weakref.finalize(self, lib.library.ts_tiled_free, self._handle)
         self._free.atexit = False
@@ -54,8 +54,8 @@ class TiledImage:
     def _fill(self, x: int, y: int, width: int, height: int, to: int, row_bytes: int) -> int:
         try:
             region = np.asarray(self._read(y, x, height, width), self.dtype).reshape(height, width * self._channels)
-            memory = (ctypes.c_ubyte * (row_bytes * (height - 1) + region.strides[0])).from_address(to)
-            rows = np.ndarray(region.shape, self.dtype, memory, strides=(row_bytes, region.itemsize))
+            memory: Any = (ctypes.c_ubyte * (row_bytes * (height - 1) + region.strides[0])).from_address(to)
+            rows: Any = np.ndarray(region.shape, self.dtype, memory, strides=(row_bytes, region.itemsize))
             rows[...] = region
             return 0
         except BaseException as error:  # raised again by render()
@@ -96,7 +96,7 @@ class TiledImage:
             try:
                 of = rows.contents
                 count = int(of.height)
-                memory = (ctypes.c_float * (count * width * self._channels)).from_address(of.data)
+                memory: Any = (ctypes.c_float * (count * width * self._channels)).from_address(of.data)
                 band = np.frombuffer(memory, np.float32).reshape(count, width, *self.shape[2:]) * np.float32(unit)
                 if whole is None:
                     assert take is not None

@@ -64,6 +64,7 @@ class Window:
         self._shown: Dict[str, np.ndarray] = {}
         self._session: Dict[str, Any] = {"texelscope": 1, "panes": [{"spec": "nearest"}]}
         self._folder: Optional[tempfile.TemporaryDirectory] = None
+        self.process: Optional["subprocess.Popen[bytes]"] = None  # of the window, if it was opened for this
 
     def show(self, name: str, array: Any, *, alpha: str = "none", channels: Optional[str] = None) -> None:
         """Shows an array, or replaces the one of this name: view and panes stay. uint8 and uint16 mean value / maximum.
@@ -93,7 +94,7 @@ class Window:
         against = reference or names[0]
         panes: List[Dict[str, Any]] = []
         for name, spec in zip(names, specs):
-            pane = {"spec": spec, "label": name, "image": f"@pushed:{name}"}
+            pane: Dict[str, Any] = {"spec": spec, "label": name, "image": f"@pushed:{name}"}
             if difference and name != against:
                 pane.update(difference=True, against=list(names).index(against))
             panes.append(pane)
@@ -144,7 +145,7 @@ class Window:
         try:
             self._socket.sendall(json.dumps(header).encode() + b"\n")
             if samples is not None:
-                self._socket.sendall(memoryview(samples))
+                self._socket.sendall(samples.data)
         except (BrokenPipeError, ConnectionResetError):
             pass  # the window has refused it, and its answer says why
         answer = json.loads(self._answers.readline() or b'{"error": "the window was closed"}')
@@ -182,7 +183,7 @@ def window(*, wait: float = 20.0) -> Window:
     while time.monotonic() < end:
         try:
             opened = Window()
-            opened._process = started  # type: ignore[attr-defined]  which is thus not reaped as unfinished
+            opened.process = started
             return opened
         except Unavailable:
             if started.poll() is not None:
