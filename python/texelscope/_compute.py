@@ -100,7 +100,7 @@ def free(handle: Any) -> None:
 
 def new_request(of: Method, outside: Any = "extend", values: str = "numbers", derivative: Optional[str] = None,
                 precision: str = "single") -> lib.Request:
-    request = lib.Request(of.handle)
+    request = lib.Request(lib.SIZE_OF_REQUEST, of.handle)
     if outside != "extend":
         if outside == "background":
             request.outside = lib.BACKGROUND
@@ -246,8 +246,6 @@ def run(function: Callable[..., int], request: lib.Request, numbers: int, progre
 
 def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple[int, int]:
     """Height and width of a result, from a shape or a factor."""
-    if (shape is None) == (factor is None):
-        raise ValueError("give either the shape of the result or a factor")
     if shape is not None:
         try:
             numbers = [operator.index(n) for n in shape] if hasattr(shape, "__len__") else [operator.index(shape)]
@@ -267,10 +265,10 @@ def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple
     return (1 if axes.signal else down), across
 
 
-def only_moves(of: Method, antialias: bool, memory: Memory, outside: Any, dtype: Optional[str]) -> bool:
+def only_moves(of: Method, mixes: bool, memory: Memory, outside: int) -> bool:
     """Whether nearest copies numbers that float32 does not hold: then their bits are moved."""
-    return (of.id == "nearest" and not antialias and memory.item >= 4 and memory.dtype != "float32" and outside == "extend"
-            and dtype in (None, memory.dtype) and "border" not in of.spec)
+    return (not mixes and memory.item >= 4 and memory.dtype not in ("float32", "complex64") and outside == lib.EXTEND
+            and "border" not in of.spec)
 
 
 def halves(array: np.ndarray) -> List[np.ndarray]:

@@ -10,46 +10,36 @@ import numpy as np
 from . import _library as lib
 from ._arrays import is_sequence_of_arrays, memory_of
 from ._backends import Backend
-from ._compute import Progress, backend_of, chosen, dtype_name, free, new_request, only_moves, opened, resolved, sizes
-from ._images import _ALIGNMENTS, _rows_of, in_double, prefiltered, rendered
+from ._compute import Progress, backend_of, chosen, dtype_name, free, halves, new_request, only_moves, opened, resolved, sizes
+from ._images import _ALIGNMENTS, _rows_of, prefiltered, rendered
 from ._layout import Layout, layout
 from ._methods import Method, MethodLike
 from ._points import sampled
 
 
-def _on_image(array: Any, channels: Optional[str], backend: Any, alpha: Optional[str], linear_light: bool,
-              compute: Callable[[Any, Layout], Any], bits: bool = False) -> Any:
-    source = layout(array, channels, bits)
+def _rendered(array: Any, of: Method, request: lib.Request, shape: Any, factor: Any, channels: Optional[str], backend: Any,
+              alpha: Optional[str], linear_light: bool, dtype: Any, out: Any, progress: Progress, name: str) -> Any:
+    source = layout(array, channels)
+    height, width = source.height, source.width
+    if shape is not None or factor is not None:
+        height, width = sizes(shape, factor, source.axes, height, width)
+    bits = False
+    if of.id == "nearest" and alpha is None and not linear_light:
+        same = dtype is None and (out is None or memory_of(out).dtype == source.memory.dtype)
+        bits = same and only_moves(of, _mixes(request, source, height, width), source.memory, request.outside)
+        source = layout(array, channels, True) if bits else source
     handle = opened(source, backend_of(source.memory, backend), alpha, linear_light)
     try:
-        return compute(handle, source)
+        return rendered(handle, source, request, height, width, dtype, out, progress, name, bits)
     finally:
         free(handle)
 
 
-def _rendered(array: Any, of: Method, request: Callable[[Layout], "tuple[lib.Request, int, int]"], channels: Optional[str],
-              backend: Any, alpha: Optional[str], linear_light: bool, dtype: Any, out: Any, progress: Progress, name: str,
-              outside: Any) -> Any:
-    def compute(handle: Any, source: Layout) -> Any:
-        wanted, height, width = request(source)
-        moved = bits and wanted.antialias == 0
-        return rendered(handle, source, wanted, height, width, dtype, out, progress, name, moved)
-
-    bits = False
-    if of.id == "nearest" and alpha is None and not linear_light:
-        memory = memory_of(array)
-        same = dtype is None and (out is None or memory_of(out).dtype == memory.dtype)
-        bits = same and only_moves(of, False, memory, outside, None) and not _shrinks_softly(array, request, channels)
-    return _on_image(array, channels, backend, alpha, linear_light, compute, bits)
-
-
-def _shrinks_softly(array: Any, request: Callable[[Layout], "tuple[lib.Request, int, int]"], channels: Optional[str]) -> bool:
+def _mixes(request: lib.Request, source: Layout, height: int, width: int) -> bool:
     """Whether antialiasing mixes samples."""
-    source = layout(array, channels)
-    wanted, height, width = request(source)
-    if not wanted.antialias:
+    if not request.antialias:
         return False
-    return wanted.mapping in (lib.VIEW, lib.AFFINE) or height < source.height or width < source.width
+    return request.mapping in (lib.VIEW, lib.AFFINE) or height < source.height or width < source.width
 
 
 def _like(like: Optional[str], of: MethodLike, edges: Optional[str], antialias: Optional[bool]) -> "tuple[Optional[str], bool]":
@@ -100,41 +90,38 @@ def resize(array: Any, shape: Any = None, method: MethodLike = "catmull-rom", *,
     >>> resize(np.eye(8, dtype=np.uint8) * 255, (4, 4), "bilinear").shape
     (4, 4)
     """
-    options = dict(factor=factor, like=like, antialias=antialias, edges=edges, align=align, least_squares=least_squares,
-                   address=address, border=border, values=values, precision=precision, channels=channels, alpha=alpha,
-                   linear_light=linear_light, dtype=dtype, backend=backend, progress=progress)
-    if is_sequence_of_arrays(array):
+    if type(array) in (list, tuple) and is_sequence_of_arrays(array):
         outs = out if out is not None else [None] * len(array)
-        return [resize(each, shape, method, out=to, **options) for each, to in zip(array, outs)]
-    recipe, smooth = _like(like, method, edges, antialias)
+        return [resize(each, shape, method, factor=factor, like=like, antialias=antialias, edges=edges, align=align,
+                       least_squares=least_squares, address=address, border=border, values=values, precision=precision,
+                       channels=channels, alpha=alpha, linear_light=linear_light, dtype=dtype, out=to, backend=backend,
+                       progress=progress) for each, to in zip(array, outs)]
+    if (shape is None) == (factor is None):
+        raise ValueError("give either the shape of the result or a factor")
+    recipe, smooth = (None, True) if like is edges is antialias is None else _like(like, method, edges, antialias)
     of = resolved(method, address, border, recipe)
-
-    def request(source: Layout) -> "tuple[lib.Request, int, int]":
-        height, width = sizes(shape, factor, source.axes, source.height, source.width)
-        wanted = new_request(of, "extend", values, None, precision)
-        if align != "centers":
-            wanted.mapping = chosen(align, _ALIGNMENTS, "alignment")
-        wanted.antialias = smooth
-        wanted.least_squares = bool(least_squares)
-        return wanted, height, width
-
-    def compute(part: Any, to: Any = out, kind: Any = dtype) -> Any:
-        return _rendered(part, of, request, channels, backend, alpha, linear_light, kind, to, progress, "resize", "extend")
-
-    return _in_precision(array, precision, of, dtype, out, compute)
-
-
-def _in_precision(array: Any, precision: str, of: Method, dtype: Any, out: Any, compute: Callable[..., Any]) -> Any:
+    request = new_request(of, "extend", values, None, precision)
+    if align != "centers":
+        request.mapping = chosen(align, _ALIGNMENTS, "alignment")
+    request.antialias = smooth
+    if least_squares:
+        request.least_squares = 1
     if precision == "single" or of.is_recipe:
-        return compute(array)
-    wide = "complex128" if isinstance(array, np.ndarray) and array.dtype.kind == "c" else "float64"
-    result = in_double(array, precision, lambda part: compute(part, None, wide))
-    if result is None:
-        return compute(array)
+        return _rendered(array, of, request, shape, factor, channels, backend, alpha, linear_light, dtype, out, progress, "resize")
+    return _in_double(array, dtype, out, lambda part, kind, to: _rendered(
+        part, of, request, shape, factor, channels, backend, alpha, linear_light, kind, to, progress, "resize"))
+
+
+def _in_double(array: Any, dtype: Any, out: Any, compute: Callable[[Any, Any, Any], Any]) -> Any:
+    """What compute(array, dtype, out) gives; of an array that float32 does not hold, from both of its halves."""
+    if not isinstance(array, np.ndarray) or array.dtype.itemsize < 4 or array.dtype == np.float32:
+        return compute(array, dtype, out)
+    wide = "complex128" if array.dtype.kind == "c" else "float64"
+    result = sum(compute(part, wide, None) for part in halves(array))
     if out is not None:
         return compute_into(result, out)
     name = dtype_name(dtype) if dtype is not None else array.dtype.name
-    if name in (result.dtype.name, "complex64", "float32", "float16"):
+    if name.startswith(("float", "complex")):
         return result.astype(name, copy=False)
     info = np.iinfo(name)
     return np.clip(np.rint(result), info.min, info.max).astype(name)
@@ -163,18 +150,14 @@ def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape
     For the others see ts.resize; antialias is off by default.
     """
     of, row = resolved(method, address, border), _rows_of(matrix)
+    request = new_request(of, outside, values, derivative, precision)
+    request.mapping, request.antialias = lib.AFFINE, bool(antialias)
+    request.affine[:] = row
 
-    def request(source: Layout) -> "tuple[lib.Request, int, int]":
-        height, width = (source.height, source.width) if shape is None else sizes(shape, None, source.axes, 0, 0)
-        wanted = new_request(of, outside, values, derivative, precision)
-        wanted.mapping, wanted.antialias = lib.AFFINE, bool(antialias)
-        wanted.affine[:] = row
-        return wanted, height, width
+    def compute(part: Any, kind: Any, to: Any) -> Any:
+        return _rendered(part, of, request, shape, None, channels, backend, alpha, linear_light, kind, to, progress, "affine")
 
-    def compute(part: Any, to: Any = out, kind: Any = dtype) -> Any:
-        return _rendered(part, of, request, channels, backend, alpha, linear_light, kind, to, progress, "affine", outside)
-
-    return _in_precision(array, precision, of, dtype, out, compute)
+    return compute(array, dtype, out) if precision == "single" else _in_double(array, dtype, out, compute)
 
 
 def rotate(array: Any, degrees: float, method: MethodLike = "catmull-rom", *, expand: bool = False, **options: Any) -> Any:
@@ -217,18 +200,23 @@ def sample(array: Any, points: Any, method: MethodLike = "catmull-rom", *, outsi
     >>> float(sample(np.arange(12.0).reshape(3, 4), (1.5, 1.0), "bilinear"))
     5.5
     """
-    of = resolved(method, address, border)
-
-    def compute(part: Any, to: Any = out, kind: Any = dtype) -> Any:
-        def read(handle: Any, source: Layout) -> Any:
-            request = new_request(of, outside, values, derivative, precision)
-            return sampled(handle, source, request, points, kind, to, progress)
-
-        return _on_image(part, channels, backend, alpha, linear_light, read)
-
-    if dtype is None and isinstance(array, np.ndarray) and array.dtype.kind in "iub" and precision == "double":
+    request = new_request(resolved(method, address, border), outside, values, derivative, precision)
+    if precision == "single":
+        return _sampled(array, request, points, channels, backend, alpha, linear_light, dtype, out, progress)
+    if dtype is None and isinstance(array, np.ndarray) and array.dtype.kind in "iub":
         dtype = "float64"
-    return _in_precision(array, precision, of, dtype, out, compute)
+    return _in_double(array, dtype, out, lambda part, kind, to: _sampled(
+        part, request, points, channels, backend, alpha, linear_light, kind, to, progress))
+
+
+def _sampled(array: Any, request: lib.Request, points: Any, channels: Optional[str], backend: Any, alpha: Optional[str],
+             linear_light: bool, dtype: Any, out: Any, progress: Progress, like_source: bool = False) -> Any:
+    source = layout(array, channels)
+    handle = opened(source, backend_of(source.memory, backend), alpha, linear_light)
+    try:
+        return sampled(handle, source, request, points, dtype, out, progress, like_source)
+    finally:
+        free(handle)
 
 
 def warp(array: Any, map: Any, method: MethodLike = "catmull-rom", *, antialias: bool = False, outside: Any = "extend",  # noqa: A002
@@ -241,17 +229,13 @@ def warp(array: Any, map: Any, method: MethodLike = "catmull-rom", *, antialias:
     antialias: widens the method where neighbouring points are more than a sample apart; the map must be in host memory.
     The result has the array's type. For the others see ts.sample.
     """
-    of = resolved(method, address, border)
+    request = new_request(resolved(method, address, border), outside, values, None, precision)
+    request.antialias = bool(antialias)
 
-    def compute(part: Any, to: Any = out, kind: Any = dtype) -> Any:
-        def read(handle: Any, source: Layout) -> Any:
-            request = new_request(of, outside, values, None, precision)
-            request.antialias = bool(antialias)
-            return sampled(handle, source, request, map, kind, to, progress, like_source=True)
+    def compute(part: Any, kind: Any, to: Any) -> Any:
+        return _sampled(part, request, map, channels, backend, alpha, linear_light, kind, to, progress, like_source=True)
 
-        return _on_image(part, channels, backend, alpha, linear_light, read)
-
-    return _in_precision(array, precision, of, dtype, out, compute)
+    return compute(array, dtype, out) if precision == "single" else _in_double(array, dtype, out, compute)
 
 
 def prefilter(array: Any, method: MethodLike = "bspline", *, address: Any = None, border: Any = None, values: str = "numbers",
@@ -265,5 +249,9 @@ def prefilter(array: Any, method: MethodLike = "bspline", *, address: Any = None
     dtype: float32 for integers by default; computed in float32. Compare scipy.ndimage.spline_filter.
     """
     of = resolved(method, address, border)
-    return _on_image(array, channels, backend, None, False,
-                     lambda handle, source: prefiltered(handle, source, of, values, dtype, out))
+    source = layout(array, channels)
+    handle = opened(source, backend_of(source.memory, backend))
+    try:
+        return prefiltered(handle, source, of, values, dtype, out)
+    finally:
+        free(handle)

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _library as lib
 from ._backends import Backend
-from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, halves, new_request, opened, resolved, run, sizes)
+from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, new_request, opened, resolved, run, sizes)
 from ._layout import Layout, layout
 from ._methods import MethodLike
 
@@ -94,6 +94,8 @@ class Image:
                out: Any = None, progress: Progress = None) -> Any:
         """The whole image at another size: see ts.resize."""
         view = self._layout
+        if (shape is None) == (factor is None):
+            raise ValueError("give either the shape of the result or a factor")
         height, width = sizes(shape, factor, view.axes, view.height, view.width)
         chosen_method = resolved(method, address, border, like)
         request = new_request(chosen_method, outside, values, None, precision)
@@ -162,10 +164,3 @@ def _rows_of(matrix: Any) -> list:
         raise ValueError("the numbers of a matrix are finite")
     return m.ravel().tolist()
 
-
-def in_double(array: Any, precision: str, compute: Any) -> Optional[np.ndarray]:
-    """With precision="double", what compute(part) gives for both halves of an array that float32 does not hold; else None."""
-    if precision != "double" or not isinstance(array, np.ndarray) or array.dtype.itemsize < 4 or array.dtype == np.float32:
-        return None
-    high, low = (compute(part) for part in halves(array))
-    return high + low

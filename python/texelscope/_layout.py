@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple, Optional
 
 from . import _library as lib
@@ -37,6 +38,7 @@ def _readings(shape: tuple) -> str:
             f"{b}×{c} pixels of {a} channels (channels='first'), or as {n * a} images without channels (channels='none'): say which")
 
 
+@lru_cache(maxsize=1024)
 def axes_of(shape: tuple, channels: Optional[str]) -> Axes:
     """How a shape is read. Raises ValueError, with both readings, for one that could mean two things."""
     n = len(shape)
@@ -75,7 +77,7 @@ class Layout(NamedTuple):
 
     def struct(self) -> lib.Array:
         memory = self.memory
-        return lib.Array(memory.pointer, self.type, memory.device, self.images, self.height, self.width, self.channels,
+        return lib.Array(lib.SIZE_OF_ARRAY, memory.pointer, self.type, memory.device, self.images, self.height, self.width, self.channels,
                          *self.strides)
 
     def shape_with(self, height: int, width: int) -> tuple:

@@ -97,7 +97,7 @@ class FunctionOptions(Struct):
                 ("no_prefilter", c_int32)]
 
 
-class Array(Struct):
+class Array(ctypes.Structure):  # and Request: made in every call, with their size given
     _fields_ = [("size", c_size_t), ("data", c_void_p), ("type", c_int32), ("device", c_int32), ("count", c_int64),
                 ("height", c_int64), ("width", c_int64), ("channels", c_int64), ("stride_count", c_int64),
                 ("stride_y", c_int64), ("stride_x", c_int64), ("stride_channel", c_int64)]
@@ -107,7 +107,7 @@ class ImageOptions(Struct):
     _fields_ = [("size", c_size_t), ("copy", c_int32), ("alpha", c_int32), ("linear_light", c_int32), ("signal", c_int32)]
 
 
-class Request(Struct):
+class Request(ctypes.Structure):
     _fields_ = [("size", c_size_t), ("method", c_void_p), ("mapping", c_int32), ("antialias", c_int32), ("pyramid", c_int32),
                 ("least_squares", c_int32), ("outside", c_int32), ("values", c_int32), ("derivative", c_int32),
                 ("float64", c_int32), ("warp", c_int32), ("warp_strength", c_double), ("outside_value", c_double),
@@ -126,6 +126,7 @@ class TileSource(Struct):
                 ("memory", c_uint64)]
 
 
+SIZE_OF_ARRAY, SIZE_OF_REQUEST = ctypes.sizeof(Array), ctypes.sizeof(Request)
 ROWS = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(Array), c_int64)
 
 _FUNCTIONS = {  # that return a status

@@ -59,7 +59,7 @@ def _points_struct(points: Any, signal: bool) -> "tuple[lib.Array, tuple, Any]":
         height, width = 1, int(np.prod(shape, dtype=np.int64))
         stride_y, stride_x = 0, (memory.strides[len(shape) - 1] if shape else memory.item * coordinates)
     step = memory.item if signal else memory.strides[-1]
-    array = lib.Array(memory.pointer, memory.type, memory.device, 1, height, width, coordinates, 0, stride_y, stride_x, step)
+    array = lib.Array(lib.SIZE_OF_ARRAY, memory.pointer, memory.type, memory.device, 1, height, width, coordinates, 0, stride_y, stride_x, step)
     return array, shape, memory.owner
 
 
