@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, Optional
 
+import numpy as np
+
 from . import _library as lib
 from ._arrays import Memory, memory_of
 
@@ -146,12 +148,26 @@ def layout_of(memory: Memory, axes: Axes, bits: bool = False) -> Optional[Layout
                   lib.U16 if bits else memory.type)
 
 
-def packed_copy(array: object) -> Memory:
-    """A packed array of the same library and values."""
+def packed_copy(memory: Memory) -> Memory:
+    """A packed array of the same values; what is made of it is of the same library."""
+    array = memory.owner
     for name in ("contiguous", "copy"):  # torch; NumPy, CuPy
         if hasattr(array, name):
-            return memory_of(getattr(array, name)())
-    raise ValueError("the strides of this array cannot be followed: give a packed one")
+            packed = memory_of(getattr(array, name)())
+            break
+    else:
+        if memory.device != lib.HOST:
+            raise ValueError("the strides of this array cannot be followed: give a packed one")
+        packed = memory_of(np.ascontiguousarray(np.asarray(_Described(memory))))
+    return packed._replace(empty=memory.empty, finish=memory.finish)
+
+
+class _Described:
+    """A Memory of the host as NumPy sees it."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.__array_interface__ = {"data": (memory.pointer, True), "typestr": np.dtype(memory.dtype).str, "shape": memory.shape,
+                                    "strides": memory.strides, "version": 3}
 
 
 def layout(array: object, channels: Optional[str], bits: bool = False) -> Layout:
@@ -160,7 +176,7 @@ def layout(array: object, channels: Optional[str], bits: bool = False) -> Layout
     axes = axes_of(memory.shape, channels)
     found = layout_of(memory, axes, bits)
     if found is None:
-        memory = packed_copy(memory.owner)
+        memory = packed_copy(memory)
         found = layout_of(memory, axes, bits)
         assert found is not None
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import subprocess
 import tempfile
@@ -94,7 +95,7 @@ class Window:
         against = reference or names[0]
         panes: List[Dict[str, Any]] = []
         for name, spec in zip(names, specs):
-            pane: Dict[str, Any] = {"spec": spec, "label": name, "image": f"@pushed:{name}"}
+            pane: Dict[str, Any] = {"spec": spec, "image": f"@pushed:{name}"}
             if difference and name != against:
                 pane.update(difference=True, against=list(names).index(against))
             panes.append(pane)
@@ -117,8 +118,10 @@ class Window:
         """
         with tempfile.TemporaryDirectory(prefix="texelscope-") as folder:
             session = json.dumps(self._session)
-            for k, (name, picture) in enumerate(self._shown.items()):
-                file = Path(folder) / f"{k}.npy"
+            for name, picture in self._shown.items():
+                file = Path(folder) / f"{re.sub('[^A-Za-z0-9 _.-]', '_', name)}.npy"
+                while file.exists():
+                    file = file.with_name(f"_{file.name}")
                 np.save(file, picture)
                 session = session.replace(json.dumps(f"@pushed:{name}"), json.dumps(str(file)))
             session_file = Path(folder) / "session.json"
