@@ -1,5 +1,6 @@
 """The wheel: built from the source tree, installed into a virtual environment, used there without anything else."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -12,9 +13,7 @@ from conftest import ROOT, missing
 
 def test_the_wheel_works_in_a_fresh_environment(tmp_path):
     for module in ("pip", "venv", "setuptools", "wheel"):
-        try:
-            __import__(module)
-        except ImportError:
+        if importlib.util.find_spec(module) is None:
             missing(module)
     source = tmp_path / "python"
     shutil.copytree(ROOT / "python", source, ignore=shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info"))
