@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import texelscope as ts
-from conftest import need, random_array, strided
+from conftest import random_array, strided
 
 
 @pytest.fixture
 def torch():
-    return need("torch")
+    return pytest.importorskip("torch")  # which is not on the list of packages: it is large
 
 
 @pytest.mark.filterwarnings("ignore")  # of torch itself
