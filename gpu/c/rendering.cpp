@@ -1,8 +1,12 @@
 // Pictures, points, coefficients and figures of the C interface.
 
+#include <algorithm>
+
+#include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/c/requests.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/parallel.h"
 
 using namespace texelscope;
 using namespace texelscope::c;
@@ -76,9 +80,23 @@ void check_size(const Destination& to, Extent wanted, const char* what) {
                                 to.array.height, wanted.width, wanted.height, what));
 }
 
+// Rows of floats as they are, without the margin.
+void copy_texels(const TexelArray& from, Place& place) {
+    const size_t texel = size_t(from.channels) * sizeof(float);
+    const auto* first = static_cast<const std::byte*>(from.texels) + size_t(from.margin_y) * from.row_bytes +
+                        size_t(from.margin_x) * texel;
+    parallel_for(work::copy, from.height, std::max(1, (1 << 18) / std::max(1, int(from.row_bytes))), [&](int y) {
+        std::memcpy(static_cast<std::byte*>(place.values()) + size_t(y) * place.row_bytes(),
+                    first + size_t(y) * from.row_bytes, size_t(from.width) * texel);
+    });
+}
+
 // The coefficients, or samples, of the image itself.
 void write_texels(SourceImage& source, const MethodSpec& spec, Place& place, Extent size) {
     const auto texels = source.prepared_for(spec);
+    if (const auto* on_cpu = dynamic_cast<const CpuImage*>(texels.get());
+        on_cpu && on_cpu->texels.type == SampleType::f32)
+        return copy_texels(on_cpu->texels, place);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
     whole.spec.address = with_modes({}, spec.address);
