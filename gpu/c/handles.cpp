@@ -168,7 +168,13 @@ void Helper::run(const std::function<void()>& work, const std::function<void()>&
     if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-void compute(Engine& engine, ts_progress progress, void* context, const std::function<void(const Report&)>& work) {
+void compute(Engine& engine, double numbers, ts_progress progress, void* context,
+             const std::function<void(const Report&)>& work) {
+    constexpr double worth_threads = 1 << 13;
+    if (!progress && numbers < worth_threads && !engine.on_gpu()) {
+        const LoopsAlone alone;
+        return work([](double) {});
+    }
     // OpenMP's threads of the parent are not here: only a new thread gets others.
     if (!progress && times_forked == 0) return work([](double) {});
     if (!engine.helper) engine.helper = std::make_unique<Helper>();

@@ -137,8 +137,10 @@ private:
 // Reports the part of the work that is done.
 using Report = std::function<void(double part)>;
 
-// Does the work of a thread that has the turn, and calls `progress` (null: nothing) meanwhile. Throws Cancelled if that wants it.
-void compute(Engine& engine, ts_progress progress, void* context, const std::function<void(const Report&)>& work);
+// Does the work of a thread that has the turn, on about so many numbers, and calls `progress` (null: nothing) meanwhile. Throws
+// Cancelled if that wants it.
+void compute(Engine& engine, double numbers, ts_progress progress, void* context,
+             const std::function<void(const Report&)>& work);
 
 // The method of a request; null: bilinear.
 const MethodSpec& spec_of(const ts_method* method);

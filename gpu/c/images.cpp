@@ -220,7 +220,8 @@ int ts_image_create(ts_backend* backend, const ts_array* samples, const ts_image
         made->straight_alpha = wanted.alpha == Alpha::straight;
         made->signal = wanted.signal;
         made->linear_light = wanted.light == Light::linear;
-        compute(*engine, nullptr, nullptr, [&](const Report&) { ImageMaker(*made, array, wanted).make(); });
+        compute(*engine, array.numbers(), nullptr, nullptr,
+                [&](const Report&) { ImageMaker(*made, array, wanted).make(); });
         *image = made.release();
     });
 }

@@ -233,7 +233,7 @@ int ts_compare(ts_backend* backend, const ts_array* values, const ts_array* refe
                 "only single images of the same size can be compared, not {}×{}×{} with {}×{}×{} (height × width × channels)",
                 a.height, a.width, a.channels, b.height, b.width, b.channels));
         Metrics figures;
-        compute(engine, nullptr, nullptr, [&](const Report&) {
+        compute(engine, a.numbers(), nullptr, nullptr, [&](const Report&) {
             const auto first = measured_values(engine, a), second = measured_values(engine, b);
             MeasureJob job;
             job.values = {first.get(), a.type == SampleType::f64};

@@ -120,6 +120,7 @@ void Place::finish() {
 
 void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request,
                    const std::function<void(const ImagePart&, SourceImage&, Place&)>& body) {
+    const double numbers = to.array.numbers() + double(image.count) * image.height * image.width * image.channels;
     const double all = double(image.count) * double(image.parts.size());
     const auto work = [&](const Report& report) {
         double done = 0;
@@ -131,8 +132,8 @@ void for_each_part(ts_image& image, const Destination& to, bool doubles, const R
                 place.finish();
             }
     };
-    compute(*image.engine, request ? request->all.progress : nullptr, request ? request->all.progress_context : nullptr,
-            work);
+    compute(*image.engine, numbers, request ? request->all.progress : nullptr,
+            request ? request->all.progress_context : nullptr, work);
 }
 
 }  // namespace texelscope::c

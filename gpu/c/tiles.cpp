@@ -93,24 +93,25 @@ int ts_tiled_render(ts_tiled* image, const ts_request* request, int64_t width, i
         if (all.all.least_squares || all.all.float64)
             throw Error("an image that is not in memory is rendered in float32, and not by least squares");
         RenderRequest rendering = render_request(all, {info.width, info.height}, {int(width), int(height)});
-        compute(*of.engine, all.all.progress, all.all.progress_context, [&](const Report& report) {
-            Following following;
-            following.progress = report;
-            following.stop = StoppableLoops::of_this_thread();
-            of.image->render(
-                rendering, RenderTarget::Format::floats,
-                [&](const Image& rows, int first_row) {
-                    ts_array array{};
-                    array.size = sizeof array;
-                    array.data = const_cast<std::byte*>(rows.data());
-                    array.type = TS_F32, array.device = TS_HOST;
-                    array.count = 1, array.height = rows.height(), array.width = rows.width(),
-                    array.channels = rows.channels();
-                    if (take(context, &array, first_row) != 0)
-                        throw Cancelled(taken_error("the taker of rows has cancelled it"));
-                },
-                following);
-        });
+        compute(*of.engine, double(width) * double(height) + double(info.width) * info.height, all.all.progress,
+                all.all.progress_context, [&](const Report& report) {
+                    Following following;
+                    following.progress = report;
+                    following.stop = StoppableLoops::of_this_thread();
+                    of.image->render(
+                        rendering, RenderTarget::Format::floats,
+                        [&](const Image& rows, int first_row) {
+                            ts_array array{};
+                            array.size = sizeof array;
+                            array.data = const_cast<std::byte*>(rows.data());
+                            array.type = TS_F32, array.device = TS_HOST;
+                            array.count = 1, array.height = rows.height(), array.width = rows.width(),
+                            array.channels = rows.channels();
+                            if (take(context, &array, first_row) != 0)
+                                throw Cancelled(taken_error("the taker of rows has cancelled it"));
+                        },
+                        following);
+                });
     });
 }
 

@@ -10,7 +10,8 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _library as lib
-from ._backends import Backend
+from ._arrays import memory_of
+from ._backends import LEGACY_STREAM, Backend
 from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, new_request, opened, resolved, run, sizes)
 from ._layout import Layout, layout
 from ._methods import MethodLike
@@ -28,18 +29,34 @@ class Image:
         and the axis of three or four that has up to 4 entries; if that could be two, ValueError. One axis is a signal.
     alpha: "straight" or "premultiplied": of 2 or 4 channels, the last is alpha. Straight alpha needs host memory.
     linear_light: whether the samples are sRGB-coded and are interpolated as light. Needs host memory.
+    Work on CUDA is enqueued on the current stream of the array's library; if that becomes another one, what was kept is made again.
     backend: for arrays in host memory, "cpu" (default), "cuda", "auto" or a ts.Backend.
     """
 
     def __init__(self, array: Any, *, channels: Optional[str] = None, alpha: Optional[str] = None, linear_light: bool = False,
                  copy: bool = False, backend: Union[None, str, Backend] = None) -> None:
         self._layout = layout(array, channels)
-        self.backend = backend_of(self._layout.memory, backend)
-        self._handle = opened(self._layout, self.backend, alpha, linear_light, copy)
-        self._free = weakref.finalize(self, free, self._handle)
-        self._free.atexit = False
+        self._follows = self._layout.memory.device != lib.HOST and not isinstance(backend, Backend) and not copy
+        self._options = (alpha, linear_light, copy)
+        self._open(backend_of(self._layout.memory, backend))
         if copy:
             self._layout = self._layout._replace(memory=self._layout.memory._replace(owner=None))
+
+    def _open(self, backend: Backend) -> None:
+        self.backend = backend
+        self._own = opened(self._layout, backend, *self._options)
+        self._free = weakref.finalize(self, free, self._own)
+        self._free.atexit = False
+
+    @property
+    def _handle(self) -> Any:
+        """Of the image; if its array's library works on another CUDA stream by now, of one on that."""
+        if self._follows:
+            memory = memory_of(self._layout.memory.owner)
+            if (memory.stream or LEGACY_STREAM) != self.backend.stream:
+                self._free()
+                self._open(backend_of(memory, None))
+        return self._own
 
     @property
     def shape(self) -> tuple:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from ctypes import byref
 from typing import Any, Optional
 
@@ -12,6 +13,9 @@ from ._arrays import Memory, memory_of
 from ._compute import Progress, Result, dtype_name, run
 from ._images import float_name
 from ._layout import Axes, Layout, layout_of
+
+
+_PLAIN, _SIGNAL = Axes(0, None), Axes(0, None, signal=True)
 
 
 def _as_floats(array: Any) -> Any:
@@ -56,7 +60,7 @@ def _points_struct(points: Any, signal: bool) -> "tuple[lib.Array, tuple, Any]":
         height, width = shape
         stride_y, stride_x = memory.strides[0], memory.strides[1]
     else:
-        height, width = 1, int(np.prod(shape, dtype=np.int64))
+        height, width = 1, math.prod(shape)
         stride_y, stride_x = 0, (memory.strides[len(shape) - 1] if shape else memory.item * coordinates)
     step = memory.item if signal else memory.strides[-1]
     array = lib.Array(lib.SIZE_OF_ARRAY, memory.pointer, memory.type, memory.device, 1, height, width, coordinates, 0, stride_y, stride_x, step)
@@ -72,6 +76,13 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
             like_source: bool = False) -> Any:
     """Values of an opened image at points, of shape (batch, points, channels) in the order of the image's axes."""
     array, shape, keeps = _points_struct(points, source.axes.signal)
+    if len(shape) == 1 and source.axes == _PLAIN and out is None and not like_source:  # the most common, with the least around it
+        kind = float_name(source.memory.dtype) if dtype is None else dtype_name(dtype)
+        result = Result(source.memory, shape, kind, None, _SIGNAL)
+        run(lib.library.ts_sample, request, array.width + source.height * source.width, progress, "sample", handle, byref(array),
+            byref(result.layout.struct()))
+        del keeps
+        return result.take()
     of, axes = source.memory.shape, source.axes
     channels = (of[axes.channel],) if axes.channels else ()
     batch = of[: axes.batch]
