@@ -1,10 +1,8 @@
 """compare, restore, identify, and the window, which the program does."""
 
 import json
-import os
 import shutil
 import subprocess
-import time
 
 import numpy as np
 import pytest
@@ -64,8 +62,8 @@ def test_identify_names_the_library(photo, program):
 def test_arrays_are_shown_in_the_window(photo, program, tmp_path, monkeypatch):
     if not shutil.which("Xvfb"):
         missing("Xvfb")
-    display = f":{90 + os.getpid() % 1000}"
-    server = subprocess.Popen(["Xvfb", display, "-screen", "0", "1280x900x24"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    display = f":{server.stdout.readline().decode().strip()}"  # which it says once it is there
     runtime = tmp_path / "run"
     runtime.mkdir(mode=0o700)
     for name, value in (("DISPLAY", display), ("XDG_RUNTIME_DIR", str(runtime)), ("XDG_CONFIG_HOME", str(tmp_path)),
@@ -73,7 +71,6 @@ def test_arrays_are_shown_in_the_window(photo, program, tmp_path, monkeypatch):
         monkeypatch.setenv(name, value)
     window = None
     try:
-        time.sleep(0.5)
         window = ts.window(wait=60)
         theirs = ts.resize(photo, (80, 80), "nearest")
         ours = ts.resize(photo, (80, 80), "lanczos3")
@@ -103,6 +100,7 @@ def test_arrays_are_shown_in_the_window(photo, program, tmp_path, monkeypatch):
                 window.process.stderr.close()
         server.terminate()
         server.wait()
+        server.stdout.close()
 
 
 def test_without_a_window_it_is_said(monkeypatch):

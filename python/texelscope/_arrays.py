@@ -16,7 +16,7 @@ _HALVES = {"complex64": "float32", "complex128": "float64"}
 _SIZES = {"uint8": 1, "int8": 1, "uint16": 2, "int16": 2, "float16": 2, "int32": 4, "uint32": 4, "float32": 4, "int64": 8,
           "uint64": 8, "float64": 8, "complex64": 8, "complex128": 16}
 _NAMES = {np.dtype(name): name for name in _SIZES}  # of the machine's byte order
-_LIBRARY_TYPES = {name: _TYPES[_HALVES.get(name, name)] for name in _SIZES}
+LIBRARY_TYPES = {name: _TYPES[_HALVES.get(name, name)] for name in _SIZES}
 
 
 class Memory(NamedTuple):
@@ -34,7 +34,7 @@ class Memory(NamedTuple):
 
     @property
     def type(self) -> int:
-        return _LIBRARY_TYPES[self.dtype]
+        return LIBRARY_TYPES[self.dtype]
 
     @property
     def is_complex(self) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterator, List, Optional, Tuple, Union
 import numpy as np
 
 from . import _library as lib
-from ._arrays import Memory, memory_of
+from ._arrays import LIBRARY_TYPES, Memory, memory_of
 from ._backends import Backend, backend_for, forget, named_backend
 from ._errors import Cancelled
 from ._layout import Axes, Layout, layout_of
@@ -26,6 +26,7 @@ _ALPHAS = {None: 0, "none": 0, "straight": 1, "premultiplied": 2}
 _VALUES = {"numbers": lib.NUMBERS, "unit": lib.UNIT}
 _LONG = 1 << 22  # numbers: what takes longer than to start a thread, and can be cancelled
 _free_image = lib.library.ts_image_free
+_address, _byte_of = ctypes.addressof, ctypes.c_char.from_buffer
 Progress = Union[None, bool, Callable[[float], Any]]
 
 
@@ -126,17 +127,25 @@ def dtype_name(dtype: Any) -> str:
 
 
 class Result:
-    """Where a result goes: a new array of the input's library, or the caller's."""
+    """Where a result goes: a new array of the input's library, or the caller's. `packed`: its images, rows, columns and channels."""
 
-    def __init__(self, of: Memory, shape: tuple, dtype: Optional[str], out: Any, axes: Axes, bits: bool = False) -> None:
+    __slots__ = ("array", "finish", "copied_to", "struct")
+
+    def __init__(self, of: Memory, shape: tuple, dtype: Optional[str], out: Any, axes: Axes, bits: bool,
+                 packed: "tuple[int, int, int, int]") -> None:
         self.copied_to: Any = None
+        self.finish = of.finish if dtype is None and out is None else None
+        if out is None and of.empty is np.empty and axes.channels != "first" and not bits:  # the most common, in the least time
+            name = dtype or of.dtype
+            self.array: Any = np.empty(shape, name)
+            self.struct = lib.Array(lib.SIZE_OF_ARRAY, _address(_byte_of(self.array)), LIBRARY_TYPES[name], lib.HOST, *packed)
+            return
         if out is None:
             self.array = of.empty(shape, dtype or of.dtype)
-            self.finish = of.finish if dtype is None else None
             memory = memory_of(self.array)
         else:
             memory = memory_of(out)
-            self.array, self.finish = out, None
+            self.array = out
             if memory.shape != shape:
                 raise ValueError(f"out has the shape {memory.shape}: it must have {shape}")
             if not _is_writeable(out):
@@ -148,7 +157,7 @@ class Result:
             self.copied_to, self.array = self.array, of.empty(shape, memory.dtype)
             layout = layout_of(memory_of(self.array), axes, bits)
             assert layout is not None
-        self.layout = layout
+        self.struct = layout.struct()
 
     def take(self) -> Any:
         if self.copied_to is not None:
@@ -251,6 +260,8 @@ def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple
             numbers = [operator.index(n) for n in shape] if hasattr(shape, "__len__") else [operator.index(shape)]
         except TypeError:
             raise ValueError(f"a shape has whole numbers, not {shape!r}") from None
+        if min(numbers, default=0) < 1:
+            raise ValueError(f"the sides of a shape are at least 1: {shape!r} has none")
         if len(numbers) == 1 and axes.signal:
             return 1, numbers[0]
         if len(numbers) != 2 or axes.signal:

@@ -148,18 +148,18 @@ def rendered(handle: Any, source: Layout, request: lib.Request, height: int, wid
              progress: Progress, name: str, bits: bool = False) -> Any:
     """A rendering of an opened image into a new array, or `out`."""
     result = Result(source.memory, source.shape_with(height, width), None if dtype is None else dtype_name(dtype), out,
-                    source.axes, bits)
+                    source.axes, bits, (source.images, height, width, source.channels))
     numbers = source.images * source.channels * (height * width + source.height * source.width)
-    run(lib.library.ts_render, request, numbers, progress, name, handle, byref(result.layout.struct()))
+    run(lib.library.ts_render, request, numbers, progress, name, handle, byref(result.struct))
     return result.take()
 
 
 def prefiltered(handle: Any, source: Layout, method: Any, values: str, dtype: Any, out: Any) -> Any:
     memory = source.memory
     name = float_name(memory.dtype) if dtype is None else dtype_name(dtype)
-    result = Result(memory, memory.shape, name, out, source.axes)
+    result = Result(memory, memory.shape, name, out, source.axes, False, (source.images, source.height, source.width, source.channels))
     lib.check(lib.library.ts_prefilter(handle, method.handle, chosen(values, {"numbers": 0, "unit": 1}, "values"),
-                                       byref(result.layout.struct())))
+                                       byref(result.struct)))
     return result.take()
 
 

@@ -78,9 +78,9 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
     array, shape, keeps = _points_struct(points, source.axes.signal)
     if len(shape) == 1 and source.axes == _PLAIN and out is None and not like_source:  # the most common, with the least around it
         kind = float_name(source.memory.dtype) if dtype is None else dtype_name(dtype)
-        result = Result(source.memory, shape, kind, None, _SIGNAL)
+        result = Result(source.memory, shape, kind, None, _SIGNAL, False, (1, 1, array.width, source.channels))
         run(lib.library.ts_sample, request, array.width + source.height * source.width, progress, "sample", handle, byref(array),
-            byref(result.layout.struct()))
+            byref(result.struct))
         del keeps
         return result.take()
     of, axes = source.memory.shape, source.axes
@@ -94,9 +94,10 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
     if dtype is None and like_source:
         name = None
     picture = Axes(axes.batch, axes.channels)
-    result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture)
+    result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture, False,
+                    (source.images, array.height, array.width, source.channels))
     numbers = source.images * source.channels * (array.height * array.width + source.height * source.width)
-    run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(array), byref(result.layout.struct()))
+    run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(array), byref(result.struct))
     del keeps
     taken = result.take()
     return out if out is not None else taken.reshape(whole) if whole != flat else taken
