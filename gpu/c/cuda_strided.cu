@@ -1,5 +1,7 @@
 #include <cuda_runtime.h>
 
+#include "gpu/backend/backend.h"
+#include "gpu/backend/cuda_device.h"
 #include "gpu/c/strided.h"
 #include "gpu/method/cuda_grid.h"
 
@@ -18,14 +20,16 @@ __global__ void scatter_kernel(ScatterJob job) {
 
 }  // namespace
 
-void gather_on_cuda(const GatherJob& job, CUstream_st* stream) {
+void gather_on_cuda(const GatherJob& job, const Backend& backend) {
+    const OnDevice device(backend.info().device_index);
     const detail::PixelGrid grid = detail::pixel_grid(job.from.width, job.from.height);
-    launch_kernel(work::copy, gather_kernel, grid.blocks, grid.block, 0, stream, job);
+    launch_kernel(work::copy, gather_kernel, grid.blocks, grid.block, 0, backend.stream(), job);
 }
 
-void scatter_on_cuda(const ScatterJob& job, CUstream_st* stream) {
+void scatter_on_cuda(const ScatterJob& job, const Backend& backend) {
+    const OnDevice device(backend.info().device_index);
     const detail::PixelGrid grid = detail::pixel_grid(job.to.width, job.to.height);
-    launch_kernel(work::copy, scatter_kernel, grid.blocks, grid.block, 0, stream, job);
+    launch_kernel(work::copy, scatter_kernel, grid.blocks, grid.block, 0, backend.stream(), job);
 }
 
 }  // namespace texelscope::c

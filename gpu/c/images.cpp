@@ -174,8 +174,7 @@ private:
         const auto memory = backend_->allocate(row * size_t(from.height));
         image_.copies.push_back(memory);
 #if TEXELSCOPE_WITH_CUDA
-        gather_on_cuda({from, static_cast<std::byte*>(memory.get()), type, part.resident_channels, row},
-                       backend_->stream());
+        gather_on_cuda({from, static_cast<std::byte*>(memory.get()), type, part.resident_channels, row}, *backend_);
 #endif
         return SourceImage(backend_, ImageView{memory.get(), from.width, from.height, part.resident_channels, type, row,
                                                options_.alpha, options_.signal});

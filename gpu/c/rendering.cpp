@@ -61,7 +61,7 @@ private:
             job.to = static_cast<std::byte*>(memory_.get());
             if (array_.on_host) backend.write(job.to, host_.data(), bytes);
 #if TEXELSCOPE_WITH_CUDA
-            else gather_on_cuda(job, backend.stream());
+            else gather_on_cuda(job, backend);
 #endif
         }
         use(job.to, int64_t(array_.channels) * bytes_per_sample(array_.type), bytes_per_sample(array_.type));
@@ -144,7 +144,7 @@ std::shared_ptr<void> measured_values(Engine& engine, const Array& array) {
     }
 #if TEXELSCOPE_WITH_CUDA
     else
-        gather_on_cuda(job, engine.backend->stream());
+        gather_on_cuda(job, *engine.backend);
 #endif
     return memory;
 }

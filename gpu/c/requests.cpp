@@ -110,7 +110,7 @@ void Place::finish() {
     Backend& backend = *image_.engine->backend;
     if (!image_.engine->on_gpu()) return scatter(job);
 #if TEXELSCOPE_WITH_CUDA
-    if (!destination_.array.on_host) return scatter_on_cuda(job, backend.stream());
+    if (!destination_.array.on_host) return scatter_on_cuda(job, backend);
 #endif
     std::vector<std::byte> host(row_bytes_ * size_t(to_.height));
     backend.read_back(host.data(), values_, host.size());

@@ -11,7 +11,9 @@
 #include "gpu/core/image.h"
 #include "gpu/core/platform.h"
 
-struct CUstream_st;
+namespace texelscope {
+class Backend;
+}
 
 namespace texelscope::c {
 
@@ -60,9 +62,9 @@ struct ScatterJob {
 void gather(const GatherJob& job);
 void scatter(const ScatterJob& job);
 
-// The same in device memory, enqueued. Throws Error if the launch is refused.
-void gather_on_cuda(const GatherJob& job, CUstream_st* stream);
-void scatter_on_cuda(const ScatterJob& job, CUstream_st* stream);
+// The same in memory of a CUDA backend, enqueued on its stream. Throws Error if the launch is refused.
+void gather_on_cuda(const GatherJob& job, const Backend& backend);
+void scatter_on_cuda(const ScatterJob& job, const Backend& backend);
 
 template <class T> TS_HD T loaded_from(const std::byte* at) {
     T value;

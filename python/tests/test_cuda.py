@@ -1,8 +1,9 @@
-"""Arrays in a GPU's memory: PyTorch's and CuPy's. Needs this folder, the package beside it and libtexelscope.so with CUDA only:
+"""Arrays in a GPU's memory: PyTorch's and CuPy's. Needs this file, NumPy, torch or CuPy, and the package with its library:
 
-    TEXELSCOPE_LIBRARY=…/libtexelscope.so python3 -m pytest -rs python/tests/test_cuda.py
+    TEXELSCOPE_LIBRARY=…/libtexelscope.so python3 python/tests/test_cuda.py [--figures]     the package of this source tree
+    PYTHONPATH=FOLDER python3 test_cuda.py [--figures]                                      that of a wheel, unpacked there
 
-or, without pytest, `python3 python/tests/test_cuda.py`. Skips with the reason where there is no GPU.
+or `python3 -m pytest -rs python/tests/test_cuda.py`. Skips with the reason where there is no GPU.
 """
 
 import os
@@ -10,10 +11,13 @@ import sys
 import time
 import traceback
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import numpy as np
 
-import numpy as np  # noqa: E402
-import texelscope as ts  # noqa: E402
+try:
+    import texelscope as ts
+except ImportError:
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+    import texelscope as ts
 
 REASON = ts.why_no_cuda()
 try:

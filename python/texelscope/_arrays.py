@@ -133,6 +133,7 @@ def _cuda_interface(array: Any) -> Memory:
 
         empty = library.device_array
         device = library.get_current_device().id
+        stream = stream or 0
     else:
         library = sys.modules.get("cupy")
         if library is None:

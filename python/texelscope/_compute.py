@@ -20,7 +20,7 @@ from ._arrays import LIBRARY_TYPES, Memory, memory_of
 from ._backends import Backend, backend_for, forget, named_backend
 from ._errors import Cancelled
 from ._layout import Axes, Layout, layout_of
-from ._methods import Method, MethodLike, method, parsed
+from ._methods import Method, method, parsed
 
 _ALPHAS = {None: 0, "none": 0, "straight": 1, "premultiplied": 2}
 _VALUES = {"numbers": lib.NUMBERS, "unit": lib.UNIT}

@@ -149,7 +149,7 @@ def rendered(handle: Any, source: Layout, request: lib.Request, height: int, wid
     """A rendering of an opened image into a new array, or `out`."""
     result = Result(source.memory, source.shape_with(height, width), None if dtype is None else dtype_name(dtype), out,
                     source.axes, bits, (source.images, height, width, source.channels))
-    numbers = source.images * source.channels * (height * width + source.height * source.width)
+    numbers = source.numbers(height * width)
     run(lib.library.ts_render, request, numbers, progress, name, handle, byref(result.struct))
     return result.take()
 

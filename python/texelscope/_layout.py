@@ -82,6 +82,10 @@ class Layout(NamedTuple):
         return lib.Array(lib.SIZE_OF_ARRAY, memory.pointer, self.type, memory.device, self.images, self.height, self.width, self.channels,
                          *self.strides)
 
+    def numbers(self, pixels: int) -> int:
+        """That a call reads and writes, which then waits for them; 0 on a GPU, where it does not."""
+        return self.images * self.channels * (pixels + self.height * self.width) if self.memory.device == lib.HOST else 0
+
     def shape_with(self, height: int, width: int) -> tuple:
         """The array's shape with another size of its pictures."""
         axes, shape = self.axes, list(self.memory.shape)

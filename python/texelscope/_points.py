@@ -12,7 +12,7 @@ from . import _library as lib
 from ._arrays import Memory, memory_of
 from ._compute import Progress, Result, dtype_name, run
 from ._images import float_name
-from ._layout import Axes, Layout, layout_of
+from ._layout import Axes, Layout
 
 
 _PLAIN, _SIGNAL = Axes(0, None), Axes(0, None, signal=True)
@@ -96,7 +96,7 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
     picture = Axes(axes.batch, axes.channels)
     result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture, False,
                     (source.images, array.height, array.width, source.channels))
-    numbers = source.images * source.channels * (array.height * array.width + source.height * source.width)
+    numbers = source.numbers(array.height * array.width)
     run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(array), byref(result.struct))
     del keeps
     taken = result.take()
