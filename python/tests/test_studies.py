@@ -62,7 +62,7 @@ def test_identify_names_the_library(photo, program):
 def test_arrays_are_shown_in_the_window(photo, program, tmp_path, monkeypatch):
     if not shutil.which("Xvfb"):
         missing("Xvfb")
-    server = subprocess.Popen(["Xvfb", "-displayfd", "1", "-screen", "0", "1280x900x24"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(["Xvfb", "-noreset", "-displayfd", "1", "-screen", "0", "1280x900x24"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     display = f":{server.stdout.readline().decode().strip()}"  # which it says once it is there
     runtime = tmp_path / "run"
     runtime.mkdir(mode=0o700)
