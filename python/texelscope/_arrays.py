@@ -16,6 +16,8 @@ _HALVES = {"complex64": "float32", "complex128": "float64"}
 _SIZES = {"uint8": 1, "int8": 1, "uint16": 2, "int16": 2, "float16": 2, "int32": 4, "uint32": 4, "float32": 4, "int64": 8,
           "uint64": 8, "float64": 8, "complex64": 8, "complex128": 16}
 _NAMES = {np.dtype(name): name for name in _SIZES}  # of the machine's byte order
+address: Callable[[Any], int] = ctypes.addressof
+byte_of: Callable[[Any], Any] = ctypes.c_char.from_buffer
 LIBRARY_TYPES = {name: _TYPES[_HALVES.get(name, name)] for name in _SIZES}
 
 
@@ -53,7 +55,8 @@ def _numpy(array: np.ndarray, finish: Callable[[Any], Any] = _same) -> Memory:
     name = _NAMES.get(array.dtype)
     if name is None:
         array, name = _native(array)
-    pointer = array.__array_interface__["data"][0]
+    plain = array.flags.carray and array.size  # then this takes a third of the time
+    pointer = address(byte_of(array)) if plain else array.__array_interface__["data"][0]
     return Memory(pointer, name, array.shape, array.strides, lib.HOST, None, array, np.empty, finish)
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import operator
 import signal
 import sys
 import threading
 from contextlib import contextmanager
-from ctypes import byref
+from ctypes import byref, c_void_p
 from functools import lru_cache
 from typing import Any, Callable, Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _library as lib
-from ._arrays import LIBRARY_TYPES, Memory, memory_of
+from ._arrays import LIBRARY_TYPES, Memory, address, byte_of, memory_of
 from ._backends import Backend, backend_for, forget, named_backend
 from ._errors import Cancelled
 from ._layout import Axes, Layout, layout_of
@@ -25,8 +24,8 @@ from ._methods import Method, method, parsed
 _ALPHAS = {None: 0, "none": 0, "straight": 1, "premultiplied": 2}
 _VALUES = {"numbers": lib.NUMBERS, "unit": lib.UNIT}
 _LONG = 1 << 22  # numbers: what takes longer than to start a thread, and can be cancelled
-_free_image = lib.library.ts_image_free
-_address, _byte_of = ctypes.addressof, ctypes.c_char.from_buffer
+free = lib.library.ts_image_free
+_create_image = lib.library.ts_image_create
 Progress = Union[None, bool, Callable[[float], Any]]
 
 
@@ -80,8 +79,8 @@ def opened(layout: Layout, backend: Backend, alpha: Optional[str] = None, linear
     options = None
     if alpha is not None or linear_light or copy or layout.axes.signal:
         options = byref(lib.ImageOptions(copy, chosen(alpha, _ALPHAS, "alpha"), linear_light, layout.axes.signal))
-    handle = ctypes.c_void_p()
-    status = lib.library.ts_image_create(backend.handle, byref(layout.struct()), options, byref(handle))
+    handle = c_void_p()
+    status = _create_image(backend.handle, byref(layout.struct()), options, byref(handle))
     if status:
         check(status)
     return handle
@@ -93,10 +92,6 @@ def check(status: int) -> None:
     except lib.DeviceLost as error:
         forget(error)
         raise
-
-
-def free(handle: Any) -> None:
-    _free_image(handle)
 
 
 def new_request(of: Method, outside: Any = "extend", values: str = "numbers", derivative: Optional[str] = None,
@@ -138,7 +133,7 @@ class Result:
         if out is None and of.empty is np.empty and axes.channels != "first" and not bits:  # the most common, in the least time
             name = dtype or of.dtype
             self.array: Any = np.empty(shape, name)
-            self.struct = lib.Array(lib.SIZE_OF_ARRAY, _address(_byte_of(self.array)), LIBRARY_TYPES[name], lib.HOST, *packed)
+            self.struct = lib.Array(lib.SIZE_OF_ARRAY, address(byte_of(self.array)), LIBRARY_TYPES[name], lib.HOST, *packed)
             return
         if out is None:
             self.array = of.empty(shape, dtype or of.dtype)
@@ -243,7 +238,7 @@ def _nothing(*_: Any) -> None:
 def run(function: Callable[..., int], request: lib.Request, numbers: int, progress: Progress, name: str, before: Any,
         *after: Any) -> None:
     """Calls a function of the library with a request; long ones can be cancelled by Ctrl+C."""
-    if progress in (None, False) and (numbers < _LONG or threading.current_thread() is not threading.main_thread()):
+    if not progress and (numbers < _LONG or threading.current_thread() is not threading.main_thread()):
         status = function(before, byref(request), *after)
         if status:
             check(status)

@@ -16,6 +16,7 @@ from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, n
 from ._layout import Layout, layout
 from ._methods import MethodLike
 
+_render = lib.library.ts_render
 _ALIGNMENTS = {"centers": lib.CENTERS, "corners": lib.CORNERS, "origin": lib.ORIGIN}
 _WARPS = {"swirl": 1, "barrel": 2, "ripple": 3}
 
@@ -150,7 +151,7 @@ def rendered(handle: Any, source: Layout, request: lib.Request, height: int, wid
     result = Result(source.memory, source.shape_with(height, width), None if dtype is None else dtype_name(dtype), out,
                     source.axes, bits, (source.images, height, width, source.channels))
     numbers = source.numbers(height * width)
-    run(lib.library.ts_render, request, numbers, progress, name, handle, byref(result.struct))
+    run(_render, request, numbers, progress, name, handle, byref(result.struct))
     return result.take()
 
 

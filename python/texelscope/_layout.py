@@ -65,6 +65,9 @@ def axes_of(shape: tuple, channels: Optional[str]) -> Axes:
     return Axes(n - 3, "last" if last else "first")
 
 
+_PLAIN = Axes(0, None)
+
+
 class Layout(NamedTuple):
     """A Memory as images: sizes, and strides in bytes of an image, a row, a column and a channel."""
 
@@ -88,7 +91,10 @@ class Layout(NamedTuple):
 
     def shape_with(self, height: int, width: int) -> tuple:
         """The array's shape with another size of its pictures."""
-        axes, shape = self.axes, list(self.memory.shape)
+        axes = self.axes
+        if axes == _PLAIN:
+            return height, width
+        shape = list(self.memory.shape)
         if axes.signal:
             shape[axes.row] = width
         else:
