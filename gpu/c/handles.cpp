@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <new>
+#include <optional>
 #include <stop_token>
 
 #include <pthread.h>
@@ -171,22 +172,23 @@ void Helper::run(const std::function<void()>& work, const std::function<void()>&
 void compute(Engine& engine, double numbers, ts_progress progress, void* context,
              const std::function<void(const Report&)>& work) {
     constexpr double worth_threads = 1 << 13;
-    if (!progress && numbers < worth_threads && !engine.on_gpu()) {
-        const LoopsAlone alone;
-        return work([](double) {});
-    }
-    // OpenMP's threads of the parent are not here: only a new thread gets others.
-    if (!progress && times_forked == 0) return work([](double) {});
-    if (!engine.helper) engine.helper = std::make_unique<Helper>();
     std::atomic<double> part = -1;
     std::stop_source stop;
+    const auto followed = [&] {
+        std::optional<LoopsAlone> alone;
+        if (numbers < worth_threads && !engine.on_gpu()) alone.emplace();
+        work([&](double done) {
+            if (stop.stop_requested()) throw Cancelled("the computation was cancelled");
+            part = done;
+        });
+    };
+    // OpenMP's threads of the parent are not here: only a new thread gets others.
+    if (!progress && times_forked == 0) return followed();
+    if (!engine.helper) engine.helper = std::make_unique<Helper>();
     engine.helper->run(
         [&] {
             const StoppableLoops stoppable(stop.get_token());
-            work([&](double done) {
-                if (stop.stop_requested()) throw Cancelled("the computation was cancelled");
-                part = done;
-            });
+            followed();
         },
         [&] {
             if (progress && progress(context, part) != 0) stop.request_stop();

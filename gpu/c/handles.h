@@ -137,7 +137,7 @@ private:
 // Reports the part of the work that is done.
 using Report = std::function<void(double part)>;
 
-// Does the work of a thread that has the turn, on about so many numbers, and calls `progress` (null: nothing) meanwhile. Throws
+// Does the work of a thread that has the turn, on about so many numbers at a time, and calls `progress` (null: nothing) meanwhile. Throws
 // Cancelled if that wants it.
 void compute(Engine& engine, double numbers, ts_progress progress, void* context,
              const std::function<void(const Report&)>& work);

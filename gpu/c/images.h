@@ -17,7 +17,7 @@ struct Array {
     int height = 1, width = 1, channels = 1;
     int64_t stride_count = 0, stride_y = 0, stride_x = 0, stride_channel = 0;
 
-    double numbers() const { return double(count) * height * width * channels; }
+    double numbers() const { return double(height) * width * channels; }  // of one image
     // Channels from `first` on of one image.
     Strided image(int64_t number, int first, int channel_count) const;
     Strided image(int64_t number) const { return image(number, 0, channels); }

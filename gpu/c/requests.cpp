@@ -120,7 +120,7 @@ void Place::finish() {
 
 void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request,
                    const std::function<void(const ImagePart&, SourceImage&, Place&)>& body) {
-    const double numbers = to.array.numbers() + double(image.count) * image.height * image.width * image.channels;
+    const double numbers = to.array.numbers() + double(image.height) * image.width * image.channels;
     const double all = double(image.count) * double(image.parts.size());
     const auto work = [&](const Report& report) {
         double done = 0;

@@ -109,6 +109,20 @@ def test_an_image_read_by_regions_is_the_same_picture(dtype, channels):
     assert np.abs(view - expected).max() <= 1e-5 * float(np.abs(whole).max())
 
 
+@pytest.mark.filterwarnings("ignore")  # of ipywidgets itself
+def test_sliders_of_a_notebook_change_the_picture():
+    need("ipywidgets")
+    widget = ts.explore(np.random.default_rng(5).random((40, 50, 3)), size=(48, 64))
+    picture, controls = widget.children
+    seen = {bytes(picture.value)}
+    for number, value in ((2, -1.0), (1, "wrap"), (0, "nearest"), (3, 30.0), (4, 3.25), (5, -2.0)):  # zoomed out, edges are seen
+        controls.children[number].value = value
+        seen.add(bytes(picture.value))
+    assert len(seen) == 7 and all(png.startswith(b"\x89PNG") for png in seen)
+    size = need("PIL.Image").open(__import__("io").BytesIO(picture.value)).size
+    assert size == (64, 48)
+
+
 def test_errors_of_a_reader_are_raised():
     def region(y, x, h, w):
         raise OSError("the disk is gone")

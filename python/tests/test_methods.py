@@ -36,6 +36,7 @@ def test_weights_are_the_formulas():
     cubic = np.sinc(frequencies) ** 4 / (2 / 3 + np.cos(2 * np.pi * frequencies) / 3)
     assert np.abs(ts.method("bspline").gain(frequencies) - cubic).max() < 1e-9
     assert np.abs(ts.method("bspline", prefilter="none").gain(frequencies) - np.sinc(frequencies) ** 4).max() < 1e-9
+    assert abs(ts.method("bspline", prefilter="fir7").gain(0.0) - 1) < 1e-12 and ts.method("bspline:prefilter=fir7").gain(0.4) != cubic[0]
     for wrong, words in ((lambda: ts.method("ewa-lanczos").gain(0.1), "no spectrum"), (lambda: ts.method("bspline").with_(a=1), "unknown"),
                          (lambda: ts.method("like:pillow/bicubic").with_(a=1), "its own options"), (lambda: ts.method(3.5), "a name, a text")):
         with pytest.raises(ValueError, match=words):

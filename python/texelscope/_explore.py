@@ -27,14 +27,14 @@ def explore(array: Any, *, channels: Optional[str] = None, size: "tuple[int, int
     controls = dict(
         method=ipywidgets.Dropdown(options=[(m.name, m.id) for m in methods()], value="catmull-rom", description="method"),
         address=ipywidgets.Dropdown(options=_ADDRESSES, value="clamp", description="address"),
-        zoom=ipywidgets.FloatLogSlider(value=4, base=2, min=-4, max=6, step=0.05, description="zoom"),
+        zoom=ipywidgets.FloatSlider(value=2, min=-4, max=6, step=0.05, description="zoom 2^"),
         rotate=ipywidgets.FloatSlider(value=0, min=-180, max=180, step=0.5, description="rotate"),
         x=ipywidgets.FloatSlider(value=0, min=-width / 2, max=width / 2, step=0.25, description="x"),
         y=ipywidgets.FloatSlider(value=0, min=-height / 2, max=height / 2, step=0.25, description="y"))
 
     def show(_change: Any = None) -> None:
         now = {name: control.value for name, control in controls.items()}
-        shown = image.render(now["method"], shape=size, scale=1 / now["zoom"], rotate=now["rotate"], translate=(now["x"], now["y"]),
+        shown = image.render(now["method"], shape=size, scale=2.0 ** -now["zoom"], rotate=now["rotate"], translate=(now["x"], now["y"]),
                              address=now["address"], antialias=True)
         picture.value = png_of(levels_of(shown, channels))
 
