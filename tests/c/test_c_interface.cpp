@@ -159,6 +159,54 @@ TEST_F(CInterface, RefusesWhatIsInvalidAndRemainsUsable) {
     ts_backend_free(nullptr), ts_image_free(nullptr), ts_method_free(nullptr), ts_tiled_free(nullptr);
 }
 
+TEST_F(CInterface, AFunctionIsTheMethodOfItsFormula) {
+    ts_function_options options{};
+    options.size = sizeof options;
+    options.radius = 2;
+    const ts_weight_function keys = [](void* a, double x) {
+        const double k = *static_cast<double*>(a);
+        x = std::abs(x);
+        return x < 1 ? ((k + 2) * x - (k + 3)) * x * x + 1 : ((k * x - 5 * k) * x + 8 * k) * x - 4 * k;
+    };
+    double parameter = -0.5;
+    ts_method* made = nullptr;
+    ASSERT_EQ(ts_method_from_function(keys, &parameter, &options, &made), TS_OK) << ts_last_error();
+    const OwnedC<ts_method> own(made);
+    parameter = 7;  // is not asked any more
+    const auto catmull_rom = method("catmull-rom");
+    const double x[] = {-1.75, -1, -0.25, 0, 0.5, 1.25, 1.999, 2, 3};
+    double weights[std::size(x)], expected[std::size(x)], gains[std::size(x)], expected_gains[std::size(x)];
+    ASSERT_EQ(ts_method_weights(own.get(), x, weights, std::size(x)), TS_OK);
+    ASSERT_EQ(ts_method_weights(catmull_rom.get(), x, expected, std::size(x)), TS_OK);
+    ASSERT_EQ(ts_method_gains(own.get(), x, gains, std::size(x)), TS_OK);
+    ASSERT_EQ(ts_method_gains(catmull_rom.get(), x, expected_gains, std::size(x)), TS_OK);
+    for (size_t k = 0; k < std::size(x); ++k) {
+        EXPECT_NEAR(weights[k], expected[k], 1e-12);
+        EXPECT_NEAR(gains[k], expected_gains[k], 1e-11);
+    }
+    ts_method_info info{};
+    info.size = sizeof info;
+    ASSERT_EQ(ts_method_get_info(own.get(), &info), TS_OK);
+    EXPECT_EQ(info.interpolating, 1);
+    EXPECT_EQ(info.order, 3);
+    options.radius = 9;
+    EXPECT_EQ(ts_method_from_function(keys, &parameter, &options, &made), TS_INVALID);
+}
+
+TEST_F(CInterface, SettingsAreThoseOfSpecs) {
+    const auto of = method("bc"), same = method("bc:b=0.25,address=mirror/wrap");
+    EXPECT_EQ(ts_method_set(of.get(), "b", "0.25"), TS_OK);
+    EXPECT_EQ(ts_method_set(of.get(), "address", "mirror/wrap"), TS_OK);
+    EXPECT_EQ(ts_method_set(of.get(), "b", "x"), TS_INVALID);
+    EXPECT_EQ(ts_method_set(of.get(), "border", "1"), TS_INVALID);  // neither axis has one
+    ts_method_info info{}, of_same{};
+    info.size = of_same.size = sizeof info;
+    ASSERT_EQ(ts_method_get_info(of.get(), &info), TS_OK);
+    ASSERT_EQ(ts_method_get_info(same.get(), &of_same), TS_OK);
+    EXPECT_STREQ(info.spec, of_same.spec);
+    EXPECT_EQ(ts_method_set(method("like:pillow/bicubic").get(), "address", "wrap"), TS_INVALID);
+}
+
 TEST_F(CInterface, MessagesAreOfTheirThread) {
     ts_method* none = nullptr;
     EXPECT_EQ(ts_method_parse("first", &none), TS_INVALID);
