@@ -1,6 +1,6 @@
 # The library for other projects: one shared library with all methods, its headers, and find_package(texelscope).
 
-add_library(texelscope_library SHARED $<TARGET_OBJECTS:texelscope_methods>)
+add_library(texelscope_library SHARED $<TARGET_OBJECTS:texelscope_methods> $<TARGET_OBJECTS:texelscope_c>)
 set_target_properties(texelscope_library PROPERTIES
     OUTPUT_NAME texelscope EXPORT_NAME gpu LINKER_LANGUAGE CXX
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
@@ -15,7 +15,7 @@ set(header_folder ${CMAKE_INSTALL_INCLUDEDIR}/texelscope)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/texelscope)
 
 # texelscope.h and what it includes. `#include "gpu/…"` inside them is found from the same folder.
-install(FILES texelscope.h DESTINATION ${header_folder})
+install(FILES texelscope.h c/texelscope_c.h DESTINATION ${header_folder})
 foreach(header
         core/address.h core/colour.h core/errors.h core/image.h core/machine.h core/names.h core/platform.h
         core/tile_source.h core/view.h

@@ -1,5 +1,5 @@
-# cpack -G DEB, in the build folder: texelscope (the program) and libtexelscope-dev (library, headers, find_package).
-# The preset "package" builds for every major GPU; what the packages depend on is found by dpkg-shlibdeps.
+# cpack -G DEB, in the build folder: texelscope (the program), libtexelscope-dev (library, headers, find_package) and
+# python3-texelscope (the Python package on the library). The preset "package" builds for every major GPU; what the packages depend on is found by dpkg-shlibdeps.
 
 set(TEXELSCOPE_PACKAGE_CONTACT "texelscope maintainers <maintainers@users.noreply.github.com>" CACHE STRING
     "Maintainer of the Debian packages, as NAME <ADDRESS>")
@@ -28,7 +28,7 @@ texelscope (@PROJECT_VERSION@) unstable; urgency=medium
  -- @TEXELSCOPE_PACKAGE_CONTACT@  @built@
 ]])
 execute_process(COMMAND gzip -9nkf changelog WORKING_DIRECTORY ${documents})
-foreach(pair IN ITEMS program:texelscope library:libtexelscope-dev)
+foreach(pair IN ITEMS program:texelscope library:libtexelscope-dev python:python3-texelscope)
     string(REPLACE ":" ";" pair ${pair})
     list(GET pair 0 component)
     list(GET pair 1 package)
@@ -43,7 +43,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program library)
+set(CPACK_COMPONENTS_ALL program library python)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
@@ -76,4 +76,29 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "interpolation methods of texelscope, as
 Shared library, headers and CMake package: nearest, linear, B-spline,
 Catmull-Rom, Lanczos and other methods for images and signals, at arbitrary
 points, on the CPU and on NVIDIA GPUs.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-texelscope)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+    "libtexelscope-dev (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy (>= 1:1.22)")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "texelscope, python3-matplotlib, python3-pandas, python3-ipywidgets, python3-tqdm")
+foreach(script IN ITEMS postinst:py3compile prerm:py3clean)  # as dh_python3 writes them
+    string(REPLACE ":" ";" script ${script})
+    list(GET script 0 name)
+    list(GET script 1 command)
+    file(WRITE ${documents}/python/${name} "#!/bin/sh
+set -e
+if command -v ${command} >/dev/null 2>&1; then
+    ${command} -p python3-texelscope
+fi
+")
+    file(CHMOD ${documents}/python/${name} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endforeach()
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${documents}/python/postinst ${documents}/python/prerm)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "interpolation methods of texelscope, for Python 3
+Resizes, rotates, warps and samples NumPy, PyTorch and CuPy arrays with any
+of texelscope's methods or as other libraries do it, on the CPU and on NVIDIA
+GPUs, without copies.")
 include(CPack)

@@ -38,6 +38,9 @@ void set_niceness(int niceness) { ::setpriority(PRIO_PROCESS, 0, niceness); }
 
 int thread_count() { return omp_get_max_threads(); }
 
+LoopsAlone::LoopsAlone() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+LoopsAlone::~LoopsAlone() { omp_set_num_threads(before_); }
+
 void detail::in_every_thread(void (*share)(void* context), void* context) {
 #pragma omp parallel
     share(context);
@@ -113,6 +116,9 @@ int usable_threads() {
 }
 
 }  // namespace
+
+LoopsAlone::LoopsAlone() : before_(std::exchange(in_loop, true)) {}
+LoopsAlone::~LoopsAlone() { in_loop = before_ != 0; }
 
 int thread_count() {
     static const int count = std::max(1, usable_threads());

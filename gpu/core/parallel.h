@@ -39,6 +39,18 @@ private:
     std::stop_token before_;
 };
 
+// As long as it lives, loops that this thread begins are left to it alone: for what takes less time than to wake others.
+class LoopsAlone {
+public:
+    LoopsAlone();
+    ~LoopsAlone();
+    LoopsAlone(const LoopsAlone&) = delete;
+    LoopsAlone& operator=(const LoopsAlone&) = delete;
+
+private:
+    int before_;
+};
+
 namespace detail {
 
 // Calls share(context) in every thread at the same time, and returns when all have finished; within a share, only in

@@ -85,14 +85,44 @@ AxisWeights shared_weights(const MethodInfo& info, const MethodParameters& param
     return weights;
 }
 
-std::map<std::string, std::unique_ptr<const CustomMethod>, std::less<>>& texts() {
-    static std::map<std::string, std::unique_ptr<const CustomMethod>, std::less<>> all;
+// All for the life of the program: methods of functions as well, whose key is not a text.
+struct CustomMethods {
+    std::mutex one_at_a_time;
+    std::map<std::string, std::unique_ptr<const CustomMethod>, std::less<>> by_text;
+
+    const MethodInfo& add(std::string key, std::unique_ptr<const CustomMethod> method) {
+        return by_text.emplace(std::move(key), std::move(method)).first->second->info();
+    }
+    void check_room() const {
+        if (by_text.size() >= most_custom_methods)
+            throw Error(fmt::format("{} formulas have been tried: start the program again for more", by_text.size()));
+    }
+};
+
+CustomMethods& custom_methods() {
+    static CustomMethods all;
     return all;
+}
+
+// The function, computed from pieces: it is called here and never again, and its values are those of the pieces.
+RealFunction in_pieces(const WeightFile& file, const RealFunction& function) {
+    const WeightFunction called(file, function);
+    if (const auto problem = called.problem({})) throw WeightError(*problem);
+    auto pieces = std::make_shared<std::vector<FittedPiece>>(
+        fit_pieces([&](double x) { return called.undivided(x, {}); }, called.taps() / 2, file.radius));
+    return [pieces](double x) { return value_of(*pieces, x); };
 }
 
 }  // namespace
 
-CustomMethod::CustomMethod(std::string text) : function_(std::move(text)) {
+CustomMethod::CustomMethod(const WeightFile& file, const RealFunction& function)
+    : function_(file, in_pieces(file, function)) {
+    check_and_describe();
+}
+
+CustomMethod::CustomMethod(std::string text) : function_(std::move(text)) { check_and_describe(); }
+
+void CustomMethod::check_and_describe() {
     const WeightFile& file = function_.file();
     std::vector<double> standard;
     for (const WeightParameter& parameter : file.parameters) standard.push_back(parameter.standard);
@@ -220,15 +250,20 @@ PackedPieces<float> CustomMethod::packed(const MethodParameters& parameters, Wei
 }
 
 const MethodInfo& custom_method(const std::string& text) {
-    static std::mutex one_at_a_time;
-    const std::lock_guard<std::mutex> lock(one_at_a_time);
-    auto& all = texts();
-    const auto found = all.find(text);
-    if (found != all.end()) return found->second->info();
-    if (all.size() >= most_custom_methods)
-        throw Error(fmt::format("{} formulas have been tried: start the program again for more", all.size()));
-    auto method = std::make_unique<const CustomMethod>(text);
-    return all.emplace(text, std::move(method)).first->second->info();
+    CustomMethods& all = custom_methods();
+    const std::lock_guard<std::mutex> lock(all.one_at_a_time);
+    const auto found = all.by_text.find(text);
+    if (found != all.by_text.end()) return found->second->info();
+    all.check_room();
+    return all.add(text, std::make_unique<const CustomMethod>(text));
+}
+
+const MethodInfo& custom_method(const WeightFile& file, const RealFunction& function) {
+    CustomMethods& all = custom_methods();
+    const std::lock_guard<std::mutex> lock(all.one_at_a_time);
+    all.check_room();
+    auto method = std::make_unique<const CustomMethod>(file, function);
+    return all.add(fmt::format("\x01function {}", all.by_text.size()), std::move(method));
 }
 
 const MethodInfo& custom_method_of_file(const std::string& path) {

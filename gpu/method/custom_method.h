@@ -44,6 +44,9 @@ public:
     // Throws WeightError for the first problem of the text, with standard parameters.
     explicit CustomMethod(std::string text);
 
+    // The same of a function of the program: see WeightFunction. It is called here only.
+    CustomMethod(const WeightFile& file, const RealFunction& function);
+
     const WeightFunction& function() const { return function_; }
     const MethodInfo& info() const { return info_; }
 
@@ -60,6 +63,7 @@ private:
     };
 
     std::shared_ptr<const CustomWeights> computed(const MethodParameters& parameters) const;
+    void check_and_describe();
     void describe();
 
     WeightFunction function_;
@@ -72,6 +76,9 @@ private:
 // WeightError. At most most_custom_methods: an Error says so.
 inline constexpr size_t most_custom_methods = 4096;
 const MethodInfo& custom_method(const std::string& text);
+
+// A method of a function of the program, a new one with each call, which counts as well.
+const MethodInfo& custom_method(const WeightFile& file, const RealFunction& function);
 
 // A custom method from a file of at most WeightFile::most_bytes. Throws FileError, with line and column of a problem.
 const MethodInfo& custom_method_of_file(const std::string& path);

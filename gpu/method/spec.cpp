@@ -198,6 +198,17 @@ bool parse_half_float(std::string_view text) {
     throw UsageError(fmt::format("unknown coefficients '{}': choose one of float, half", text));
 }
 
+void set_setting(MethodSpec& spec, std::string_view key, std::string_view value) {
+    if (spec.method->recipe)
+        throw UsageError(fmt::format("{} says all by its own options: make it again with other ones", spec.method->id));
+    if (key == "path") spec.path = parse_path(value);
+    else if (key == "address") spec.address = with_modes(spec.address, parse_address(value));
+    else if (key == "border") spec.address.border = parse_border(value);
+    else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
+    else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
+    else set_parameter(spec, key, value);
+}
+
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
     if (text.starts_with(recipe_prefix) && recipe_spec) return recipe_spec(text);
     const size_t colon = text.find(':');
@@ -218,13 +229,9 @@ MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults) {
         if (equals == std::string_view::npos)
             throw UsageError(fmt::format("'{}' in method spec '{}' is not of the form key=value", setting, text));
         const std::string_view key = setting.substr(0, equals), value = setting.substr(equals + 1);
-        if (key == "path") spec.path = parse_path(value);
-        else if (key == "address") spec.address = with_modes(spec.address, parse_address(value));
-        else if (key == "border") spec.address.border = parse_border(*(border = value));
-        else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
-        else if ((custom || kernel) && (key == "file" || key == "text")) continue;  // read by custom_of or kernel_of
-        else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
-        else set_parameter(spec, key, value);
+        if ((custom || kernel) && (key == "file" || key == "text")) continue;  // read by custom_of or kernel_of
+        if (key == "border") border = value;
+        set_setting(spec, key, value);
     }
     if (border) check_border_acts(spec.address, *border);
     if (custom) check_custom(spec);

@@ -88,6 +88,8 @@ MethodSpec default_spec(const MethodInfo& method);
 
 // Each throws UsageError that names the word and lists valid ones.
 MethodSpec parse_spec(std::string_view text, const MethodSpec* defaults = nullptr);
+// One setting, as in a spec. Refused for a recipe, whose text says all. check_border_acts() comes after all of them.
+void set_setting(MethodSpec& spec, std::string_view key, std::string_view value);
 const MethodInfo& parse_method(std::string_view id);
 FetchPath parse_path(std::string_view text);
 AddressMode parse_address_mode(std::string_view text);

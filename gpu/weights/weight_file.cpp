@@ -92,9 +92,7 @@ private:
 
     void read_radius(std::string_view value) {
         double radius = 0;
-        if (!parse_number(value, radius) || !(radius >= 0.25 && radius <= WeightFile::largest_radius))
-            refuse(value, fmt::format("the radius must be a number from 0.25 to {} samples, not '{}'",
-                                      WeightFile::largest_radius, shown(value)));
+        if (!parse_number(value, radius) || !is_radius(radius)) refuse(value, bad_radius_sentence(shown(value)));
         else file().radius = radius;
     }
 
@@ -313,6 +311,12 @@ bool is_shown_name(std::string_view name) {
 
 std::string bad_name_sentence() {
     return fmt::format("a name has at most {} printable characters", WeightFile::most_name_bytes);
+}
+
+bool is_radius(double radius) { return radius >= WeightFile::least_radius && radius <= WeightFile::largest_radius; }
+std::string bad_radius_sentence(std::string_view shown) {
+    return fmt::format("the radius must be a number from {} to {} samples, not '{}'", WeightFile::least_radius,
+                       WeightFile::largest_radius, shown);
 }
 
 ParameterLine parse_parameter(std::string_view id, std::string_view value) {

@@ -28,7 +28,7 @@ struct WeightFile {
     static constexpr size_t most_bytes = 16384, most_formula_bytes = 2048, most_name_bytes = 80;
     static constexpr int most_depth = 32;
     static constexpr size_t most_parameters = 4;
-    static constexpr double largest_radius = 8;
+    static constexpr double least_radius = 0.25, largest_radius = 8;
 
     std::string name = "Custom";
     double radius = 0;
@@ -75,6 +75,10 @@ std::string shown(std::string_view text);
 // Whether menus can show it: at most WeightFile::most_name_bytes, printable.
 bool is_shown_name(std::string_view name);
 std::string bad_name_sentence();
+
+// What a radius must be that is not this.
+bool is_radius(double radius);
+std::string bad_radius_sentence(std::string_view shown);
 
 struct ParameterLine {
     WeightParameter parameter;

@@ -139,10 +139,17 @@ WeightFunction::WeightFunction(std::string text) : text_(std::move(text)) {
     formula_.emplace(file_);
 }
 
+WeightFunction::WeightFunction(WeightFile file, RealFunction function)
+    : file_(std::move(file)), function_(std::move(function)) {
+    if (!is_radius(file_.radius)) throw WeightError({0, 1, bad_radius_sentence(fmt::format("{}", file_.radius))});
+    if (!is_shown_name(file_.name)) throw WeightError({0, 1, bad_name_sentence()});
+}
+
 int WeightFunction::taps() const { return 2 * int(std::ceil(file_.radius)); }
 
 double WeightFunction::formula_at(double x, std::span<const double> parameters) const {
-    return x >= -file_.radius && x < file_.radius ? (*formula_)(x, parameters) : 0;
+    if (!(x >= -file_.radius && x < file_.radius)) return 0;
+    return formula_ ? (*formula_)(x, parameters) : function_(x);
 }
 
 double WeightFunction::operator()(double x, std::span<const double> parameters) const {

@@ -54,7 +54,11 @@ public:
     // Throws WeightError for the first problem of the text.
     explicit WeightFunction(std::string text);
 
-    const std::string& text() const { return text_; }
+    // Of a function of the program instead of a formula, which is called from one thread at a time, as long as this object
+    // lives. The parts of `file` have no formula and no parameters. Throws WeightError for a radius that texts may not have.
+    WeightFunction(WeightFile file, RealFunction function);
+
+    const std::string& text() const { return text_; }  // empty: of a function
     const WeightFile& file() const { return file_; }
 
     // Taps along an axis: at x, those at floor(x) − taps/2 + 1 … floor(x) + taps/2.
@@ -80,6 +84,7 @@ private:
     WeightFile file_;
     mutable std::mutex one_at_a_time_;
     std::optional<Formula> formula_;  // evaluates in its own variables
+    RealFunction function_;           // if there is no formula
 };
 
 }  // namespace texelscope

@@ -137,6 +137,20 @@ def make_root(root, packages, paragraphs):
     run("ldconfig", "-r", root)
 
 
+def check_python(inside, root, packages, python_is_here):
+    """Installs the library and the Python package, which must compute there."""
+    if not python_is_here:
+        leave_out("the Python package, whose dependencies are not installed")
+        return
+    for package in packages:
+        shutil.copy(package, root / "tmp")
+    inside("dpkg", "--install", *[f"/tmp/{package.name}" for package in packages])
+    inside("ldconfig")
+    print(inside("python3", "-W", "error", "-c", "import numpy, texelscope as ts; print(ts.library_path, "
+                 "ts.resize(numpy.eye(6), (3, 3)).shape, ts.identify(numpy.eye(64, dtype='uint8'), "
+                 "ts.resize(numpy.eye(64, dtype='uint8'), (32, 32), like='pillow/bicubic'))[0].verdict)").strip())
+
+
 def main(build, work):
     if not shutil.which("dpkg-shlibdeps") or os.geteuid() != 0:
         print("skipped: needs Debian's dpkg-dev, and root for the root folder of its own")
@@ -147,7 +161,8 @@ def main(build, work):
     library = next(work.glob("libtexelscope-dev_*.deb"))
     print(f"{package.name}: {package.stat().st_size >> 10} KiB, depends on {field(package, 'Depends')}")
 
-    judge("lintian", "--fail-on", "error,warning", "--allow-root", package, library)
+    python = next(work.glob("python3-texelscope_*.deb"))
+    judge("lintian", "--fail-on", "error,warning", "--allow-root", package, library, python)
     unpacked = work / "unpacked"
     run("dpkg-deb", "--extract", package, unpacked)
     share = unpacked / "usr/share"
@@ -159,7 +174,12 @@ def main(build, work):
 
     paragraphs, provided = status_of_all()
     wanted = names_in(field(package, "Depends")) + ["dpkg", "dash", "coreutils", "diffutils", "libc-bin", "libgl1-mesa-dri", "libglx-mesa0"]
+    of_python = names_in(field(library, "Depends")) + names_in(field(python, "Depends"))
+    packages_of_python, missing_for_python = closure(set(of_python) - {"libtexelscope-dev"}, paragraphs, provided)
     packages, missing = closure(wanted, paragraphs, provided)
+    python_is_here = not missing_for_python - {"debconf-2.0"}
+    if python_is_here:
+        packages |= packages_of_python
     if missing - {"debconf-2.0"}:
         print(f"skipped: not installed here: {', '.join(sorted(missing))}")
         return SKIP
@@ -172,6 +192,7 @@ def main(build, work):
 
     inside("dpkg", "--install", f"/tmp/{package.name}")
     print(inside("texelscope", "--version").strip())
+    check_python(inside, root, [library, python], python_is_here)
     inside("texelscope", "resize", "@basilica:64", "-o", "/tmp/photo.png", "--size", "64x64")
     inside("texelscope", "render", "/tmp/photo.png", "-o", "/tmp/shown.png", "--zoom", "4")
     if (build / "texelscope_oiio.so").exists():  # a module, which is found from the program's place, with its libraries

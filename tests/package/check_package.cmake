@@ -47,6 +47,13 @@ if(NOT "${exponents}" STREQUAL "e-02\n;e-02\n;e-04\n;e-05\n;e-07\n")
     message(FATAL_ERROR "the errors of nearest, bilinear, Catmull-Rom, cubic and quintic B-spline are not as expected")
 endif()
 
+run("c_interface" ${WORK}/build/c_interface)
+message("${output}")
+# The picture is a formula, of which the small one has the values between samples, to rounding and what Lanczos leaves.
+if(NOT output MATCHES "sample 139 139, between it and 132: 135.50\n" OR NOT output MATCHES "an error: unknown method 'lanczos5'")
+    message(FATAL_ERROR "c_interface printed other values")
+endif()
+
 if(EXISTS ${WORK}/build/device_memory)
     run("device_memory" ${WORK}/build/device_memory)
     message("${output}")

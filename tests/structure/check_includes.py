@@ -7,6 +7,7 @@
 The rules (a folder may include itself and what is to its right):
     app → gpu/interop → gpu/backend → gpu/methods, gpu/prefilter → gpu/method → gpu/weights → gpu/core
     app → gpu/tiles → gpu/backend
+    gpu/c → gpu/tiles, gpu/backend
     gpu/backend → gpu/recipes, gpu/reference → gpu/prefilter, gpu/backend → gpu/compare → gpu/display → gpu/method
     Below app/ each room has a list of the rooms it may include (ROOMS), and third-party headers belong to rooms (OWNERS).
     Only main.cpp is directly in app/.
@@ -36,6 +37,7 @@ MAY_INCLUDE |= {
     "gpu/tiles": ["gpu/backend", *COMPUTING],
     "gpu": ["gpu/tiles", "gpu/backend", "gpu/compare", "gpu/display", "gpu/method", "gpu/core"],
     "gpu/interop": ["gpu/backend", *COMPUTING],
+    "gpu/c": ["gpu/tiles", "gpu/backend", *COMPUTING],
 }
 GPU = ["gpu/interop", "gpu/tiles", "gpu/backend", *COMPUTING]  # all of app/ may use it
 

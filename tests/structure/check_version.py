@@ -14,6 +14,7 @@ from checking import main, planted_files
 PROJECT = ("CMakeLists.txt", r"^project\(texelscope VERSION (\S+)")
 REPEATED = [("CITATION.cff", r"^version: *(\S+)"),
             ("CHANGELOG.md", r"^## (\S+)"),
+            ("python/texelscope/_version.py", r'^__version__ = "([^"]*)"'),
             ("assets/desktop/org.texelscope.texelscope.metainfo.xml", r'<release version="([^"]*)"')]
 
 
@@ -36,11 +37,13 @@ def check(root):
 CLEAN = {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.25)\n\nproject(texelscope VERSION 1.2.3 LANGUAGES CXX)\n",
          "CITATION.cff": "cff-version: 1.2.0\nversion: 1.2.3\n",
          "CHANGELOG.md": "# Changelog\n\n## 1.2.3 – unreleased\n\n## 1.2.2 – 2026-01-01\n",
-         REPEATED[2][0]: '<releases>\n<release version="1.2.3" date="2026-02-01"/>\n<release version="1.2.2"/>\n'}
+         "python/texelscope/_version.py": '__version__ = "1.2.3"\n',
+         REPEATED[3][0]: '<releases>\n<release version="1.2.3" date="2026-02-01"/>\n<release version="1.2.2"/>\n'}
 PLANTED = {"CMakeLists.txt": "cmake_minimum_required(VERSION 3.25)\n",
            "CITATION.cff": "cff-version: 1.2.3\nversion: 1.2.0\n",
            "CHANGELOG.md": "# Changelog\n\n## 1.3.0 – unreleased\n\n## 1.2.3 – 2026-01-01\n",
-           REPEATED[2][0]: "<releases>\n</releases>\n"}
+           "python/texelscope/_version.py": '__version__ = "1.2.2"\n',
+           REPEATED[3][0]: "<releases>\n</releases>\n"}
 
 if __name__ == "__main__":
     main(__doc__, check, "every file states the version of CMakeLists.txt", CLEAN, planted_files(PLANTED))

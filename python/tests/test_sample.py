@@ -1,0 +1,133 @@
+"""ts.sample, warp and prefilter against float64 and SciPy."""
+
+import numpy as np
+import pytest
+import reference
+import texelscope as ts
+from conftest import need, random_array, strided
+
+MODES = {"mirror": "reflect", "reflect101": "mirror", "wrap": "grid-wrap"}  # ours: SciPy's
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_points_of_any_layout_agree_with_float64(seed):
+    random = np.random.default_rng(seed)
+    picture = random_array(random, (int(random.integers(4, 20)), int(random.integers(4, 20))), "float64")
+    method, mode = str(random.choice(list(reference.METHODS))), str(random.choice(["clamp", "mirror", "wrap", "reflect101"]))
+    shape = [(), (7,), (3, 5), (2, 3, 4)][seed % 4]
+    points = random.uniform(-9, 30, (*shape, 2))
+    expected = reference.at_points(picture, points.reshape(-1, 2), method, mode).reshape(shape)
+    kind = str(random.choice(["float32", "float64"]))
+    given = strided(random, points.astype(kind))
+    result = ts.sample(strided(random, picture), given, method, address=mode)
+    assert result.shape == shape and result.dtype == picture.dtype
+    assert np.abs(result - expected).max() < 5e-4 if kind == "float32" else np.abs(result - expected).max() < 2e-5
+    pair = ts.sample(picture, (points[..., 0], points[..., 1]), method, address=mode)
+    assert np.abs(pair - expected).max() < 2e-5
+    exact = ts.sample(picture, points, method, address=mode, precision="double")
+    assert np.abs(exact - expected).max() < 1e-11
+
+
+def test_channels_batches_and_out():
+    random = np.random.default_rng(4)
+    pictures = random_array(random, (2, 9, 8, 3), "float32")
+    points = random.uniform(0, 8, (4, 5, 2))
+    result = ts.sample(pictures, points, "bilinear", channels="last")
+    assert result.shape == (2, 4, 5, 3)
+    for k in range(2):
+        for c in range(3):
+            expected = reference.at_points(pictures[k, ..., c].astype(float), points.reshape(-1, 2), "bilinear").reshape(4, 5)
+            assert np.abs(result[k, ..., c] - expected).max() < 1e-5
+    first = ts.sample(np.moveaxis(pictures, -1, 1), points, "bilinear", channels="first")
+    assert first.shape == (2, 3, 4, 5) and np.allclose(np.moveaxis(first, 1, -1), result, atol=1e-6)
+    out = np.zeros((2, 4, 5, 3), np.float64)
+    assert ts.sample(pictures, points, "bilinear", channels="last", out=out) is out and np.allclose(out, result, atol=1e-6)
+    complex_picture = pictures[0, ..., 0] + 1j * pictures[0, ..., 1]
+    both = ts.sample(complex_picture, points, "bilinear")
+    assert both.dtype == np.complex64 and np.allclose(both, result[0, ..., 0] + 1j * result[0, ..., 1], atol=1e-5)
+
+
+@pytest.mark.parametrize("order,method", [(1, "bilinear"), (2, "quadratic"), (3, "bspline"), (4, "quartic"), (5, "quintic")])
+@pytest.mark.parametrize("mode", list(MODES))
+def test_splines_are_those_of_scipy(order, method, mode):
+    ndimage = need("scipy.ndimage")
+    random = np.random.default_rng([order, len(mode)])
+    picture = random.normal(size=(13, 17))
+    points = random.uniform(-6, 25, (50, 2))
+    scipy_mode = MODES[mode]
+    expected = ndimage.map_coordinates(picture, points.T[::-1], order=order, mode=scipy_mode)
+    # SciPy begins its filter for "reflect" with an approximation, whose error is 1e-10 at order 5 and 13 samples (below).
+    bound = 1e-9 if mode == "mirror" and order > 3 else 1e-11
+    assert np.abs(ts.sample(picture, points, method, address=mode, precision="double") - expected).max() < bound
+    assert np.abs(ts.sample(picture, points, method, address=mode) - expected).max() < 3e-5
+    if order > 1:
+        coefficients = ndimage.spline_filter(picture, order, mode=scipy_mode)
+        ours = ts.prefilter(picture.astype(np.float32), method, address=mode)
+        assert np.abs(ours - coefficients).max() < 1e-5 * np.abs(coefficients).max()
+
+
+@pytest.mark.parametrize("order,method", [(2, "quadratic"), (3, "bspline"), (4, "quartic"), (5, "quintic"), (7, "septic")])
+@pytest.mark.parametrize("mode", list(MODES))
+def test_splines_solve_their_equations(order, method, mode):
+    interpolate = need("scipy.interpolate")
+    n, random = 13, np.random.default_rng(order)
+    samples = random.normal(size=n)
+    basis = interpolate.BSpline.basis_element(np.arange(order + 2) - (order + 1) / 2, extrapolate=False)
+    x = random.uniform(-20, 30, 60)
+    k = np.arange(-30, 41)
+
+    def weights(positions):
+        rows = np.zeros((len(positions), n))
+        np.add.at(rows.T, reference.index(k, n, mode), np.nan_to_num(basis(positions[:, None] - k)).T)
+        return rows
+
+    exact = weights(x) @ np.linalg.solve(weights(np.arange(float(n))), samples)
+    assert np.abs(ts.sample(samples, x, method, address=mode, precision="double") - exact).max() < 1e-12
+
+
+def test_the_documented_examples_of_scipy_give_its_numbers():
+    ndimage = need("scipy.ndimage")
+    a = np.arange(12.0).reshape((4, 3))  # of map_coordinates
+    rows, columns = [0.5, 2], [0.5, 1]
+    assert np.allclose(ts.sample(a, (np.array(columns), np.array(rows)), "bilinear"), ndimage.map_coordinates(a, [rows, columns], order=1))
+    expected = ndimage.map_coordinates(a, [rows, columns], order=3, mode="mirror")
+    assert np.abs(ts.sample(a, np.stack([columns, rows], -1), "bspline", address="reflect101", precision="double") - expected).max() < 1e-12
+    inside = ts.sample(a, (np.array([0.5, 0.5]), np.array([0.5, 5.0])), "bilinear", outside=-7)
+    assert inside[1] == -7
+    random = np.random.default_rng(9)
+    picture = random.normal(size=(20, 24)).astype(np.float32)
+    zoomed = ndimage.zoom(picture, (2, 1.5), order=3, mode="reflect")  # its default corners alignment
+    assert np.abs(ts.resize(picture, zoomed.shape, "bspline", align="corners", address="mirror", antialias=False) - zoomed).max() < 2e-5
+    like = ts.resize(picture, zoomed.shape, like="scipy/zoom:order=3,mode=reflect")
+    assert np.abs(like - zoomed).max() < 2e-5
+    turned = ndimage.rotate(picture, 30, reshape=False, order=3, mode="mirror")
+    assert np.abs(ts.rotate(picture, 30, "bspline", address="reflect101") - turned).max() < 5e-5
+
+
+def test_outside_and_derivatives():
+    y, x = np.mgrid[0:20, 0:20].astype(float)
+    picture = np.sin(0.3 * x) * np.cos(0.2 * y)
+    points = np.array([[5.5, 7.25], [10.1, 3.9], [-0.5, 4.0], [19.5, 4.0]])
+    values = ts.sample(picture, points, "quintic", outside=np.nan)
+    assert np.isnan(values[2:]).all() and np.abs(values[:2] - np.sin(0.3 * points[:2, 0]) * np.cos(0.2 * points[:2, 1])).max() < 1e-4
+    slope = ts.sample(picture, points[:2], "quintic", derivative="x")
+    assert np.abs(slope - 0.3 * np.cos(0.3 * points[:2, 0]) * np.cos(0.2 * points[:2, 1])).max() < 1e-3
+    with pytest.raises(ValueError, match="no continuous derivative"):
+        ts.sample(picture, points, "bilinear", derivative="x")
+    with pytest.raises(ValueError, match="not 2 long"):
+        ts.sample(picture, np.zeros((5, 3)))
+    assert ts.sample(np.arange(10.0), np.array([2.5]), "bilinear")[0] == 2.5  # a signal
+
+
+def test_remap_as_opencv_has_it():
+    cv2 = need("cv2")
+    random = np.random.default_rng(6)
+    picture = random_array(random, (30, 40, 3), "uint8")
+    y, x = np.mgrid[0:25, 0:33].astype(np.float32)
+    map_x, map_y = (x * 1.1 + 2 * np.sin(y / 5)).astype(np.float32), (y + 2 * np.cos(x / 5)).astype(np.float32)
+    theirs = cv2.remap(picture, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    ours = ts.warp(picture, (map_x, map_y), "bilinear", address="reflect101")
+    assert ours.dtype == np.uint8 and np.abs(ours.astype(int) - theirs).max() <= 5  # which has 1/32 of a sample as its step
+    smooth = ts.warp(np.tile(np.array([[0, 1]], np.float32), (32, 16)), np.stack([x[:16, :16] * 2, y[:16, :16] * 2], -1), "bilinear",
+                     antialias=True)
+    assert np.abs(smooth[3:-3, 3:-3] - 0.5).max() < 0.2

@@ -1,0 +1,287 @@
+"""What images and functions have in common: handles, requests, results, progress."""
+
+from __future__ import annotations
+
+import math
+import operator
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from ctypes import byref, c_void_p
+from functools import lru_cache
+from typing import Any, Callable, Iterator, List, Optional, Tuple, Union
+
+import numpy as np
+
+from . import _library as lib
+from ._arrays import LIBRARY_TYPES, Memory, address, byte_of, memory_of
+from ._backends import Backend, backend_for, forget, named_backend
+from ._errors import Cancelled
+from ._layout import Axes, Layout, layout_of
+from ._methods import Method, method, parsed
+
+_ALPHAS = {None: 0, "none": 0, "straight": 1, "premultiplied": 2}
+_VALUES = {"numbers": lib.NUMBERS, "unit": lib.UNIT}
+_LONG = 1 << 22  # numbers: what takes longer than to start a thread, and can be cancelled
+free = lib.library.ts_image_free
+_create_image = lib.library.ts_image_create
+Progress = Union[None, bool, Callable[[float], Any]]
+
+
+def chosen(choice: Any, choices: dict, name: str) -> Any:
+    try:
+        return choices[choice]
+    except (KeyError, TypeError):
+        words = ", ".join(repr(c) for c in choices if c is not None)
+        raise ValueError(f"unknown {name} {choice!r}: choose one of {words}") from None
+
+
+@lru_cache(maxsize=256)
+def _with_address(text: str, address: Optional[str], border: Any) -> Method:
+    settings = {}
+    if address is not None:
+        settings["address"] = address
+    if border is not None:
+        settings["border"] = border
+    return parsed(text).with_(**settings) if settings else parsed(text)
+
+
+def resolved(description: Any, address: Any = None, border: Any = None, like: Optional[str] = None) -> Method:
+    """The method that a call names. address: one mode, or (rows, columns)."""
+    if like is not None:
+        if address is not None or border is not None:
+            raise ValueError(f"like={like!r} itself says what lies beyond the edges: leave address and border out")
+        return parsed(like if like.startswith("like:") else f"like:{like}")
+    if isinstance(address, (tuple, list)):
+        address = f"{address[1]}/{address[0]}"
+    if isinstance(border, (list, np.ndarray)):
+        border = tuple(float(b) for b in border)
+    if isinstance(description, str):
+        return _with_address(description, address, border)
+    found = method(description)
+    settings = {key: value for key, value in (("address", address), ("border", border)) if value is not None}
+    return found.with_(**settings) if settings else found
+
+
+def backend_of(memory: Memory, wanted: Union[None, str, Backend]) -> Backend:
+    if isinstance(wanted, Backend):
+        return wanted
+    if memory.device == lib.HOST and wanted not in (None, "cpu"):
+        return named_backend(str(wanted))
+    if memory.device != lib.HOST and wanted == "cpu":
+        raise ValueError("an array in a GPU's memory cannot be read by the CPU: copy it to the host first")
+    return backend_for(memory.device, memory.stream)
+
+
+def opened(layout: Layout, backend: Backend, alpha: Optional[str] = None, linear_light: bool = False, copy: bool = False) -> Any:
+    """The handle of an image over the array, which the caller frees."""
+    options = None
+    if alpha is not None or linear_light or copy or layout.axes.signal:
+        options = byref(lib.ImageOptions(copy, chosen(alpha, _ALPHAS, "alpha"), linear_light, layout.axes.signal))
+    handle = c_void_p()
+    status = _create_image(backend.handle, byref(layout.struct()), options, byref(handle))
+    if status:
+        check(status)
+    return handle
+
+
+def check(status: int) -> None:
+    try:
+        lib.check(status)
+    except lib.DeviceLost as error:
+        forget(error)
+        raise
+
+
+def new_request(of: Method, outside: Any = "extend", values: str = "numbers", derivative: Optional[str] = None,
+                precision: str = "single") -> lib.Request:
+    request = lib.Request(lib.SIZE_OF_REQUEST, of.handle)
+    if outside != "extend":
+        if outside == "background":
+            request.outside = lib.BACKGROUND
+        elif isinstance(outside, str):
+            raise ValueError(f"unknown outside {outside!r}: choose 'extend', 'background', or a number (nan, 0, …)")
+        else:
+            number = float(outside)
+            request.outside = lib.NAN if math.isnan(number) else lib.VALUE
+            request.outside_value = 0.0 if math.isnan(number) else number
+    if values != "numbers":
+        request.values = chosen(values, _VALUES, "values")
+    if derivative is not None:
+        request.derivative = chosen(derivative, {"x": 1, "y": 2}, "derivative")
+    if precision != "single":
+        request.float64 = chosen(precision, {"single": 0, "double": 1}, "precision")
+    return request
+
+
+def dtype_name(dtype: Any) -> str:
+    """Of what NumPy or torch call it."""
+    text = str(dtype)
+    return text[6:] if text.startswith("torch.") else np.dtype(dtype).name
+
+
+class Result:
+    """Where a result goes: a new array of the input's library, or the caller's. `packed`: its images, rows, columns and channels."""
+
+    __slots__ = ("array", "finish", "copied_to", "struct")
+
+    def __init__(self, of: Memory, shape: tuple, dtype: Optional[str], out: Any, axes: Axes, bits: bool,
+                 packed: "tuple[int, int, int, int]") -> None:
+        self.copied_to: Any = None
+        self.finish = of.finish if dtype is None and out is None else None
+        if out is None and of.empty is np.empty and axes.channels != "first" and not bits:  # the most common, in the least time
+            name = dtype or of.dtype
+            self.array: Any = np.empty(shape, name)
+            self.struct = lib.Array(lib.SIZE_OF_ARRAY, address(byte_of(self.array)), LIBRARY_TYPES[name], lib.HOST, *packed)
+            return
+        if out is None:
+            self.array = of.empty(shape, dtype or of.dtype)
+            memory = memory_of(self.array)
+        else:
+            memory = memory_of(out)
+            self.array = out
+            if memory.shape != shape:
+                raise ValueError(f"out has the shape {memory.shape}: it must have {shape}")
+            if not _is_writeable(out):
+                raise ValueError("out cannot be written: it is read-only")
+            if isinstance(out, np.ndarray) and memory.pointer != out.__array_interface__["data"][0]:
+                raise ValueError("out has a type that results cannot be written to: use one with numbers of the machine's byte order")
+        layout = layout_of(memory, axes, bits)
+        if layout is None:  # through a packed array
+            self.copied_to, self.array = self.array, of.empty(shape, memory.dtype)
+            layout = layout_of(memory_of(self.array), axes, bits)
+            assert layout is not None
+        self.struct = layout.struct()
+
+    def take(self) -> Any:
+        if self.copied_to is not None:
+            self.copied_to[...] = self.array
+            return self.copied_to
+        return self.finish(self.array) if self.finish else self.array
+
+
+def _is_writeable(array: Any) -> bool:
+    flags = getattr(array, "flags", None)
+    return getattr(flags, "writeable", True)
+
+
+class Follower:
+    """Reports progress and lets Ctrl+C through while a function of the library runs."""
+
+    def __init__(self, progress: Progress, name: str) -> None:
+        self.error: Optional[BaseException] = None
+        self.signalled: List[Any] = []
+        self.report: Callable[[float], Any] = _nothing
+        self.end: Callable[[], Any] = _nothing
+        if progress is True:
+            self._show(name)
+        elif callable(progress):
+            self.report = progress
+        self.callback = lib.PROGRESS(self._called)
+
+    def _called(self, _context: Any, part: float) -> int:
+        try:
+            if part >= 0:
+                self.report(part)
+            return bool(self.signalled)
+        except BaseException as error:  # raised again in run()
+            self.error = error
+            return 1
+
+    def _show(self, name: str) -> None:
+        try:
+            from tqdm.auto import tqdm  # type: ignore[import-untyped]
+        except ImportError:
+            self.report = lambda part: print(f"\r{name}: {100 * part:3.0f} %", end="", file=sys.stderr, flush=True)
+            self.end = lambda: print(file=sys.stderr)
+            return
+        bar = tqdm(total=100, desc=name, unit="%", leave=False)
+        self.report = lambda part: bar.update(round(100 * part) - bar.n)
+        self.end = bar.close
+
+    def run(self, function: Callable[..., int], *arguments: Any) -> None:
+        with self._signals():
+            try:
+                check(function(*arguments))
+            except Cancelled:
+                if self.error is not None:
+                    raise self.error from None
+                if not self.signalled:
+                    raise
+            finally:
+                self.end()
+        if self.error is not None:
+            raise self.error
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """Ctrl+C, which must not raise in a callback, cancels; then what handles it is called, which raises KeyboardInterrupt."""
+        before = signal.getsignal(signal.SIGINT) if threading.current_thread() is threading.main_thread() else None
+        if not callable(before):
+            yield
+            return
+        signal.signal(signal.SIGINT, lambda *signalled: self.signalled.append(signalled))
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+        if self.signalled:
+            before(*self.signalled[0])
+            raise Cancelled("the computation was cancelled")
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+def run(function: Callable[..., int], request: lib.Request, numbers: int, progress: Progress, name: str, before: Any,
+        *after: Any) -> None:
+    """Calls a function of the library with a request; long ones can be cancelled by Ctrl+C."""
+    if not progress and (numbers < _LONG or threading.current_thread() is not threading.main_thread()):
+        status = function(before, byref(request), *after)
+        if status:
+            check(status)
+        return
+    follower = Follower(progress, name)
+    request.progress = follower.callback
+    follower.run(function, before, byref(request), *after)
+
+
+def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple[int, int]:
+    """Height and width of a result, from a shape or a factor."""
+    if shape is not None:
+        try:
+            numbers = [operator.index(n) for n in shape] if hasattr(shape, "__len__") else [operator.index(shape)]
+        except TypeError:
+            raise ValueError(f"a shape has whole numbers, not {shape!r}") from None
+        if min(numbers, default=0) < 1:
+            raise ValueError(f"the sides of a shape are at least 1: {shape!r} has none")
+        if len(numbers) == 1 and axes.signal:
+            return 1, numbers[0]
+        if len(numbers) != 2 or axes.signal:
+            raise ValueError(f"the shape must be (rows, columns), or one number for a signal, not {shape!r}")
+        return numbers[0], numbers[1]
+    factors = [float(f) for f in np.atleast_1d(factor)]
+    if len(factors) == 1:
+        factors *= 2
+    if len(factors) != 2 or not all(f > 0 and math.isfinite(f) for f in factors):
+        raise ValueError(f"a factor is a number above 0, or (of rows, of columns), not {factor!r}")
+    down, across = (max(1, math.floor(n * f + 0.5)) for n, f in zip((height, width), factors))
+    return (1 if axes.signal else down), across
+
+
+def only_moves(of: Method, mixes: bool, memory: Memory, outside: int) -> bool:
+    """Whether nearest copies numbers that float32 does not hold: then their bits are moved."""
+    return (not mixes and memory.item >= 4 and memory.dtype not in ("float32", "complex64") and outside == lib.EXTEND
+            and "border" not in of.spec)
+
+
+def halves(array: np.ndarray) -> List[np.ndarray]:
+    """float64 and whole numbers as sums of float32, which hold 48 bits together."""
+    single, double = ("complex64", "complex128") if array.dtype.kind == "c" else ("float32", "float64")
+    high = array.astype(single)
+    with np.errstate(invalid="ignore"):
+        low = (array - high.astype(double)).astype(single)
+    low[~np.isfinite(high)] = 0
+    return [high, low]

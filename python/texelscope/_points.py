@@ -1,0 +1,115 @@
+"""Points and maps of coordinates."""
+
+from __future__ import annotations
+
+import math
+from ctypes import byref
+from typing import Any, Optional
+
+import numpy as np
+
+from . import _library as lib
+from ._arrays import Memory, memory_of
+from ._compute import Progress, Result, dtype_name, run
+from ._images import float_name
+from ._layout import Axes, Layout
+
+
+_PLAIN, _SIGNAL = Axes(0, None), Axes(0, None, signal=True)
+
+
+def _as_floats(array: Any) -> Any:
+    """float32 and float64 as they are, whole numbers as float64."""
+    if memory_of(array).dtype in ("float32", "float64"):
+        return array
+    return array.double() if hasattr(array, "double") else np.asarray(array, np.float64)
+
+
+def _together(x: Any, y: Any) -> Any:
+    """Points from two arrays of coordinates."""
+    if hasattr(x, "data_ptr") or hasattr(y, "data_ptr"):
+        import torch  # type: ignore[import-not-found]
+
+        return torch.stack(torch.broadcast_tensors(torch.as_tensor(x), torch.as_tensor(y)), -1)
+    if hasattr(x, "__cuda_array_interface__"):
+        import cupy  # type: ignore[import-not-found]
+
+        return cupy.stack(cupy.broadcast_arrays(x, y), -1)
+    return np.stack(np.broadcast_arrays(np.asarray(x), np.asarray(y)), -1)
+
+
+def _points_struct(points: Any, signal: bool) -> "tuple[lib.Array, tuple, Any]":
+    """The points as an array of the library, their shape, and what keeps their memory."""
+    if isinstance(points, tuple) and not signal:
+        if len(points) != 2:
+            raise ValueError("points are an array of (x, y) along its last axis, or a pair of arrays x, y")
+        points = _together(*points)
+    if not hasattr(points, "shape"):
+        points = np.asarray(points, np.float64)
+    points = _as_floats(points)
+    memory = memory_of(points)
+    if not signal and (len(memory.shape) < 1 or memory.shape[-1] != 2):
+        raise ValueError(f"points have x and y along their last axis, which is not 2 long: their shape is {memory.shape}")
+    shape = memory.shape if signal else memory.shape[:-1]
+    if 0 in shape:
+        raise ValueError("there are no points")
+    coordinates = 1 if signal else 2
+    if len(shape) > 2:
+        memory = _packed(memory)
+    if len(shape) == 2:
+        height, width = shape
+        stride_y, stride_x = memory.strides[0], memory.strides[1]
+    else:
+        height, width = 1, math.prod(shape)
+        stride_y, stride_x = 0, (memory.strides[len(shape) - 1] if shape else memory.item * coordinates)
+    step = memory.item if signal else memory.strides[-1]
+    array = lib.Array(lib.SIZE_OF_ARRAY, memory.pointer, memory.type, memory.device, 1, height, width, coordinates, 0, stride_y, stride_x, step)
+    return array, shape, memory.owner
+
+
+def _packed(memory: Memory) -> Memory:
+    array = memory.owner
+    return memory_of(array.contiguous() if hasattr(array, "contiguous") else array.copy())
+
+
+def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtype: Any, out: Any, progress: Progress,
+            like_source: bool = False) -> Any:
+    """Values of an opened image at points, of shape (batch, points, channels) in the order of the image's axes."""
+    array, shape, keeps = _points_struct(points, source.axes.signal)
+    if len(shape) == 1 and source.axes == _PLAIN and out is None and not like_source:  # the most common, with the least around it
+        kind = float_name(source.memory.dtype) if dtype is None else dtype_name(dtype)
+        result = Result(source.memory, shape, kind, None, _SIGNAL, False, (1, 1, array.width, source.channels))
+        run(lib.library.ts_sample, request, array.width + source.height * source.width, progress, "sample", handle, byref(array),
+            byref(result.struct))
+        del keeps
+        return result.take()
+    of, axes = source.memory.shape, source.axes
+    channels = (of[axes.channel],) if axes.channels else ()
+    batch = of[: axes.batch]
+    inner = (array.height, array.width)
+    flat = batch + (channels + inner if axes.channels == "first" else inner + channels)
+    whole = batch + (channels + shape if axes.channels == "first" else shape + channels)
+    name: Optional[str] = dtype_name(dtype) if dtype is not None else source.memory.dtype if like_source else float_name(
+        source.memory.dtype)
+    if dtype is None and like_source:
+        name = None
+    picture = Axes(axes.batch, axes.channels)
+    result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture, False,
+                    (source.images, array.height, array.width, source.channels))
+    numbers = source.numbers(array.height * array.width)
+    run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(array), byref(result.struct))
+    del keeps
+    taken = result.take()
+    return out if out is not None else taken.reshape(whole) if whole != flat else taken
+
+
+def _reshaped(out: Any, whole: tuple, flat: tuple) -> Any:
+    memory = memory_of(out)
+    if memory.shape != whole:
+        raise ValueError(f"out has the shape {memory.shape}: it must have {whole}")
+    if whole == flat:
+        return out
+    view = out.reshape(flat)
+    if memory_of(view).pointer != memory.pointer:
+        raise ValueError("out must be packed to be written at points of this shape")
+    return view
