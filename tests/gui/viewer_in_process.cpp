@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <future>
+#include <memory>
 #include <stdexcept>
 
 #include <GLFW/glfw3.h>
@@ -53,6 +54,15 @@ bool needs_shift(KeySym symbol) {
     return shifted;
 }
 
+// Moves the pointer of the display beside the window that will open, where it has nothing to say.
+void put_pointer_aside(const std::string& display) {
+    const std::unique_ptr<Display, int (*)(Display*)> connection(XOpenDisplay(display.c_str()), XCloseDisplay);
+    if (!connection) return;
+    XWarpPointer(connection.get(), None, DefaultRootWindow(connection.get()), 0, 0, 0, 0, Screen::width - 1,
+                 Screen::height - 1);
+    XSync(connection.get(), False);
+}
+
 }  // namespace
 
 ViewerInProcess::ViewerInProcess(const Screen& screen, std::vector<std::string> arguments) : ViewerUnderTest(screen) {
@@ -65,17 +75,13 @@ ViewerInProcess::ViewerInProcess(const Screen& screen, std::vector<std::string> 
     std::vector<std::string> words = command(std::move(arguments));
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
+    put_pointer_aside(screen.display());
     const int status = run_command_line(int(argv.size()), argv.data(), [this](const ViewerOptions& options) {
         viewer_ = std::make_unique<texelscope::Viewer>(options);
         return 0;
     });
     if (status != 0 || !viewer_) throw std::runtime_error("the viewer does not open");
-    GLFWwindow* window = viewer_->window().window().handle();
-    glfwSetWindowPos(window, 0, 0);
-    // Beside the window, where it has nothing to say.
-    Display* display = glfwGetX11Display();
-    XWarpPointer(display, None, DefaultRootWindow(display), 0, 0, 0, 0, Screen::width - 1, Screen::height - 1);
-    XSync(display, False);
+    glfwSetWindowPos(viewer_->window().window().handle(), 0, 0);
     viewer_->window().gui().log_controls();
     viewer_->window().begin();
     glEnable(GL_RASTERIZER_DISCARD);

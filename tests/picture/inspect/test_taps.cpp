@@ -67,7 +67,8 @@ void expect_sum(SourceImage& source, const Image& image, const RenderRequest& re
     ASSERT_EQ(report.taps.empty(), report.outside);
     for (int c = 0; c < image.channels(); ++c) {
         const float pixel = rendered.value(i, j, c);
-        EXPECT_EQ(report.shown[size_t(c)], pixel);
+        // What is shown was rendered as one pixel: the kernels that widen weights sum whole pictures in another order.
+        EXPECT_NEAR(report.shown[size_t(c)], pixel, table_rounding(report));
         if (report.outside) continue;
         const double bound = float_rounding(report, c) + fitted_rounding(report, source.backend().info().kind, c) +
                              format_rounding(report, image, c) + table_rounding(report) + 1e-30;
