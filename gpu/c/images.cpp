@@ -42,6 +42,18 @@ void check_reach(const Array& array, const char* name) {
     if (!(bytes < 0x1p62)) throw Error(fmt::format("the strides of {} reach farther than any memory", name));
 }
 
+// Throws Error for elements in a GPU's memory that are not at multiples of their size.
+void check_alignment(const Array& array, const char* name) {
+    const int64_t element = bytes_per_sample(array.type);
+    for (const int64_t bytes : {int64_t(reinterpret_cast<uintptr_t>(array.data)), array.stride_count, array.stride_y,
+                                array.stride_x, array.stride_channel})
+        if (bytes % element != 0)
+            throw Error(
+                fmt::format("{} has elements of {} bytes at addresses that are no multiples of that, which a GPU "
+                            "cannot read: copy it to the host or to packed memory",
+                            name, element));
+}
+
 }  // namespace
 
 Array checked_array(const Engine& engine, const ts_array* given, const char* name) {
@@ -76,6 +88,7 @@ Array checked_array(const Engine& engine, const ts_array* given, const char* nam
             throw Error(fmt::format("{} is in the memory of CUDA device {}, and the backend on device {}", name,
                                     all.device, engine.backend->info().device_index));
         engine.backend->check_memory(array.data, name);
+        check_alignment(array, name);
     }
     return array;
 }

@@ -66,12 +66,24 @@ void scatter(const ScatterJob& job);
 void gather_on_cuda(const GatherJob& job, const Backend& backend);
 void scatter_on_cuda(const ScatterJob& job, const Backend& backend);
 
+// A GPU's arrays are aligned to their elements (check_alignment), whole elements are then one access. By bytes, ptxas 13.0
+// stores the integer part of a half as its low byte.
 template <class T> TS_HD T loaded_from(const std::byte* at) {
+#if defined(__CUDA_ARCH__)
+    return *reinterpret_cast<const T*>(at);
+#else
     T value;
     std::memcpy(&value, at, sizeof value);
     return value;
+#endif
 }
-template <class T> TS_HD void store_to(std::byte* at, T value) { std::memcpy(at, &value, sizeof value); }
+template <class T> TS_HD void store_to(std::byte* at, T value) {
+#if defined(__CUDA_ARCH__)
+    *reinterpret_cast<T*>(at) = value;
+#else
+    std::memcpy(at, &value, sizeof value);
+#endif
+}
 
 // A stored number, of u8 and u16 too.
 TS_HD double stored_value(const std::byte* at, SampleType type) {

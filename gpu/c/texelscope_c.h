@@ -153,7 +153,8 @@ typedef struct ts_array {
     int32_t type;
     int32_t device; /* TS_HOST, or the CUDA ordinal; managed memory may be called either */
     int64_t count, height, width, channels;
-    int64_t stride_count, stride_y, stride_x, stride_channel; /* bytes, of any sign; all zero: packed in this order */
+    int64_t stride_count, stride_y, stride_x, stride_channel; /* bytes, of any sign; all zero: packed in this order.
+                                                                 On a GPU multiples of the element's size */
 } ts_array;
 
 /* Images: arrays on a backend, with the coefficients and smaller images made of them, which are kept */
