@@ -123,7 +123,7 @@ def method(description: "Union[str, Method, Callable[[Any], Any]]", *, radius: O
            normalise: bool = False, prefilter: bool = True, **settings: Any) -> Method:
     """A method from its name, a text, or a function.
 
-    description: a spec such as "bspline", "mitchell:b=0.2", "like:pillow/bicubic"; the text of a weight function
+    description: a spec such as "bspline", "bc:b=0.2", "like:pillow/bicubic"; the text of a weight function
         (docs/weights.md) or of a CUDA kernel (docs/kernels.md); or a Python function of an array of distances that returns
         weights.
     radius: of a function, 0.25 … 8 samples: it is zero outside −radius ≤ x < radius. The function is called while the method is

@@ -76,6 +76,7 @@ def compare(array: Any, methods: Sequence[Any] = ("nearest", "bilinear", "catmul
     The result is as large as the array. reference: a method; by default the quintic B-spline, whose order is high. Figures say how far
     methods are from it, which is no truth: for that, ts.restore(). Rows: method, rmse, max_abs, psnr, ssim; the nearest first.
     """
+    methods = [methods] if isinstance(methods, (str, Method)) else methods
     image = Image(array, channels=channels)
     view = dict(scale=1 / zoom, rotate=rotate, translate=translate, antialias=True, address=address)
     floats = float_name(image.dtype)
@@ -112,6 +113,7 @@ def restore(pictures: Any, factor: float = 4, *, methods: Optional[Sequence[str]
     """
     found: Dict[str, Dict[str, Any]] = {}
     options = ["--restore", f"{factor:g}", "--shrink-with", shrink_with, "--json", "-"]
+    methods = [methods] if isinstance(methods, str) else methods
     options += ["--panes", "; ".join(methods)] if methods else []
     options += ["--linear-light"] if linear_light else []
     all_pictures = pictures_of(pictures)
