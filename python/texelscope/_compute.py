@@ -10,7 +10,7 @@ import threading
 from contextlib import contextmanager
 from ctypes import byref, c_void_p
 from functools import lru_cache
-from typing import Any, Callable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, List, Optional, SupportsFloat, Tuple, Union
 
 import numpy as np
 
@@ -104,7 +104,7 @@ def new_request(of: Method, outside: Any = "extend", values: str = "numbers", de
         if outside == "background":
             request.outside = lib.BACKGROUND
         else:
-            if isinstance(outside, str) or not np.isscalar(outside):
+            if isinstance(outside, str) or not isinstance(outside, SupportsFloat):
                 raise ValueError(f"unknown outside {outside!r}: choose 'extend', 'background', or a number (nan, 0, …)")
             number = float(outside)
             request.outside = lib.NAN if math.isnan(number) else lib.VALUE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from ctypes import byref
 from typing import Any, Optional, Union
 
@@ -21,7 +20,7 @@ _ALIGNMENTS = {"centers": lib.CENTERS, "corners": lib.CORNERS, "origin": lib.ORI
 _WARPS = {"swirl": 1, "barrel": 2, "ripple": 3}
 
 
-class Image:
+class Image(lib.Handle):
     """An array as an image, read in place where it can be: coefficients and smaller images made of it are kept for later calls.
 
     array: of NumPy, PyTorch, CuPy, or anything with __dlpack__ or __cuda_array_interface__. It must not change as long as the
@@ -45,9 +44,8 @@ class Image:
 
     def _open(self, backend: Backend) -> None:
         self.backend = backend
-        self._own = opened(self._layout, backend, *self._options)
-        self._free = weakref.finalize(self, free, self._own)
-        self._free.atexit = False
+        self._opened = opened(self._layout, backend, *self._options)
+        self._own(self._opened, free)
 
     @property
     def _handle(self) -> Any:
@@ -57,7 +55,7 @@ class Image:
             if (memory.stream or LEGACY_STREAM) != self.backend.stream:
                 self._free()
                 self._open(backend_of(memory, None))
-        return self._own
+        return self._opened
 
     @property
     def shape(self) -> tuple:

@@ -20,7 +20,7 @@ Read = Callable[[int, int, int, int], Any]
 Take = Callable[[np.ndarray, int], Any]
 
 
-class TiledImage:
+class TiledImage(lib.Handle):
     """An image of any size that a function reads by regions; rendered in bounded memory.
 
     read: ``read(row, column, rows, columns)`` returns an array (rows, columns) or (rows, columns, C); it is called from several threads.
@@ -49,8 +49,7 @@ class TiledImage:
         source = lib.TileSource(self.shape[1], self.shape[0], self._channels, _TYPES[name], 0, tile, self._callback,
                                 lib.RELEASE(0), None, memory)
         self._handle = lib.made(lib.library.ts_tiled_create, self.backend.handle, ctypes.byref(source))
-        self._free = weakref.finalize(self, lib.library.ts_tiled_free, self._handle)
-        self._free.atexit = False
+        self._own(self._handle, lib.library.ts_tiled_free)
 
     def _fill(self, x: int, y: int, width: int, height: int, to: int, row_bytes: int) -> int:
         try:
