@@ -42,8 +42,8 @@ def _store(values: np.ndarray, to: np.ndarray, unit: bool) -> None:
         to[...] = values
         return
     info = np.iinfo(to.dtype)
-    if unit and to.dtype in (np.uint8, np.uint16):
-        values = values * info.max
+    if to.dtype in (np.uint8, np.uint16):
+        values = (values * info.max if unit else values).astype(np.float32)
     values = np.where(np.isnan(values), 0, values)
     whole = np.rint(values)
     halves = np.abs(values - np.trunc(values)) == 0.5
