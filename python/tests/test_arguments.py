@@ -111,6 +111,18 @@ def test_tiles_of_any_strides():
     assert np.allclose(flat.resize((50, 60)), 5, atol=1e-4)
 
 
+def test_callbacks_cannot_use_the_backend_that_calls_them():
+    image = ts.Image(np.zeros((900, 900), np.float32))
+    tiled = ts.TiledImage(lambda y, x, h, w: image.render(shape=(h, w)), (900, 900), "float32", tile=64)
+    with pytest.raises(ValueError, match="a callback cannot use the backend"):
+        tiled.resize((300, 300))
+    zeros = ts.TiledImage(lambda y, x, h, w: ts.resize(np.zeros((9, 9), np.float32), (h, w)), (900, 900), "float32")  # their own
+    assert not zeros.resize((300, 300)).any()
+    with pytest.raises(ValueError, match="a callback cannot use the backend"):
+        zeros.resize((300, 300), take=lambda rows, first: image.render())
+    assert image.render(shape=(3, 3)).shape == (3, 3)
+
+
 def test_methods_are_copied_and_pickled_but_images_are_not(picture):
     method = ts.method("bicubic", a=-0.6, address="wrap")
     assert pickle.loads(pickle.dumps(method)) == copy.deepcopy(method) == copy.copy(method) == method
