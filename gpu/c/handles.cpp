@@ -66,7 +66,8 @@ Turns::Work::~Work() { worked_for = before_; }
 void Turns::begin() {
     std::unique_lock lock(mutex_);
     const auto self = std::this_thread::get_id();
-    if (owner_ == self || worked_for == this) throw Error("a callback cannot use the backend that calls it: use another one");
+    if (owner_ == self || worked_for == this)
+        throw Error("a callback cannot use the backend that calls it: use another one");
     free_.wait(lock, [this] { return owner_ == std::thread::id(); });
     owner_ = self;
 }

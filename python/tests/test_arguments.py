@@ -151,4 +151,8 @@ def test_tensors_of_derived_classes_are_tensors(picture, monkeypatch):
 
 
 def test_one_method_is_compared(picture):
-    assert [row["method"] for row in ts.compare(picture, "bspline")] == ["bspline"]
+    by_one, by_255 = ts.compare(picture, "bspline"), ts.compare(picture * 255, "bspline", peak=255)
+    assert [row["method"] for row in by_one] == ["bspline"]
+    assert abs(by_one["psnr"][0] - by_255["psnr"][0]) < 1e-3
+    with pytest.raises(ValueError, match="batches"):
+        ts.compare(np.stack([picture] * 5)[..., None])

@@ -148,8 +148,9 @@ class Image(lib.Handle):
 def rendered(handle: Any, source: Layout, request: lib.Request, height: int, width: int, dtype: Any, out: Any,
              progress: Progress, name: str, bits: bool = False) -> Any:
     """A rendering of an opened image into a new array, or `out`."""
-    result = Result(source.memory, source.shape_with(height, width), None if dtype is None else dtype_name(dtype, source.memory.is_complex), out,
-                    source.axes, bits, (source.images, height, width, source.channels))
+    kind = None if dtype is None else dtype_name(dtype, source.memory.is_complex)
+    result = Result(source.memory, source.shape_with(height, width), kind, out, source.axes, bits,
+                    (source.images, height, width, source.channels))
     numbers = source.numbers(height * width)
     run(_render, request, numbers, progress, name, handle, byref(result.struct))
     return result.take()

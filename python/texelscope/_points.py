@@ -52,8 +52,8 @@ def _points_struct(points: Any, signal: bool) -> "tuple[lib.Array, tuple, Any]":
     points = _as_floats(points)
     memory = memory_of(points)
     if not signal and (len(memory.shape) < 1 or memory.shape[-1] != 2):
-        raise ValueError(f"points have x and y along their last axis, which is not 2 long: their shape is {memory.shape}; a tuple (x, y) of two "
-                         "arrays is accepted too")
+        raise ValueError(f"points have x and y along their last axis, which is not 2 long: their shape is {memory.shape}; or give a "
+                         "tuple of two arrays (x, y)")
     shape = memory.shape if signal else memory.shape[:-1]
     coordinates = 1 if signal else 2
     if len(shape) > 2:
@@ -89,10 +89,9 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
         return result.take()
     axes = source.axes
     flat, whole = _shape_with(source, (array.height, array.width)), _shape_with(source, shape)
-    name: Optional[str] = dtype_name(dtype, source.memory.is_complex) if dtype is not None else source.memory.dtype if like_source else float_name(
-        source.memory.dtype)
-    if dtype is None and like_source:
-        name = None
+    name: Optional[str] = None if like_source else float_name(source.memory.dtype)
+    if dtype is not None:
+        name = dtype_name(dtype, source.memory.is_complex)
     picture = Axes(axes.batch, axes.channels)
     result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture, False,
                     (source.images, array.height, array.width, source.channels))
