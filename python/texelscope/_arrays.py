@@ -55,6 +55,8 @@ class Memory(NamedTuple):
 
     def overlaps(self, other: "Memory") -> bool:
         """Whether the stretches of memory between their first and last bytes do."""
+        if type(self.owner) is type(other.owner) is np.ndarray:
+            return np.may_share_memory(self.owner, other.owner)
         if self.device != other.device:
             return False
         (begin, end), (other_begin, other_end) = self._reach(), other._reach()
@@ -229,6 +231,14 @@ def memory_of(array: Any) -> Memory:
     if isinstance(array, (str, bytes)) or array is None:
         raise ValueError(f"{array!r} is no array: give a NumPy, PyTorch or CuPy array, or what has __dlpack__")
     return _numpy(np.asarray(array))
+
+
+def type_of(array: Any) -> Optional[str]:
+    """The name of an array's type in NumPy; None for no array, and for what is converted to be read."""
+    if type(array) is np.ndarray:
+        return _NAMES.get(array.dtype)
+    name = str(getattr(array, "dtype", None)).rpartition(".")[2]
+    return name if name in _SIZES else None
 
 
 def is_sequence_of_arrays(value: Any) -> bool:

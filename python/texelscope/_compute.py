@@ -15,7 +15,7 @@ from typing import Any, Callable, Iterator, List, Optional, SupportsFloat, Tuple
 import numpy as np
 
 from . import _library as lib
-from ._arrays import COMPLEX, LIBRARY_TYPES, Memory, address, byte_of, memory_of
+from ._arrays import COMPLEX, LIBRARY_TYPES, Memory, address, byte_of, memory_of, type_of
 from ._backends import Backend, backend_for, forget, named_backend
 from ._errors import Cancelled
 from ._layout import Axes, Layout, layout_of
@@ -179,16 +179,15 @@ class Result:
 
 def memory_to_write(out: Any, shape: tuple, is_complex: bool) -> Memory:
     """Of the caller's array for results of this shape. Raises ValueError for one that cannot be written."""
-    name = str(getattr(out, "dtype", None)).rpartition(".")[2]
-    if name not in LIBRARY_TYPES:
-        raise ValueError(f"out must be an array of one of {', '.join(LIBRARY_TYPES)}, not of {name}" if hasattr(out, "dtype") else
-                         f"out must be an array, not {type(out).__name__}")
+    name = type_of(out)
+    if name is None:
+        raise ValueError(f"out must be an array of one of {', '.join(LIBRARY_TYPES)}, not {getattr(out, 'dtype', type(out).__name__)}")
     memory = memory_of(out)
     if memory.shape != shape:
         raise ValueError(f"out has the shape {memory.shape}: it must have {shape}")
     if memory.is_complex != is_complex:
         raise ValueError(f"out is of {name}: results of complex numbers are complex, and only they")
-    if not getattr(getattr(out, "flags", None), "writeable", True):
+    if not (out.flags.writeable if type(out) is np.ndarray else getattr(getattr(out, "flags", None), "writeable", True)):
         raise ValueError("out cannot be written: it is read-only")
     return memory
 
