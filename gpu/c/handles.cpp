@@ -26,6 +26,8 @@ int failed(int status, const char* what) noexcept {
 
 std::atomic<unsigned> times_forked = 0;
 
+thread_local const Turns* worked_for = nullptr;
+
 }  // namespace
 
 int status_of_failure() noexcept {
@@ -58,10 +60,14 @@ std::string taken_error(const char* otherwise) {
     return taken.empty() ? otherwise : taken;
 }
 
+Turns::Work::Work(const Turns& turns) : before_(std::exchange(worked_for, &turns)) {}
+Turns::Work::~Work() { worked_for = before_; }
+
 void Turns::begin() {
     std::unique_lock lock(mutex_);
     const auto self = std::this_thread::get_id();
-    if (owner_ == self) throw Error("a callback cannot use the backend that calls it: use another one");
+    if (owner_ == self || worked_for == this)
+        throw Error("a callback cannot use the backend that calls it: use another one");
     free_.wait(lock, [this] { return owner_ == std::thread::id(); });
     owner_ = self;
 }
@@ -187,6 +193,7 @@ void compute(Engine& engine, double numbers, ts_progress progress, void* context
     if (!engine.helper) engine.helper = std::make_unique<Helper>();
     engine.helper->run(
         [&] {
+            const Turns::Work for_caller(engine.turns);
             const StoppableLoops stoppable(stop.get_token());
             followed();
         },

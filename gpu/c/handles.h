@@ -71,10 +71,22 @@ template <class Choice, size_t n> Choice choice_of(int32_t number, const Choice 
 // One computes at a time: others wait.
 class Turns {
 public:
-    // Throws Error in a thread that has the turn already: a callback.
+    // Throws Error in a thread that has the turn already, or works for one that has it: in a callback.
     void begin();
     bool begin_if_free();
     void end();
+
+    // This thread works for the one that has the turn, as long as it lives.
+    class Work {
+    public:
+        explicit Work(const Turns& turns);
+        ~Work();
+        Work(const Work&) = delete;
+        Work& operator=(const Work&) = delete;
+
+    private:
+        const Turns* before_;
+    };
 
 private:
     std::mutex mutex_;
@@ -153,7 +165,9 @@ struct ts_backend {
 
 struct ts_method {
     texelscope::MethodSpec spec;
-    std::string texts[5] = {};  // for strings that are handed out: id, name, summary, paper, spec
+    // What is handed out, made when it is first asked for, by whichever thread.
+    std::mutex mutex = {};
+    std::string texts[5] = {};  // id, name, summary, paper, spec; the last is never empty
     std::vector<double> poles = {};
     std::vector<std::string> parameter_texts = {};
 };

@@ -58,14 +58,19 @@ std::vector<double> response_of(const MethodSpec& spec, std::span<const FittedPi
 }
 
 void fill_texts(ts_method& method) {
+    const std::lock_guard lock(method.mutex);
+    if (!method.texts[4].empty()) return;
     const MethodInfo& info = *method.spec.method;
     const bool of_function = info.custom && info.custom->function().text().empty();
     method.texts[0] = info.id;
     method.texts[1] = info.name;
     method.texts[2] = info.summary;
     method.texts[3] = info.paper;
-    method.texts[4] = of_function ? shown_spec_text(method.spec) : to_string(method.spec);
     method.poles = method.spec.inverse_filter().poles;
+    for (const ParameterInfo& each : info.parameters)
+        for (const std::string_view text : {each.id, each.name, each.unit, each.summary})
+            method.parameter_texts.emplace_back(text);
+    method.texts[4] = of_function ? shown_spec_text(method.spec) : to_string(method.spec);
 }
 
 }  // namespace
@@ -109,6 +114,8 @@ int ts_method_set(ts_method* method, const char* key, const char* value) {
         if (name == "border") check_border_acts(spec.address, text);
         if (spec.method->custom) spec.method->custom->weights(spec.parameters);  // throws if there are none with these
         method->spec = spec;
+        method->texts[4].clear();
+        method->parameter_texts.clear();
     });
 }
 
@@ -149,10 +156,7 @@ int ts_method_get_parameter(ts_method* method, int32_t index, ts_parameter_info*
         if (index < 0 || size_t(index) >= parameters.size())
             throw UsageError(fmt::format("{} has {} parameters, and none of number {}", of.spec.method->id,
                                          parameters.size(), index));
-        if (of.parameter_texts.empty())
-            for (const ParameterInfo& each : parameters)
-                for (const std::string_view text : {each.id, each.name, each.unit, each.summary})
-                    of.parameter_texts.emplace_back(text);
+        fill_texts(of);
         const std::string* texts = &of.parameter_texts[4 * size_t(index)];
         const ParameterInfo& of_record = parameters[size_t(index)];
         write_known_fields(info,

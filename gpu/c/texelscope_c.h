@@ -123,7 +123,7 @@ typedef struct ts_function_options {
     int32_t no_prefilter; /* takes samples even if a prefilter can be derived that makes it interpolate */
 } ts_function_options;
 
-/* "bspline:prefilter=fir15,address=mirror/wrap", "mitchell:b=0.2", "like:pillow/bicubic": docs/command-line.md */
+/* "bspline:prefilter=fir15,address=mirror/wrap", "bc:b=0.2", "like:pillow/bicubic": docs/command-line.md */
 TS_API int ts_method_parse(const char* spec, ts_method** method);
 /* A weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), by what the text holds */
 TS_API int ts_method_from_text(const char* text, ts_method** method);

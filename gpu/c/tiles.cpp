@@ -23,6 +23,8 @@ public:
     CallbackTiles(const CallbackTiles&) = delete;
     CallbackTiles& operator=(const CallbackTiles&) = delete;
 
+    void read_for(const Turns& turns) { turns_ = &turns; }
+
     void check() {
         constexpr Alpha alphas[] = {Alpha::none, Alpha::straight, Alpha::premultiplied};
         if (!of_.read) throw Error("a tile source needs a function that reads");
@@ -43,12 +45,14 @@ public:
     Extent level_extent(int) const override { return {info_.width, info_.height}; }
     void read(int level, const SampleRegion& region, std::byte* to, size_t row_bytes) const override {
         check_region(*this, level, region);
+        const Turns::Work for_caller(*turns_);
         if (of_.read(of_.context, region.x, region.y, region.width, region.height, to, row_bytes) != 0)
             throw Error(taken_error("the samples of a tile could not be read"));
     }
 
 private:
     ts_tile_source of_;
+    const Turns* turns_ = nullptr;  // of the backend that renders
     ImageInfo info_;
 };
 
@@ -63,6 +67,7 @@ int ts_tiled_create(ts_backend* backend, const ts_tile_source* source, ts_tiled*
         tiles->check();
         checked(image, "the place for the image");
         const auto& engine = checked(backend, "the backend").engine;
+        tiles->read_for(engine->turns);
         const Turn turn(*engine);
         TiledOptions options;
         if (all.memory > 0) options.memory = size_t(all.memory);

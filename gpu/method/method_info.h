@@ -36,7 +36,7 @@ constexpr auto& names_table(MethodGroup) { return method_groups; }
 
 // A tunable number of a method. Values outside [minimum, maximum] are refused.
 struct ParameterInfo {
-    std::string_view id;    // as in SPEC: mitchell:b=0.2
+    std::string_view id;    // as in SPEC: bc:b=0.2
     std::string_view name;  // as in the panel
     std::string_view unit;  // empty: a plain number
     double minimum, maximum, standard;

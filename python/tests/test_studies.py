@@ -84,6 +84,12 @@ def test_arrays_are_shown_in_the_window(photo, program, tmp_path, monkeypatch):
         window.close("theirs")
         with pytest.raises(ts.Error, match="theirs"):
             window.close("theirs")
+        window.show("theirs", theirs)  # the window hangs up after an error: this is another connection
+        window.close("theirs")
+        for wrong in (lambda: window.panes([]), lambda: window.panes("ours", methods=["nearest", "bspline"]),
+                      lambda: window.panes(["ours"], difference="signed", reference="theirs")):
+            with pytest.raises(ValueError):
+                wrong()
         with pytest.raises(ValueError, match="was not shown"):
             window.panes(["ours", "theirs"])
         with pytest.raises(ValueError, match="one picture at a time"):

@@ -18,6 +18,7 @@ _SIZES = {"uint8": 1, "int8": 1, "uint16": 2, "int16": 2, "float16": 2, "int32":
 _NAMES = {np.dtype(name): name for name in _SIZES}  # of the machine's byte order
 address: Callable[[Any], int] = ctypes.addressof
 byte_of: Callable[[Any], Any] = ctypes.c_char.from_buffer
+COMPLEX = tuple(_HALVES)
 LIBRARY_TYPES = {name: _TYPES[_HALVES.get(name, name)] for name in _SIZES}
 
 
@@ -45,6 +46,25 @@ class Memory(NamedTuple):
     @property
     def item(self) -> int:
         return _SIZES[self.dtype]
+
+    @property
+    def __array_interface__(self) -> dict:
+        """For NumPy, of host memory. The view does not keep the memory."""
+        return {"data": (self.pointer, False), "typestr": np.dtype(self.dtype).str, "shape": self.shape, "strides": self.strides,
+                "version": 3}
+
+    def overlaps(self, other: "Memory") -> bool:
+        """Whether the stretches of memory between their first and last bytes do."""
+        if type(self.owner) is type(other.owner) is np.ndarray:
+            return np.may_share_memory(self.owner, other.owner)
+        if self.device != other.device:
+            return False
+        (begin, end), (other_begin, other_end) = self._reach(), other._reach()
+        return begin < other_end and other_begin < end
+
+    def _reach(self) -> "tuple[int, int]":
+        steps = [(n - 1) * stride for n, stride in zip(self.shape, self.strides)]
+        return self.pointer + sum(s for s in steps if s < 0), self.pointer + self.item + sum(s for s in steps if s > 0)
 
 
 def _same(result: Any) -> Any:
@@ -197,9 +217,11 @@ def memory_of(array: Any) -> Memory:
     """Any array as memory, without a copy where its type allows. Raises ValueError for what holds no numbers."""
     if type(array) is np.ndarray:
         return _numpy(array)
-    module = type(array).__module__.partition(".")[0]
-    if module == "torch" and hasattr(array, "data_ptr"):
-        return _torch(array)
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(array, torch.Tensor):  # and what other libraries derive from it
+        return _torch(array if type(array) is torch.Tensor else array.as_subclass(torch.Tensor))
+    if isinstance(array, np.ma.MaskedArray):
+        raise ValueError("a masked array cannot be read: fill it first")
     if isinstance(array, np.ndarray):
         return _numpy(np.asarray(array))
     if hasattr(array, "__cuda_array_interface__"):
@@ -209,6 +231,14 @@ def memory_of(array: Any) -> Memory:
     if isinstance(array, (str, bytes)) or array is None:
         raise ValueError(f"{array!r} is no array: give a NumPy, PyTorch or CuPy array, or what has __dlpack__")
     return _numpy(np.asarray(array))
+
+
+def type_of(array: Any) -> Optional[str]:
+    """The name of an array's type in NumPy; None for no array, and for what is converted to be read."""
+    if type(array) is np.ndarray:
+        return _NAMES.get(array.dtype)
+    name = str(getattr(array, "dtype", None)).rpartition(".")[2]
+    return name if name in _SIZES else None
 
 
 def is_sequence_of_arrays(value: Any) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-import weakref
 from collections import OrderedDict
 from typing import Any, Optional
 
@@ -17,7 +16,7 @@ _MOST_KEPT = 8
 LEGACY_STREAM = 1  # CUDA's default stream, as a handle
 
 
-class Backend:
+class Backend(lib.Handle):
     """Who computes: ``Backend("cpu")``, ``Backend("cuda", device=0, stream=handle)``.
 
     Functions make one of their own for each thread, so this is for those who want to choose. A backend may be used by several
@@ -34,8 +33,7 @@ class Backend:
         options = lib.BackendOptions(kinds[kind], device is not None, device or 0,
                                      stream if stream is None else stream or LEGACY_STREAM, kept_memory)
         self.handle = lib.made(lib.library.ts_backend_create, ctypes.byref(options))
-        self._free = weakref.finalize(self, lib.library.ts_backend_free, self.handle)
-        self._free.atexit = False
+        self._own(self.handle, lib.library.ts_backend_free)
         info = self._info()
         self.kind = "cuda" if info.kind == lib.CUDA else "cpu"
         self.device = int(info.device)

@@ -10,12 +10,12 @@ import threading
 from contextlib import contextmanager
 from ctypes import byref, c_void_p
 from functools import lru_cache
-from typing import Any, Callable, Iterator, List, Optional, Tuple, Union
+from typing import Any, Callable, Iterator, List, Optional, SupportsFloat, Tuple, Union
 
 import numpy as np
 
 from . import _library as lib
-from ._arrays import LIBRARY_TYPES, Memory, address, byte_of, memory_of
+from ._arrays import COMPLEX, LIBRARY_TYPES, Memory, address, byte_of, memory_of, type_of
 from ._backends import Backend, backend_for, forget, named_backend
 from ._errors import Cancelled
 from ._layout import Axes, Layout, layout_of
@@ -50,13 +50,16 @@ def _with_address(text: str, address: Optional[str], border: Any) -> Method:
 def resolved(description: Any, address: Any = None, border: Any = None, like: Optional[str] = None) -> Method:
     """The method that a call names. address: one mode, or (rows, columns)."""
     if like is not None:
+        if not isinstance(like, str):
+            raise ValueError(f"a recipe is a text such as 'pillow/bicubic' (ts.recipes()), not {like!r}")
         if address is not None or border is not None:
             raise ValueError(f"like={like!r} itself says what lies beyond the edges: leave address and border out")
         return parsed(like if like.startswith("like:") else f"like:{like}")
     if isinstance(address, (tuple, list)):
-        address = f"{address[1]}/{address[0]}"
+        rows, columns = pair(address, "address")
+        address = f"{columns}/{rows}"
     if isinstance(border, (list, np.ndarray)):
-        border = tuple(float(b) for b in border)
+        border = tuple(float(b) for b in np.atleast_1d(border))
     if isinstance(description, str):
         return _with_address(description, address, border)
     found = method(description)
@@ -100,9 +103,9 @@ def new_request(of: Method, outside: Any = "extend", values: str = "numbers", de
     if outside != "extend":
         if outside == "background":
             request.outside = lib.BACKGROUND
-        elif isinstance(outside, str):
-            raise ValueError(f"unknown outside {outside!r}: choose 'extend', 'background', or a number (nan, 0, …)")
         else:
+            if isinstance(outside, str) or not isinstance(outside, SupportsFloat):
+                raise ValueError(f"unknown outside {outside!r}: choose 'extend', 'background', or a number (nan, 0, …)")
             number = float(outside)
             request.outside = lib.NAN if math.isnan(number) else lib.VALUE
             request.outside_value = 0.0 if math.isnan(number) else number
@@ -115,10 +118,25 @@ def new_request(of: Method, outside: Any = "extend", values: str = "numbers", de
     return request
 
 
-def dtype_name(dtype: Any) -> str:
-    """Of what NumPy or torch call it."""
+def dtype_name(dtype: Any, is_complex: bool) -> str:
+    """Of what NumPy or torch call it. Raises ValueError for what results of complex numbers, or of others, cannot have."""
     text = str(dtype)
-    return text[6:] if text.startswith("torch.") else np.dtype(dtype).name
+    try:
+        name = text[6:] if text.startswith("torch.") else np.dtype(dtype).name
+    except TypeError:
+        name = ""
+    if name not in LIBRARY_TYPES:
+        raise ValueError(f"results cannot have the type {dtype!r}: choose one of {', '.join(LIBRARY_TYPES)}")
+    if (name in COMPLEX) != is_complex:
+        raise ValueError(f"results of {'complex' if is_complex else 'real'} numbers cannot be {name}: take .real, .imag or abs() of "
+                         "complex ones, and give real ones .astype() before")
+    return name
+
+
+def pair(two: Any, name: str) -> tuple:
+    if isinstance(two, (str, bytes)) or not hasattr(two, "__len__") or len(two) != 2:
+        raise ValueError(f"{name} is a pair, not {two!r}")
+    return tuple(two)
 
 
 class Result:
@@ -139,15 +157,9 @@ class Result:
             self.array = of.empty(shape, dtype or of.dtype)
             memory = memory_of(self.array)
         else:
-            memory = memory_of(out)
+            memory = memory_to_write(out, shape, of.is_complex)
             self.array = out
-            if memory.shape != shape:
-                raise ValueError(f"out has the shape {memory.shape}: it must have {shape}")
-            if not _is_writeable(out):
-                raise ValueError("out cannot be written: it is read-only")
-            if isinstance(out, np.ndarray) and memory.pointer != out.__array_interface__["data"][0]:
-                raise ValueError("out has a type that results cannot be written to: use one with numbers of the machine's byte order")
-        layout = layout_of(memory, axes, bits)
+        layout = None if out is not None and memory.overlaps(of) else layout_of(memory, axes, bits)
         if layout is None:  # through a packed array
             self.copied_to, self.array = self.array, of.empty(shape, memory.dtype)
             layout = layout_of(memory_of(self.array), axes, bits)
@@ -156,14 +168,28 @@ class Result:
 
     def take(self) -> Any:
         if self.copied_to is not None:
-            self.copied_to[...] = self.array
+            memory = memory_of(self.copied_to)
+            if memory.device == lib.HOST:
+                np.asarray(memory)[...] = np.asarray(memory_of(self.array))
+            else:
+                self.copied_to[...] = self.array
             return self.copied_to
         return self.finish(self.array) if self.finish else self.array
 
 
-def _is_writeable(array: Any) -> bool:
-    flags = getattr(array, "flags", None)
-    return getattr(flags, "writeable", True)
+def memory_to_write(out: Any, shape: tuple, is_complex: bool) -> Memory:
+    """Of the caller's array for results of this shape. Raises ValueError for one that cannot be written."""
+    name = type_of(out)
+    if name is None:
+        raise ValueError(f"out must be an array of one of {', '.join(LIBRARY_TYPES)}, not {getattr(out, 'dtype', type(out).__name__)}")
+    memory = memory_of(out)
+    if memory.shape != shape:
+        raise ValueError(f"out has the shape {memory.shape}: it must have {shape}")
+    if memory.is_complex != is_complex:
+        raise ValueError(f"out is of {name}: results of complex numbers are complex, and only they")
+    if not (out.flags.writeable if type(out) is np.ndarray else getattr(getattr(out, "flags", None), "writeable", True)):
+        raise ValueError("out cannot be written: it is read-only")
+    return memory
 
 
 class Follower:
@@ -275,13 +301,3 @@ def only_moves(of: Method, mixes: bool, memory: Memory, outside: int) -> bool:
     """Whether nearest copies numbers that float32 does not hold: then their bits are moved."""
     return (not mixes and memory.item >= 4 and memory.dtype not in ("float32", "complex64") and outside == lib.EXTEND
             and "border" not in of.spec)
-
-
-def halves(array: np.ndarray) -> List[np.ndarray]:
-    """float64 and whole numbers as sums of float32, which hold 48 bits together."""
-    single, double = ("complex64", "complex128") if array.dtype.kind == "c" else ("float32", "float64")
-    high = array.astype(single)
-    with np.errstate(invalid="ignore"):
-        low = (array - high.astype(double)).astype(single)
-    low[~np.isfinite(high)] = 0
-    return [high, low]

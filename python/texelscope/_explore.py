@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
+import numpy as np
+
 from ._errors import Unavailable
 from ._images import Image
 from ._methods import methods
-from ._pictures import levels_of, png_of
+from ._pictures import levels_of, on_host, png_of
 
 _ADDRESSES = ("clamp", "border", "wrap", "mirror", "reflect101")
 
@@ -22,6 +24,7 @@ def explore(array: Any, *, channels: Optional[str] = None, size: "tuple[int, int
     except ImportError:
         raise Unavailable("ts.explore needs ipywidgets: python3 -m pip install ipywidgets") from None
     image = Image(array, channels=channels)
+    peak = {"uint8": 255.0, "uint16": 65535.0}.get(image.dtype) or max(1.0, float(np.nanmax(np.abs(on_host(array)))))
     height, width = image._layout.height, image._layout.width
     picture = ipywidgets.Image(format="png", width=size[1], height=size[0])
     controls = dict(
@@ -36,7 +39,7 @@ def explore(array: Any, *, channels: Optional[str] = None, size: "tuple[int, int
         now = {name: control.value for name, control in controls.items()}
         shown = image.render(now["method"], shape=size, scale=2.0 ** -now["zoom"], rotate=now["rotate"], translate=(now["x"], now["y"]),
                              address=now["address"], antialias=True)
-        picture.value = png_of(levels_of(shown, channels))
+        picture.value = png_of(levels_of(shown, channels, peak))
 
     for control in controls.values():
         control.observe(show, "value")

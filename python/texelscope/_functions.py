@@ -10,7 +10,8 @@ import numpy as np
 from . import _library as lib
 from ._arrays import is_sequence_of_arrays, memory_of
 from ._backends import Backend
-from ._compute import Progress, backend_of, chosen, dtype_name, free, halves, new_request, only_moves, opened, resolved, sizes
+from ._compute import Progress, backend_of, chosen, free, new_request, only_moves, opened, resolved, sizes
+from ._double import in_halves
 from ._images import _ALIGNMENTS, _rows_of, prefiltered, rendered
 from ._layout import Layout, layout
 from ._methods import Method, MethodLike
@@ -47,6 +48,8 @@ def _like(like: Optional[str], of: MethodLike, edges: Optional[str], antialias: 
     if like is not None:
         if edges is not None:
             raise ValueError(f"like={like!r} itself says what lies beyond the edges: leave edges out")
+        if of != "catmull-rom":
+            raise ValueError(f"like={like!r} itself names the method: leave {of!r} out")
         if antialias is not None:
             like += f"{',' if like.count(':') > like.startswith('like:') else ':'}antialias={str(bool(antialias)).lower()}"
         return like, False
@@ -54,7 +57,7 @@ def _like(like: Optional[str], of: MethodLike, edges: Optional[str], antialias: 
         return None, antialias is None or bool(antialias)
     if not isinstance(of, str) or ":" in of:
         raise ValueError("edges= needs a method's plain name; for its parameters write "
-                         "like='texelscope/resize:method=mitchell,b=0.2,edges=normalise'")
+                         "like='texelscope/resize:method=bicubic,a=-0.6,edges=normalise'")
     smooth = "true" if antialias is None or antialias else "false"
     return f"texelscope/resize:method={of},edges={edges},antialias={smooth}", False
 
@@ -91,7 +94,9 @@ def resize(array: Any, shape: Any = None, method: MethodLike = "catmull-rom", *,
     (4, 4)
     """
     if type(array) in (list, tuple) and is_sequence_of_arrays(array):
-        outs = out if out is not None else [None] * len(array)
+        outs = [None] * len(array) if out is None else out
+        if len(outs) != len(array):
+            raise ValueError(f"out has {len(outs)} arrays, and there are {len(array)}: one is written for each")
         return [resize(each, shape, method, factor=factor, like=like, antialias=antialias, edges=edges, align=align,
                        least_squares=least_squares, address=address, border=border, values=values, precision=precision,
                        channels=channels, alpha=alpha, linear_light=linear_light, dtype=dtype, out=to, backend=backend,
@@ -99,40 +104,29 @@ def resize(array: Any, shape: Any = None, method: MethodLike = "catmull-rom", *,
     if (shape is None) == (factor is None):
         raise ValueError("give either the shape of the result or a factor")
     recipe, smooth = (None, True) if like is edges is antialias is None else _like(like, method, edges, antialias)
+    if edges is not None and (address is not None or border is not None):
+        raise ValueError("edges= itself says what lies beyond the edges: leave address and border out")
     of = resolved(method, address, border, recipe)
+    if of.is_recipe and (align != "centers" or precision != "single"):
+        raise ValueError("recipes (like=, edges=) compute in their own way: leave align and precision out")
     request = new_request(of, "extend", values, None, precision)
     if align != "centers":
         request.mapping = chosen(align, _ALIGNMENTS, "alignment")
     request.antialias = smooth
     if least_squares:
         request.least_squares = 1
-    if precision == "single" or of.is_recipe:
-        return _rendered(array, of, request, shape, factor, channels, backend, alpha, linear_light, dtype, out, progress, "resize")
-    return _in_double(array, dtype, out, lambda part, kind, to: _rendered(
-        part, of, request, shape, factor, channels, backend, alpha, linear_light, kind, to, progress, "resize"))
 
+    def compute(part: Any, kind: Any, to: Any) -> Any:
+        return _rendered(part, of, request, shape, factor, channels, backend, alpha, linear_light, kind, to, progress, "resize")
 
-def _in_double(array: Any, dtype: Any, out: Any, compute: Callable[[Any, Any, Any], Any]) -> Any:
-    """What compute(array, dtype, out) gives; of an array that float32 does not hold, from both of its halves."""
-    if not isinstance(array, np.ndarray) or array.dtype.itemsize < 4 or array.dtype == np.float32:
+    if precision == "single" or of.is_recipe or not _is_linear(alpha, linear_light):
         return compute(array, dtype, out)
-    wide = "complex128" if array.dtype.kind == "c" else "float64"
-    result = sum(compute(part, wide, None) for part in halves(array))
-    if out is not None:
-        return compute_into(result, out)
-    name = dtype_name(dtype) if dtype is not None else array.dtype.name
-    if name.startswith(("float", "complex")):
-        return result.astype(name, copy=False)
-    info = np.iinfo(name)
-    return np.clip(np.rint(result), info.min, info.max).astype(name)
+    return in_halves(array, of, request, dtype, out, compute)
 
 
-def compute_into(result: np.ndarray, out: Any) -> Any:
-    """A finished result into the caller's array."""
-    if out.shape != result.shape:
-        raise ValueError(f"out has the shape {out.shape}: it must have {result.shape}")
-    out[...] = result
-    return out
+def _is_linear(alpha: Optional[str], linear_light: bool) -> bool:
+    """Whether results of a sum are the sum of results."""
+    return alpha != "straight" and not linear_light
 
 
 def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape: Any = None, antialias: bool = False,
@@ -157,7 +151,9 @@ def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape
     def compute(part: Any, kind: Any, to: Any) -> Any:
         return _rendered(part, of, request, shape, None, channels, backend, alpha, linear_light, kind, to, progress, "affine")
 
-    return compute(array, dtype, out) if precision == "single" else _in_double(array, dtype, out, compute)
+    if precision == "single" or not _is_linear(alpha, linear_light):
+        return compute(array, dtype, out)
+    return in_halves(array, of, request, dtype, out, compute)
 
 
 def rotate(array: Any, degrees: float, method: MethodLike = "catmull-rom", *, expand: bool = False, **options: Any) -> Any:
@@ -168,13 +164,17 @@ def rotate(array: Any, degrees: float, method: MethodLike = "catmull-rom", *, ex
     angle = math.radians(float(degrees))
     cosine, sine = _exact(math.cos(angle)), _exact(math.sin(angle))
     source = layout(array, options.get("channels"))
+    if source.axes.signal:
+        raise ValueError("a signal cannot be turned: give a picture")
     height, width = source.height, source.width
     rows, columns = height, width
-    if expand:
+    if options.get("shape") is not None:
+        rows, columns = sizes(options["shape"], None, source.axes, height, width)
+    elif expand:
         columns = max(1, math.ceil(abs(width * cosine) + abs(height * sine) - 1e-9))
         rows = max(1, math.ceil(abs(width * sine) + abs(height * cosine) - 1e-9))
-    options.setdefault("shape", (rows, columns))
-    out_y, out_x = ((int(n) - 1) / 2 for n in options["shape"])
+    options["shape"] = rows, columns
+    out_y, out_x = (rows - 1) / 2, (columns - 1) / 2
     x, y = (width - 1) / 2, (height - 1) / 2
     matrix = [[cosine, -sine, x - cosine * out_x + sine * out_y], [sine, cosine, y - sine * out_x - cosine * out_y]]
     return affine(array, matrix, method, **options)
@@ -200,13 +200,17 @@ def sample(array: Any, points: Any, method: MethodLike = "catmull-rom", *, outsi
     >>> float(sample(np.arange(12.0).reshape(3, 4), (1.5, 1.0), "bilinear"))
     5.5
     """
-    request = new_request(resolved(method, address, border), outside, values, derivative, precision)
-    if precision == "single":
-        return _sampled(array, request, points, channels, backend, alpha, linear_light, dtype, out, progress)
-    if dtype is None and isinstance(array, np.ndarray) and array.dtype.kind in "iub":
+    of = resolved(method, address, border)
+    request = new_request(of, outside, values, derivative, precision)
+
+    def compute(part: Any, kind: Any, to: Any) -> Any:
+        return _sampled(part, request, points, channels, backend, alpha, linear_light, kind, to, progress)
+
+    if precision == "single" or not _is_linear(alpha, linear_light):
+        return compute(array, dtype, out)
+    if dtype is None and "int" in memory_of(array).dtype:
         dtype = "float64"
-    return _in_double(array, dtype, out, lambda part, kind, to: _sampled(
-        part, request, points, channels, backend, alpha, linear_light, kind, to, progress))
+    return in_halves(array, of, request, dtype, out, compute)
 
 
 def _sampled(array: Any, request: lib.Request, points: Any, channels: Optional[str], backend: Any, alpha: Optional[str],
@@ -229,13 +233,16 @@ def warp(array: Any, map: Any, method: MethodLike = "catmull-rom", *, antialias:
     antialias: widens the method where neighbouring points are more than a sample apart; the map must be in host memory.
     The result has the array's type. For the others see ts.sample.
     """
-    request = new_request(resolved(method, address, border), outside, values, None, precision)
+    of = resolved(method, address, border)
+    request = new_request(of, outside, values, None, precision)
     request.antialias = bool(antialias)
 
     def compute(part: Any, kind: Any, to: Any) -> Any:
         return _sampled(part, request, map, channels, backend, alpha, linear_light, kind, to, progress, like_source=True)
 
-    return compute(array, dtype, out) if precision == "single" else _in_double(array, dtype, out, compute)
+    if precision == "single" or not _is_linear(alpha, linear_light):
+        return compute(array, dtype, out)
+    return in_halves(array, of, request, dtype, out, compute)
 
 
 def prefilter(array: Any, method: MethodLike = "bspline", *, address: Any = None, border: Any = None, values: str = "numbers",

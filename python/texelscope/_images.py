@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import weakref
 from ctypes import byref
 from typing import Any, Optional, Union
 
@@ -12,7 +11,7 @@ import numpy as np
 from . import _library as lib
 from ._arrays import memory_of
 from ._backends import LEGACY_STREAM, Backend
-from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, new_request, opened, resolved, run, sizes)
+from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, new_request, opened, pair, resolved, run, sizes)
 from ._layout import Layout, layout
 from ._methods import MethodLike
 
@@ -21,7 +20,7 @@ _ALIGNMENTS = {"centers": lib.CENTERS, "corners": lib.CORNERS, "origin": lib.ORI
 _WARPS = {"swirl": 1, "barrel": 2, "ripple": 3}
 
 
-class Image:
+class Image(lib.Handle):
     """An array as an image, read in place where it can be: coefficients and smaller images made of it are kept for later calls.
 
     array: of NumPy, PyTorch, CuPy, or anything with __dlpack__ or __cuda_array_interface__. It must not change as long as the
@@ -45,9 +44,8 @@ class Image:
 
     def _open(self, backend: Backend) -> None:
         self.backend = backend
-        self._own = opened(self._layout, backend, *self._options)
-        self._free = weakref.finalize(self, free, self._own)
-        self._free.atexit = False
+        self._opened = opened(self._layout, backend, *self._options)
+        self._own(self._opened, free)
 
     @property
     def _handle(self) -> Any:
@@ -57,7 +55,7 @@ class Image:
             if (memory.stream or LEGACY_STREAM) != self.backend.stream:
                 self._free()
                 self._open(backend_of(memory, None))
-        return self._own
+        return self._opened
 
     @property
     def shape(self) -> tuple:
@@ -86,7 +84,8 @@ class Image:
 
         shape: (rows, columns) of the result; the array's by default. scale: samples per pixel, above 1 zooms out. rotate: degrees,
         the picture turns counterclockwise. translate: (x, y) in samples. warp: ("swirl" | "barrel" | "ripple", strength).
-        derivative: "x" or "y": the slope along it, per sample. For the others see ts.resize and ts.sample.
+        derivative: "x" or "y": the slope along it, per sample. precision: "double" computes in float64, of samples in float32.
+        For the others see ts.resize and ts.sample.
         """
         view = self._layout
         height, width = (view.height, view.width) if shape is None else sizes(shape, None, view.axes, view.height, view.width)
@@ -96,14 +95,15 @@ class Image:
         if matrix is None:
             request.mapping = lib.VIEW
             request.scale, request.rotate = float(scale), float(rotate)
-            request.translate_x, request.translate_y = (float(t) for t in translate)
+            request.translate_x, request.translate_y = (float(t) for t in pair(translate, "translate"))
             if not (request.scale > 0 and math.isfinite(request.scale)):
                 raise ValueError(f"a scale is a finite number above 0, not {scale!r}")
         else:
             request.mapping = lib.AFFINE
             request.affine[:] = _rows_of(matrix)
         if warp is not None:
-            request.warp, request.warp_strength = chosen(warp[0], _WARPS, "warp"), float(warp[1])
+            kind, strength = pair(warp, "warp")
+            request.warp, request.warp_strength = chosen(kind, _WARPS, "warp"), float(strength)
         return self._rendered(request, height, width, dtype, out, progress, "render")
 
     def resize(self, shape: Any = None, method: MethodLike = "catmull-rom", *, factor: Any = None, like: Optional[str] = None,
@@ -148,8 +148,9 @@ class Image:
 def rendered(handle: Any, source: Layout, request: lib.Request, height: int, width: int, dtype: Any, out: Any,
              progress: Progress, name: str, bits: bool = False) -> Any:
     """A rendering of an opened image into a new array, or `out`."""
-    result = Result(source.memory, source.shape_with(height, width), None if dtype is None else dtype_name(dtype), out,
-                    source.axes, bits, (source.images, height, width, source.channels))
+    kind = None if dtype is None else dtype_name(dtype, source.memory.is_complex)
+    result = Result(source.memory, source.shape_with(height, width), kind, out, source.axes, bits,
+                    (source.images, height, width, source.channels))
     numbers = source.numbers(height * width)
     run(_render, request, numbers, progress, name, handle, byref(result.struct))
     return result.take()
@@ -157,7 +158,7 @@ def rendered(handle: Any, source: Layout, request: lib.Request, height: int, wid
 
 def prefiltered(handle: Any, source: Layout, method: Any, values: str, dtype: Any, out: Any) -> Any:
     memory = source.memory
-    name = float_name(memory.dtype) if dtype is None else dtype_name(dtype)
+    name = float_name(memory.dtype) if dtype is None else dtype_name(dtype, memory.is_complex)
     result = Result(memory, memory.shape, name, out, source.axes, False, (source.images, source.height, source.width, source.channels))
     lib.check(lib.library.ts_prefilter(handle, method.handle, chosen(values, {"numbers": 0, "unit": 1}, "values"),
                                        byref(result.struct)))
@@ -172,13 +173,13 @@ def float_name(dtype: str) -> str:
 def _rows_of(matrix: Any) -> list:
     """[xx, xy, x0, yx, yy, y0] of a 2×3, 3×3 or 2×2 matrix."""
     m = np.asarray(matrix, np.float64)
+    if not np.isfinite(m).all():
+        raise ValueError("the numbers of a matrix are finite")
     if m.shape == (3, 3) and np.allclose(m[2], (0, 0, 1), atol=0):
         m = m[:2]
     if m.shape == (2, 2):
         m = np.column_stack([m, (0, 0)])
     if m.shape != (2, 3):
         raise ValueError(f"a matrix has 2 rows of 3 numbers (or a third row 0 0 1), not the shape {m.shape}")
-    if not np.isfinite(m).all():
-        raise ValueError("the numbers of a matrix are finite")
     return m.ravel().tolist()
 

@@ -168,16 +168,8 @@ def packed_copy(memory: Memory) -> Memory:
     else:
         if memory.device != lib.HOST:
             raise ValueError("the strides of this array cannot be followed: give a packed one")
-        packed = memory_of(np.ascontiguousarray(np.asarray(_Described(memory))))
+        packed = memory_of(np.array(memory, order="C"))
     return packed._replace(empty=memory.empty, finish=memory.finish)
-
-
-class _Described:
-    """A Memory of the host as NumPy sees it."""
-
-    def __init__(self, memory: Memory) -> None:
-        self.__array_interface__ = {"data": (memory.pointer, True), "typestr": np.dtype(memory.dtype).str, "shape": memory.shape,
-                                    "strides": memory.strides, "version": 3}
 
 
 def layout(array: object, channels: Optional[str], bits: bool = False) -> Layout:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import weakref
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 from pathlib import Path
+from typing import Any, Callable
 
 from ._errors import Cancelled, DeviceLost, Error, Unavailable
 from ._version import __version__
@@ -179,6 +181,17 @@ def made(function, *arguments) -> c_void_p:
     handle = c_void_p()
     check(function(*arguments, byref(handle)))
     return handle
+
+
+class Handle:
+    """Owns a handle of the library, which is freed with it."""
+
+    def _own(self, handle: c_void_p, free: Callable[[c_void_p], None]) -> None:
+        self._free = weakref.finalize(self, free, handle)
+        self._free.atexit = False
+
+    def __reduce__(self) -> "str | tuple[Any, ...]":
+        raise TypeError(f"{type(self).__name__} objects cannot be copied or pickled: make another one")
 
 
 def why_no_cuda() -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import weakref
 from functools import lru_cache
 from typing import Any, Callable, Dict, List, NamedTuple, Optional, Union
 
@@ -25,7 +24,7 @@ class Parameter(NamedTuple):
     value: float
 
 
-class Method:
+class Method(lib.Handle):
     """A method of interpolation with its settings; made by ts.method().
 
     It is callable: ``m(x)`` are its weights at distances x (samples). Methods do not change: ``m.with_(a=-0.75)`` is another.
@@ -33,8 +32,7 @@ class Method:
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self.handle = handle
-        self._free = weakref.finalize(self, lib.library.ts_method_free, handle)
-        self._free.atexit = False
+        self._own(handle, lib.library.ts_method_free)
         info = lib.MethodInfo()
         lib.check(lib.library.ts_method_get_info(handle, ctypes.byref(info)))
         self.id: str = info.id.decode()
@@ -107,6 +105,19 @@ class Method:
     def __hash__(self) -> int:
         return hash(self.spec)
 
+    def __copy__(self) -> "Method":
+        return self
+
+    def __deepcopy__(self, _memo: Any) -> "Method":
+        return self
+
+    def __reduce__(self) -> "tuple[Any, ...]":
+        try:
+            parsed(self.spec)
+        except ValueError:
+            raise TypeError("a method that was made of a function cannot be pickled: pickle what makes it") from None
+        return parsed, (self.spec,)
+
 
 MethodLike = Union[str, Method]
 
@@ -123,7 +134,7 @@ def method(description: "Union[str, Method, Callable[[Any], Any]]", *, radius: O
            normalise: bool = False, prefilter: bool = True, **settings: Any) -> Method:
     """A method from its name, a text, or a function.
 
-    description: a spec such as "bspline", "mitchell:b=0.2", "like:pillow/bicubic"; the text of a weight function
+    description: a spec such as "bspline", "bc:b=0.2", "like:pillow/bicubic"; the text of a weight function
         (docs/weights.md) or of a CUDA kernel (docs/kernels.md); or a Python function of an array of distances that returns
         weights.
     radius: of a function, 0.25 … 8 samples: it is zero outside −radius ≤ x < radius. The function is called while the method is

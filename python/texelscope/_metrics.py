@@ -31,6 +31,9 @@ def measure(values: Any, reference: Any, *, peak: float = 0.0, channels: Optiona
     peak: of PSNR and SSIM; by default 255 of uint8, 65535 of uint16, else 1.
     """
     first, second = layout(values, channels), layout(reference, channels)
+    if first.images > 1 or second.images > 1:
+        raise ValueError(f"two pictures are measured, not batches of shape {first.memory.shape} and {second.memory.shape}: choose one "
+                         "of each")
     backend = backend_of(first.memory, None)
     found = lib.Metrics()
     check(lib.library.ts_compare(backend.handle, byref(first.struct()), byref(second.struct()), float(peak), byref(found)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import Memory, memory_of
-from ._compute import Progress, Result, dtype_name, run
+from ._compute import Progress, Result, dtype_name, memory_to_write, run
 from ._images import float_name
 from ._layout import Axes, Layout
 
@@ -20,8 +20,11 @@ _PLAIN, _SIGNAL = Axes(0, None), Axes(0, None, signal=True)
 
 def _as_floats(array: Any) -> Any:
     """float32 and float64 as they are, whole numbers as float64."""
-    if memory_of(array).dtype in ("float32", "float64"):
+    memory = memory_of(array)
+    if memory.dtype in ("float32", "float64"):
         return array
+    if memory.is_complex:
+        raise ValueError("points are real numbers x and y, not complex ones")
     return array.double() if hasattr(array, "double") else np.asarray(array, np.float64)
 
 
@@ -49,10 +52,9 @@ def _points_struct(points: Any, signal: bool) -> "tuple[lib.Array, tuple, Any]":
     points = _as_floats(points)
     memory = memory_of(points)
     if not signal and (len(memory.shape) < 1 or memory.shape[-1] != 2):
-        raise ValueError(f"points have x and y along their last axis, which is not 2 long: their shape is {memory.shape}")
+        raise ValueError(f"points have x and y along their last axis, which is not 2 long: their shape is {memory.shape}; or give a "
+                         "tuple of two arrays (x, y)")
     shape = memory.shape if signal else memory.shape[:-1]
-    if 0 in shape:
-        raise ValueError("there are no points")
     coordinates = 1 if signal else 2
     if len(shape) > 2:
         memory = _packed(memory)
@@ -76,23 +78,20 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
             like_source: bool = False) -> Any:
     """Values of an opened image at points, of shape (batch, points, channels) in the order of the image's axes."""
     array, shape, keeps = _points_struct(points, source.axes.signal)
+    if 0 in shape:
+        return _of_no_points(source, shape, dtype, out, like_source)
     if len(shape) == 1 and source.axes == _PLAIN and out is None and not like_source:  # the most common, with the least around it
-        kind = float_name(source.memory.dtype) if dtype is None else dtype_name(dtype)
+        kind = float_name(source.memory.dtype) if dtype is None else dtype_name(dtype, source.memory.is_complex)
         result = Result(source.memory, shape, kind, None, _SIGNAL, False, (1, 1, array.width, source.channels))
         run(lib.library.ts_sample, request, array.width + source.height * source.width, progress, "sample", handle, byref(array),
             byref(result.struct))
         del keeps
         return result.take()
-    of, axes = source.memory.shape, source.axes
-    channels = (of[axes.channel],) if axes.channels else ()
-    batch = of[: axes.batch]
-    inner = (array.height, array.width)
-    flat = batch + (channels + inner if axes.channels == "first" else inner + channels)
-    whole = batch + (channels + shape if axes.channels == "first" else shape + channels)
-    name: Optional[str] = dtype_name(dtype) if dtype is not None else source.memory.dtype if like_source else float_name(
-        source.memory.dtype)
-    if dtype is None and like_source:
-        name = None
+    axes = source.axes
+    flat, whole = _shape_with(source, (array.height, array.width)), _shape_with(source, shape)
+    name: Optional[str] = None if like_source else float_name(source.memory.dtype)
+    if dtype is not None:
+        name = dtype_name(dtype, source.memory.is_complex)
     picture = Axes(axes.batch, axes.channels)
     result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture, False,
                     (source.images, array.height, array.width, source.channels))
@@ -101,6 +100,23 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
     del keeps
     taken = result.take()
     return out if out is not None else taken.reshape(whole) if whole != flat else taken
+
+
+def _shape_with(source: Layout, points: tuple) -> tuple:
+    """Of values of an image at points of this shape."""
+    of, axes = source.memory.shape, source.axes
+    channels = (of[axes.channel],) if axes.channels else ()
+    return of[: axes.batch] + (channels + points if axes.channels == "first" else points + channels)
+
+
+def _of_no_points(source: Layout, shape: tuple, dtype: Any, out: Any, like_source: bool) -> Any:
+    memory, whole = source.memory, _shape_with(source, shape)
+    if out is not None:
+        memory_to_write(out, whole, memory.is_complex)
+        return out
+    if dtype is not None:
+        return memory.empty(whole, dtype_name(dtype, memory.is_complex))
+    return memory.finish(memory.empty(whole, memory.dtype if like_source else float_name(memory.dtype)))
 
 
 def _reshaped(out: Any, whole: tuple, flat: tuple) -> Any:

@@ -52,6 +52,8 @@ class Files:
     def name_of(self, picture: Any) -> str:
         """A file's own name; of an array, the name of one that holds it."""
         if isinstance(picture, (str, os.PathLike)):
+            if not os.path.exists(picture):
+                raise FileNotFoundError(f"{os.fspath(picture)}: no such file")
             return os.fspath(picture)
         array = on_host(picture)
         if array.dtype == bool:

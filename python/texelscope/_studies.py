@@ -70,16 +70,19 @@ def _word(value: Any) -> str:
 
 def compare(array: Any, methods: Sequence[Any] = ("nearest", "bilinear", "catmull-rom", "bspline"), *, zoom: float = 4.0,
             rotate: float = 0.0, translate: Any = (0.0, 0.0), reference: Any = "quintic", address: Any = None,
-            channels: Optional[str] = None) -> Table:
+            peak: Optional[float] = None, channels: Optional[str] = None) -> Table:
     """The array under a view by several methods, each measured against a reference in float64 of the same view.
 
     The result is as large as the array. reference: a method; by default the quintic B-spline, whose order is high. Figures say how far
     methods are from it, which is no truth: for that, ts.restore(). Rows: method, rmse, max_abs, psnr, ssim; the nearest first.
+    peak: of PSNR, SSIM and the pictures; by default 255 of uint8, 65535 of uint16, else 1.
     """
+    methods = [methods] if isinstance(methods, (str, Method)) else methods
     image = Image(array, channels=channels)
     view = dict(scale=1 / zoom, rotate=rotate, translate=translate, antialias=True, address=address)
     floats = float_name(image.dtype)
-    peak = {"uint8": 255.0, "uint16": 65535.0}.get(image.dtype, 1.0)
+    if not peak:
+        peak = {"uint8": 255.0, "uint16": 65535.0}.get(image.dtype, 1.0)
     exact = image.render(reference, precision="double", dtype="float64" if not floats.startswith("complex") else "complex128", **view)
     rows: List[Dict[str, Any]] = []
     pictures: List[Any] = []
@@ -112,6 +115,7 @@ def restore(pictures: Any, factor: float = 4, *, methods: Optional[Sequence[str]
     """
     found: Dict[str, Dict[str, Any]] = {}
     options = ["--restore", f"{factor:g}", "--shrink-with", shrink_with, "--json", "-"]
+    methods = [methods] if isinstance(methods, str) else methods
     options += ["--panes", "; ".join(methods)] if methods else []
     options += ["--linear-light"] if linear_light else []
     all_pictures = pictures_of(pictures)
@@ -142,7 +146,8 @@ class Guess(NamedTuple):
     same: "tuple[str, ...]"
 
     def __str__(self) -> str:
-        others = f" (as do {', '.join(self.same)})" if self.same else ""
+        more = f" and {len(self.same) - 4} more" if len(self.same) > 4 else ""
+        others = f" (as do {', '.join(self.same[:4])}{more})" if self.same else ""
         return f"{self.recipe}: {self.verdict}, {self.equal:.3g} % equal, largest difference {self.largest:.3g}{others}"
 
 

@@ -11,15 +11,16 @@ import numpy as np
 from . import _library as lib
 from ._arrays import _TYPES
 from ._backends import Backend, backend_for, named_backend
-from ._compute import Progress, chosen, new_request, resolved, run
+from ._compute import Progress, chosen, new_request, pair, resolved, run, sizes
 from ._images import _ALIGNMENTS
+from ._layout import Axes
 from ._methods import MethodLike
 
 Read = Callable[[int, int, int, int], Any]
 Take = Callable[[np.ndarray, int], Any]
 
 
-class TiledImage:
+class TiledImage(lib.Handle):
     """An image of any size that a function reads by regions; rendered in bounded memory.
 
     read: ``read(row, column, rows, columns)`` returns an array (rows, columns) or (rows, columns, C); it is called from several threads.
@@ -48,13 +49,12 @@ class TiledImage:
         source = lib.TileSource(self.shape[1], self.shape[0], self._channels, _TYPES[name], 0, tile, self._callback,
                                 lib.RELEASE(0), None, memory)
         self._handle = lib.made(lib.library.ts_tiled_create, self.backend.handle, ctypes.byref(source))
-        self._free = weakref.finalize(self, lib.library.ts_tiled_free, self._handle)
-        self._free.atexit = False
+        self._own(self._handle, lib.library.ts_tiled_free)
 
     def _fill(self, x: int, y: int, width: int, height: int, to: int, row_bytes: int) -> int:
         try:
             region = np.asarray(self._read(y, x, height, width), self.dtype).reshape(height, width * self._channels)
-            memory: Any = (ctypes.c_ubyte * (row_bytes * (height - 1) + region.strides[0])).from_address(to)
+            memory: Any = (ctypes.c_ubyte * (row_bytes * (height - 1) + region.shape[1] * region.itemsize)).from_address(to)
             rows: Any = np.ndarray(region.shape, self.dtype, memory, strides=(row_bytes, region.itemsize))
             rows[...] = region
             return 0
@@ -82,12 +82,12 @@ class TiledImage:
         """The part that a view shows, as ts.Image.render: float32, or handed over by take(rows, first_row)."""
         request = new_request(resolved(method, address, border), outside)
         request.mapping, request.antialias, request.pyramid = lib.VIEW, bool(antialias), 1
-        request.scale, request.rotate, (request.translate_x, request.translate_y) = scale, rotate, translate
+        request.scale, request.rotate, (request.translate_x, request.translate_y) = scale, rotate, pair(translate, "translate")
         return self._rendered(request, shape, values, take, progress)
 
     def _rendered(self, request: lib.Request, shape: Tuple[int, int], values: str, take: Optional[Take],
                   progress: Progress) -> Optional[np.ndarray]:
-        height, width = (int(n) for n in shape)
+        height, width = sizes(shape, None, Axes(0, None), 1, 1)
         unit = {"uint8": 255.0, "uint16": 65535.0}.get(self.dtype, 1.0) if chosen(values, {"numbers": 0, "unit": 1}, "values") == 0 else 1.0
         whole = None if take else np.empty((height, width, *self.shape[2:]), np.float32)
         self._error = None

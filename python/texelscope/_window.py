@@ -52,16 +52,7 @@ class Window:
     """The window that was opened last; made by ts.window()."""
 
     def __init__(self) -> None:
-        path = _socket_path()
-        if path is None:
-            raise Unavailable("windows listen in XDG_RUNTIME_DIR, which is not set")
-        self._socket = socket.socket(socket.AF_UNIX)
-        try:
-            self._socket.connect(str(path))
-        except OSError as error:
-            self._socket.close()
-            raise Unavailable(f"no window of texelscope is open ({error})") from None
-        self._answers = self._socket.makefile("rb")
+        self._connect()
         self._shown: Dict[str, np.ndarray] = {}
         self._session: Dict[str, Any] = {"texelscope": 1, "panes": [{"spec": "nearest"}]}
         self._folder: Optional[tempfile.TemporaryDirectory] = None
@@ -89,15 +80,22 @@ class Window:
         methods: of all panes, or one each. difference: "signed", "absolute", "squared" or "relative": all panes but the reference's show
         their difference to it, `gain` times as strong. reference: one of the names, by default the first. scale: samples per pixel.
         """
+        names = [names] if isinstance(names, str) else list(names)
+        if not names:
+            raise ValueError("there are no panes without names")
         if missing := [n for n in names if n not in self._shown]:
             raise ValueError(f"{missing[0]!r} was not shown: show it first")
         specs = [methods] * len(names) if isinstance(methods, str) else list(methods)
+        if len(specs) != len(names):
+            raise ValueError(f"there are {len(names)} panes and {len(specs)} methods: give one for all, or one each")
         against = reference or names[0]
+        if against not in names:
+            raise ValueError(f"the reference {against!r} is in no pane: choose one of {', '.join(names)}")
         panes: List[Dict[str, Any]] = []
         for name, spec in zip(names, specs):
             pane: Dict[str, Any] = {"spec": spec, "image": f"@pushed:{name}"}
             if difference and name != against:
-                pane.update(difference=True, against=list(names).index(against))
+                pane.update(difference=True, against=names.index(against))
             panes.append(pane)
         self._session = {"texelscope": 1, "images": [self._image(name, scale) for name in dict.fromkeys(names)], "panes": panes,
                          "arrangement": "columns" if len(panes) > 1 else "single"}
@@ -144,21 +142,43 @@ class Window:
         file.write_text(json.dumps(session))
         self._send({"texelscope": 1, "do": "open", "files": [str(file)]})
 
+    def _connect(self) -> None:
+        path = _socket_path()
+        if path is None:
+            raise Unavailable("windows listen in XDG_RUNTIME_DIR, which is not set")
+        self._socket = socket.socket(socket.AF_UNIX)
+        try:
+            self._socket.connect(str(path))
+        except OSError as error:
+            self._socket.close()
+            raise Unavailable(f"no window of texelscope is open ({error})") from None
+        self._answers = self._socket.makefile("rb")
+
+    def _hang_up(self) -> None:
+        self._answers.close()
+        self._socket.close()
+
     def _send(self, header: Dict[str, Any], samples: Optional[np.ndarray] = None) -> None:
+        if self._answers.closed:
+            self._connect()
         try:
             self._socket.sendall(json.dumps(header).encode() + b"\n")
             if samples is not None:
                 self._socket.sendall(samples.data)
         except (BrokenPipeError, ConnectionResetError):
             pass  # the window has refused it, and its answer says why
-        answer = json.loads(self._answers.readline() or b'{"error": "the window was closed"}')
-        if "error" in answer:
+        try:
+            line = self._answers.readline()
+        except ConnectionResetError:
+            line = b""
+        answer = json.loads(line or b'{"error": "the window was closed"}')
+        if "error" in answer:  # after which the window hangs up
+            self._hang_up()
             raise Error(answer["error"])
 
     def disconnect(self) -> None:
         """Ends the connection; the window stays open."""
-        self._answers.close()
-        self._socket.close()
+        self._hang_up()
         if self._folder is not None:
             self._folder.cleanup()
             self._folder = None

@@ -6,6 +6,7 @@ from typing import Any, Optional
 
 import numpy as np
 
+from ._layout import axes_of
 from ._methods import Method, MethodLike, method
 from ._pictures import on_host
 
@@ -47,11 +48,12 @@ def response(*methods: MethodLike, highest: float = 2.0, decibels: bool = False,
     return axes
 
 
-def spectrum(array: Any, *, channel: Optional[int] = None, axes: Any = None) -> Any:
+def spectrum(array: Any, *, channel: Optional[int] = None, channels: Optional[str] = None, axes: Any = None) -> Any:
     """The power of a picture's frequencies in dB of its strongest, from −1/2 to 1/2 cycle per sample; of its mean over channels."""
     picture = on_host(array)
-    if picture.ndim == 3:
-        picture = picture[..., channel] if channel is not None else picture.mean(-1)
+    of = axes_of(picture.shape, channels)
+    if of.channels:
+        picture = picture.mean(of.channel) if channel is None else picture.take(channel, of.channel)
     if picture.ndim != 2:
         raise ValueError(f"a spectrum is of one picture, (H, W) or (H, W, C), not of an array of shape {picture.shape}")
     window = np.outer(np.hanning(picture.shape[0] + 2)[1:-1], np.hanning(picture.shape[1] + 2)[1:-1])
