@@ -15,7 +15,7 @@ std::vector<Action> file_actions() {
     return {
         Action{"file.open", "Open…", Menu::file, 0,
                "Choose an image or a session file. Dropping files or a folder on the window also opens them.",
-               [](UiState& ui) { ui.dialogs.toggle(Dialog::browser); }}
+               [](UiState& ui) { ui.dialogs.open(Dialog::browser); }}
             .keys({"Ctrl+O"})
             .opening(Dialog::browser),
         Action{"file.reload", "Reload", Menu::file, 1,

@@ -136,8 +136,10 @@ std::string levels_words(const AppState& state) {
     if (!shows_levels_of_data(state.scene, pane)) return "";
     const Levels levels = levels_of(state.scene, pane);
     const double factor = value_scale(state, pane).factor();
-    return fmt::format("levels {:.4g} … {:.4g} from the data", double(levels.black) * factor,
-                       double(levels.white) * factor);
+    const auto words = [&](double value) {
+        return factor > 255 ? fmt::format("{:.0f}", value * factor) : fmt::format("{:.4g}", value * factor);
+    };
+    return fmt::format("levels {} … {} from the data", words(levels.black), words(levels.white));
 }
 
 namespace {

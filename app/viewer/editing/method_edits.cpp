@@ -224,11 +224,13 @@ void edit_weights(AppState& state) {
             fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
                         "from another method.",
                         method.name));
-    const std::string text = weights_text(state.scene.spec());
     state.ui.dock = Dock::formula;
     state.ui.panel_over = false;  // it would hide the picture in a small window
     state.weights.takes_keyboard = true;
-    state.weights.made = state.scene.spec().method;
+    const bool unfinished = state.weights.made == &method && !state.weights.problems.empty();
+    if (unfinished) return;
+    const std::string text = weights_text(state.scene.spec());
+    state.weights.made = &method;
     type_weights(state.scene, state.weights, text);
 }
 

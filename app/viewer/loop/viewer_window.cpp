@@ -77,6 +77,7 @@ void ViewerWindow::handle_input() {
         const auto owner = state_.ui.dialogs.keyboard_owner();
         const bool acted = input_.handle(state_, event);
         if (!stroke) continue;
+        gui_.hide_tooltip();
         if (!stroke->typed) key_acted_ = acted;
         if (!acted && !key_acted_) gui_.take(*stroke, owner);  // the character of a key that acted is not text
     }

@@ -255,7 +255,7 @@ void method(AppState& state) {
 }
 
 void advanced(AppState& state) {
-    const bool open = gui::section("Advanced: how samples are read###Advanced", gui::tall(1080));
+    const bool open = gui::section("Advanced: how samples are read###Advanced", gui::tall(1300));
     gui::tooltip("Prefilter, coefficients and fetch path of the active pane's method.");
     gui::note("section:Advanced");
     if (!open) return;

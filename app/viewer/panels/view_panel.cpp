@@ -90,7 +90,7 @@ void sampling_rows(Scene& scene) {
 }  // namespace
 
 void view(AppState& state) {
-    const bool open = gui::section("View", gui::tall(1080));
+    const bool open = gui::section("View", gui::tall(1300));
     gui::note("section:View");
     const Document* document = state.scene.document();
     if (!open || !document) return;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <imgui.h>
 #include <imgui_internal.h>  // the text cursor, and where a window has scrolled to
@@ -31,6 +32,9 @@ class Editing {
 public:
     Editing(ImGuiWindow& window, Kept& kept) : window_(window), kept_(kept), id_(ImGui::GetID(label)) {}
 
+    // Before edit(): ImGui's copy of another text, and its undo steps, which are places in that one, are dropped.
+    void forget_all_but(const std::string& text);
+
     // ImGui's part, on the whole area of the text. True if the text was changed.
     bool edit(std::string& text, ImVec2 area, bool takes_keyboard);
 
@@ -57,6 +61,20 @@ private:
     std::optional<TextCursor> before_;  // as it was before this frame; none if the field had not the keyboard
     bool changed_ = false;
 };
+
+void Editing::forget_all_but(const std::string& text) {
+    if (state().ID != id_) return;
+    std::vector<ImWchar> expected(text.size() + 1);
+    const int count =
+        ImTextStrFromUtf8(expected.data(), int(expected.size()), text.data(), text.data() + text.size());
+    const ImWchar* const held = state().TextW.Data;
+    if (std::equal(expected.begin(), expected.begin() + count, held, held + state().CurLenW)) return;
+    if (active()) {
+        ImGui::ClearActiveID();
+        kept_.resumes = true;
+    }
+    state().ID = 0;
+}
 
 bool Editing::edit(std::string& text, ImVec2 area, bool takes_keyboard) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
@@ -272,6 +290,7 @@ void show_text(const CodeField& field, const std::string& text, const CodeErrors
     const CodeLayout seen(text, errors, view.x - 2 * pad.x);
     std::string typed = text;
     Editing editing(window, kept);
+    editing.forget_all_but(text);
     const bool changed = editing.edit(typed, area_of(seen), field.takes_keyboard);
     const CodeErrors wrong = changed ? take(typed) : errors;
     const CodeLayout now(typed, wrong, view.x - 2 * pad.x);

@@ -55,6 +55,13 @@ bool field_has_keyboard() {
     return context.ActiveId != 0 && context.ActiveId == context.InputTextState.ID;
 }
 
+// ImGui keeps the undo steps of a field that was left, and applies them to whatever text it has later: beyond its end, too.
+// A code field, of several lines, compares its text itself.
+void forget_left_field() {
+    ImGuiInputTextState& state = ImGui::GetCurrentContext()->InputTextState;
+    if (!field_has_keyboard() && state.Stb.single_line) state.ID = 0;
+}
+
 }  // namespace
 
 Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
@@ -117,7 +124,10 @@ void Gui::begin_frame(std::optional<Dialog> owner) {
     constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
     ImGuiIO& io = ImGui::GetIO();
     io.ConfigFlags = has_popup() ? io.ConfigFlags | by_keys : io.ConfigFlags & ~by_keys;
+    forget_left_field();
     ImGui::NewFrame();
+    for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
+        if (ImGui::IsMouseDown(button) || ImGui::IsMouseReleased(button)) hide_tooltip();
     controls_.clear();
 }
 
@@ -152,10 +162,7 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
     // In the order of the strokes, unlike ImGui's own queue; Ctrl was not held while they were typed.
     io.InputQueueCharacters.resize(0);
     for (char32_t character : share.text) io.AddInputCharacter(ImWchar(character));
-    if (!share.text.empty()) {
-        io.KeyCtrl = false;
-        memory().rest.hide();
-    }
+    if (!share.text.empty()) io.KeyCtrl = false;
     strokes_ = std::move(share.keys);
     theme_.strokes = strokes_;
 }

@@ -72,6 +72,9 @@ public:
     // Between these two calls the panels are built; fonts follow the monitor. `owner`: the dialog that owns the keyboard,
     // in which Tab moves between fields.
     void begin_frame(std::optional<Dialog> owner);
+
+    // None appears until the mouse has moved: for each key. Clicks do so by themselves.
+    void hide_tooltip() { theme_.memory.rest.hide(); }
     void end_frame();
     void draw();  // draws the result of end_frame
 

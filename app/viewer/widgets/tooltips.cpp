@@ -49,11 +49,11 @@ TooltipPlace free_corner(const TooltipBox& area, float width, float height, floa
     return corners[0];
 }
 
-bool HoverRest::rested(uint32_t item, int frame, double now, bool moved, bool pressed) {
+bool HoverRest::rested(uint32_t item, int frame, double now, bool moved) {
     const bool same = item == item_ && frame <= frame_ + 1;
     hidden_ = hidden_ && !moved;
-    if (!same || pressed || hidden_ || (moved && !shown_)) since_ = now;
-    shown_ = same && !pressed && !hidden_ && (shown_ || now - since_ >= seconds);
+    if (!same || hidden_ || (moved && !shown_)) since_ = now;
+    shown_ = same && !hidden_ && (shown_ || now - since_ >= seconds);
     item_ = item;
     frame_ = frame;
     return shown_;
@@ -87,8 +87,7 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     const float ids[] = {item.x, item.y, item.width, item.height};
     const ImGuiIO& io = ImGui::GetIO();
     const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved,
-                              ImGui::IsAnyMouseDown()))
+    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved))
         return;
     const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
@@ -106,6 +105,8 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap,
                        ImGui::GetFrameCount() - taken.frame <= 1 ? taken.box : TooltipBox{}});
     memory().tooltip = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
+    if (ControlLog* log = theme().control_log)
+        log->push_back({"tooltip", {at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();

@@ -46,12 +46,15 @@ class HoverRest {
 public:
     static constexpr double seconds = 0.5;
 
-    // Call in each frame in which the mouse is on the item, `frame` counting all frames. Moving or pressing a button
-    // starts again until the tooltip is shown; after that, it stays as long as the mouse is on the item.
-    bool rested(uint32_t item, int frame, double now, bool moved, bool pressed);
+    // Call in each frame in which the mouse is on the item, `frame` counting all frames. Moving starts again until the
+    // tooltip is shown; after that, it stays as long as the mouse is on the item.
+    bool rested(uint32_t item, int frame, double now, bool moved);
 
-    // None is shown until the mouse moves: one types, maybe into what it would hide.
-    void hide() { hidden_ = true; }
+    // None is shown until the mouse moves: a key or a click has done something, and it would hide what came of it.
+    void hide() {
+        hidden_ = true;
+        shown_ = false;
+    }
 
     // Seconds until a tooltip appears if the mouse stays; negative: none is due.
     double left(int frame, double now) const;
