@@ -17,7 +17,8 @@ namespace texelscope {
 namespace {
 
 struct CompareCommand {
-    std::string input, backend = "auto", json, sheet;
+    std::vector<std::string> inputs;
+    std::string backend = "auto", json, sheet;
     std::optional<std::string> panes, reference, size, columns, select;
     MethodOptions method;  // of the panes whose SPEC does not say otherwise
     ViewOptions view;
@@ -32,6 +33,10 @@ struct CompareCommand {
     void run() const {
         restore.check();
         if (restore.given()) return run_restoring();
+        if (inputs.size() != 1)
+            throw UsageError(
+                fmt::format("compare takes one picture, not {}; with --restore it takes many", inputs.size()));
+        const std::string& input = inputs[0];
         // Refuse invalid input before anything is computed.
         ComparisonPlan plan;
         plan.specs = compared_specs(method, panes, default_spec(parse_method("bspline")), four_panes);
@@ -59,7 +64,7 @@ struct CompareCommand {
         plan.source = picture.source_of(input);
         plan.partial = partial;
         if (!partial) plan.tiles = picture.tiles_of(input);
-        if (plan.tiles) check_streamed();
+        if (plan.tiles) check_streamed(input);
         else plan.image = std::make_shared<const Image>(load_whole(plan.source, partial));
         const ImageInfo image = plan.info();
         for (const MethodSpec& spec : plan.specs) check_border(spec, image.channels);
@@ -119,7 +124,7 @@ struct CompareCommand {
     }
 
     // Before anything is read.
-    void check_streamed() const {
+    void check_streamed(const std::string& input) const {
         if (!sheet.empty())
             throw UsageError(fmt::format(
                 "--sheet needs the whole image in memory: {} is too large for that; texelscope render writes "
@@ -139,12 +144,17 @@ struct CompareCommand {
             if (given)
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
-        RestoreRun run{restore.plan(panes, method), parse_backend(backend), json, sheet, restore.report()};
+        if (restore.merges()) return restore.merge(inputs, json);
+        RestoreRun run = restore.plan(panes, method);
+        run.inputs = inputs;
+        run.backend = parse_backend(backend);
+        run.json = json;
+        run.sheet = sheet;
         if (columns) run.columns = parse_columns(*columns, !sheet.empty());
-        run.plan.source = picture.source_of(input);
         run.plan.light = sampling.light();
+        run.picture = picture;
         run.partial = partial;
-        run_restore(std::move(run));
+        restore.run(std::move(run));
     }
 };
 
@@ -154,15 +164,20 @@ void add_compare(Command app) {
     Command command = app.add_subcommand("compare", "Compare methods: errors against a reference, and times");
     auto options = std::make_shared<CompareCommand>();
     command
-        .add_option("IN", options->input, "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512")
+        .add_option(
+            "IN", options->inputs,
+            "Image file, signal (.csv, 1-D .npy), or test image such as @zone-plate:512; with --restore, many of "
+            "them, and folders of pictures")
         .required();
     options->picture.add_to(command);
     add_partial(command, options->partial);
     command
-        .add_option("--panes", options->panes,
-                    fmt::format("1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as in texelscope "
-                                "render --method. Default: \"{}\"; with --restore, all methods",
-                                usual_panes()))
+        .add_option(
+            "--panes", options->panes,
+            fmt::format("1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as in texelscope "
+                        "render --method. Default: \"{}\"; with --restore, all methods, and a SPEC may be a "
+                        "command:'PROGRAM … {{in}} {{out}} {{width}} {{height}} {{factor}}', see --allow-commands",
+                        usual_panes()))
         .type_name("SPECS");
     command
         .add_option("--reference", options->reference,
@@ -221,105 +236,12 @@ void add_compare(Command app) {
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance\n"
         "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html\n"
+        "  texelscope compare photos drawings --restore 4 --panes \"bilinear; lanczos3; bspline\" --report best.html\n"
         "  texelscope compare photo.png --method-file my.weights --panes \"bspline; lanczos3\"\n"
         "  texelscope compare small.png --reference original.png\n"
         "  texelscope compare @zone-plate --reference truth --zoom 4\n"
         "  texelscope compare scan.tif --scale 3 --memory 4G");
     command.callback([options] { options->run(); });
-}
-
-namespace {
-
-constexpr const char* group = "Restore";
-constexpr size_t usual_panes_shown = 4;  // of all methods, on a sheet and in a report
-
-std::vector<MethodSpec> every_method(const MethodSpec& defaults) {
-    std::vector<MethodSpec> specs;
-    for (const MethodInfo* method : all_methods()) specs.push_back(parse_spec(method->id, &defaults));
-    return specs;
-}
-
-RestoringResult computed(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
-    const Interrupt interrupt;
-    std::optional<Progress> bar;
-    try {
-        RestoringResult result = restore_by_each(plan, backend, [&](size_t done, size_t total) {
-            Interrupt::check();
-            if (!bar) bar.emplace(total);
-            bar->show(done);
-        });
-        Interrupt::check();
-        return result;
-    } catch (const Cancelled& cancelled) {
-        throw Error(fmt::format("compare: {}", cancelled.what()));
-    }
-}
-
-}  // namespace
-
-void RestoreOptions::add_to(Command command) {
-    command
-        .add_option("--restore", restore_,
-                    "Which method is best for this picture: shrink it by a FACTOR of at least 1, rotate it TIMES times "
-                    "or shift it, restore it by each method (of --panes, or all), and compare the "
-                    "result with the picture itself. With shrink:, each method shrinks the picture, and the result is "
-                    "compared with the ideal reduction")
-        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES|shrink:FACTOR")
-        .group(group);
-    command
-        .add_option("--shrink-with", filter_,
-                    fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id))
-        .type_name("SPEC")
-        .group(group);
-    command
-        .add_option("--report", report_,
-                    "One HTML page: what was done, the sorted table, quality against cost, and the best methods at the "
-                    "worst spot")
-        .type_name("FILE.html")
-        .group(group);
-}
-
-void RestoreOptions::check() const {
-    if (!report_.empty() && !restore_) throw UsageError("--report needs --restore FACTOR");
-    if (!filter_) return;
-    if (!restore_) throw UsageError("--shrink-with needs --restore FACTOR");
-    if (parse_restoration("--restore", *restore_).kind != Restoration::Kind::shrink)
-        throw UsageError(
-            fmt::format("--shrink-with needs --restore FACTOR: no method shrinks beforehand for {}", *restore_));
-}
-
-RestoringPlan RestoreOptions::plan(const std::optional<std::string>& panes, const MethodOptions& method) const {
-    check();
-    RestoringPlan plan;
-    plan.restoration = parse_restoration("--restore", *restore_);
-    if (filter_) try {
-            plan.restoration.filter = parse_spec(*filter_);
-        } catch (const UsageError& error) {
-            throw UsageError(fmt::format("--shrink-with: {}", error.what()));
-        }
-    plan.specs = compared_specs(method, panes, restoring_defaults(plan.restoration), every_method);
-    plan.panes = panes ? plan.specs.size() : usual_panes_shown;
-    return plan;
-}
-
-void run_restore(RestoreRun run) {
-    RestoringPlan& plan = run.plan;
-    const NamedOutput outputs[] = {{"--json", run.json}, {"--sheet", run.sheet}, {"--report", run.report}};
-    check_outputs(outputs);
-    if (!run.sheet.empty()) check_output_name(run.sheet);
-    if (run.sheet.empty() && run.report.empty()) plan.panes = 0;
-    plan.image = std::make_shared<const Image>(load_whole(plan.source, run.partial));
-    try {
-        interior_of(plan.restoration, *plan.image);
-    } catch (const Error& error) {
-        throw Error(fmt::format("--restore: {}: {}", words_of_source(plan.source), error.what()));
-    }
-    std::optional<RestoringResult> result;
-    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });
-    if (!run.sheet.empty()) write_image(restoring_sheet(*result, run.columns), run.sheet);
-    if (!run.report.empty()) write_text(run.report, result_as_html(restoring_report(*result)));
-    if (!run.json.empty()) write_text(run.json, restoring_json(*result));
-    if (!is_one_printed(outputs)) fmt::print("{}", restoring_text(*result));
 }
 
 }  // namespace texelscope

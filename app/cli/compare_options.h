@@ -9,6 +9,7 @@
 #include "app/cli/options.h"
 #include "app/picture/comparison.h"
 #include "app/state/app_state.h"
+#include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/tile_source.h"
@@ -121,37 +122,62 @@ SheetText sheet_text(const ComparisonResult& result);
 
 // texelscope compare IN --restore: which method is best for this picture?
 
-// --restore --shrink-with --report
+// {name} of a picture: "photo" of a/photo.png, "zone-plate-512" of @zone-plate:512.
+std::string name_of_source(const std::string& source);
+
+// A restore test, ready to be computed.
+struct RestoreRun {
+    RestoringPlan plan;                 // without source and image
+    std::vector<std::string> commands;  // of other programs, which are methods too
+    std::vector<std::string> inputs;    // pictures and folders, as typed
+    BackendChoice backend = BackendChoice::automatic;
+    std::string json;   // file, "-" or empty
+    std::string sheet;  // file or empty
+    int columns = 0;    // of the sheet, 0: about 16:9
+    PictureOptions picture = {};
+    bool partial = false;  // files may lack samples
+};
+
+// --restore --shrink-with --report and what many pictures have.
 class RestoreOptions {
 public:
     void add_to(Command command);
 
-    bool given() const { return restore_.has_value(); }
+    bool given() const { return restore_.has_value() || merge_; }
+    bool merges() const { return merge_; }
 
-    // Refuses --shrink-with if nothing is shrunk, --report if nothing is restored. Throws UsageError.
+    // Refuses what does not go together. Throws UsageError.
     void check() const;
 
-    // `panes`: as typed, else all methods; `method`: the settings they do not name. Without source, image and light. Throws
-    // UsageError.
-    RestoringPlan plan(const std::optional<std::string>& panes, const MethodOptions& method) const;
+    // `panes`: as typed, else all methods; `method`: the settings they do not name. With plan and commands. Throws UsageError.
+    RestoreRun plan(std::optional<std::string> panes, const MethodOptions& method) const;
 
-    const std::string& report() const { return report_; }
+    // Computes and prints. Throws Error.
+    void run(RestoreRun run) const;
+    // The same from results that --json wrote.
+    void merge(const std::vector<std::string>& files, const std::string& json) const;
 
 private:
-    std::optional<std::string> restore_, filter_;
-    std::string report_;
-};
+    struct Shard {
+        size_t part = 0, parts = 1;  // pictures part, part + parts, …
+    };
+    Shard shard() const;
+    // Refuses patterns that would name the same file for two pictures.
+    void check_patterns(const std::vector<std::string>& sources) const;
+    ProgramLimits limits() const;
+    KeptRecords kept() const;
+    // Those of --panes that are commands; the rest stays.
+    std::vector<std::string> take_commands(std::optional<std::string>& panes) const;
+    std::vector<OutsideMethod> outside_for(const std::vector<std::string>& commands, const std::string& source) const;
+    void run_one(RestoreRun& run, const std::string& source) const;
+    void run_many(const RestoreRun& run, const std::vector<std::string>& sources) const;
+    void write_shrunk(const RestoreRun& run, const std::vector<std::string>& sources) const;
+    void put_out(const PicturesResult& result, const std::string& json) const;
 
-struct RestoreRun {
-    RestoringPlan plan;  // with its source, without image
-    BackendChoice backend = BackendChoice::automatic;
-    std::string json;           // file, "-" or empty
-    std::string sheet, report;  // files or empty
-    int columns = 0;            // of the sheet, 0: about 16:9
-    bool partial = false;       // the file may lack samples
+    std::optional<std::string> restore_, filter_, jobs_, shard_, shrunk_, keep_, seconds_, memory_;
+    std::vector<std::string> results_;
+    std::string report_, csv_;
+    bool merge_ = false, allow_commands_ = false;
 };
-
-// Computes and prints. Throws Error.
-void run_restore(RestoreRun run);
 
 }  // namespace texelscope

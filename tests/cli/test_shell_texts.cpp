@@ -98,7 +98,7 @@ TEST_F(ShellTexts, FishCompletesCommandsOptionsAndValues) {
     };
     EXPECT_THAT(offers("texelscope rend"), ElementsAre("render"));
     EXPECT_THAT(offers("texelscope render --method catm"), ElementsAre("catmull-rom"));
-    EXPECT_THAT(offers("texelscope compare x.png --res"), ElementsAre("--restore"));
+    EXPECT_THAT(offers("texelscope compare x.png --rest"), ElementsAre("--restore"));
     EXPECT_THAT(offers("texelscope render --method kern"), ElementsAre("kernel:file="));
 }
 

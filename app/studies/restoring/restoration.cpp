@@ -13,6 +13,7 @@
 #include "app/picture/fourier.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/text/text.h"
+#include "gpu/backend/source_image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
 #include "gpu/method/polar_method.h"
@@ -339,6 +340,16 @@ Image band_limited(const Image& picture, Extent size) try {
     return small;
 } catch (const std::bad_alloc&) {
     throw OutOfMemory("no memory for the ideal reduction");
+}
+
+Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
+    SourceImage source(backend, plan.image, plan.light);
+    const Extent size = shrunk_size(plan.restoration, *plan.image);
+    const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height);
+    Image small = source.render_to_image(request);
+    small.set_one_dimensional(plan.image->one_dimensional());
+    small.set_profile(plan.image->profile());
+    return small;
 }
 
 }  // namespace texelscope

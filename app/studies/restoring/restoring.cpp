@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
@@ -21,12 +22,6 @@ constexpr double wanted_timed_ms = 10, most_timed_ms = 300;
 // Whatever else the machine does makes a run longer, never shorter.
 double shortest_of(const std::vector<double>& times) {
     return times.empty() ? 0 : *std::min_element(times.begin(), times.end());
-}
-
-Image rendered(SourceImage& source, const RenderRequest& request, bool one_dimensional) {
-    Image image = source.render_to_image(request);
-    image.set_one_dimensional(one_dimensional);
-    return image;
 }
 
 View shifted_by(double samples, bool signal) { return {.translate_x = samples, .translate_y = signal ? 0 : samples}; }
@@ -115,7 +110,8 @@ public:
         restored_ = values();
         switch (plan.restoration.kind) {
             case Restoration::Kind::shrink:
-                source_.emplace(backend_, shrunk_picture(plan, backend_), plan.light);
+                given_ = std::make_shared<const Image>(shrunk_picture(plan, backend_));
+                source_.emplace(backend_, given_, plan.light);
                 break;
             case Restoration::Kind::reduce: source_.emplace(backend_, plan.image, plan.light); break;
             case Restoration::Kind::rotate:
@@ -134,8 +130,13 @@ public:
 
     RestoredMethod restored(const MethodSpec& spec) {
         RestoredMethod result{.spec = spec};
-        result.fetches = fetches_of(spec);
-        result.milliseconds = source_ ? resize(spec) : turn_and_shift(spec);
+        if (const OutsideMethod* outside = outside_of(spec)) {
+            result.fetches = std::numeric_limits<double>::quiet_NaN();
+            result.milliseconds = take(*outside);
+        } else {
+            result.fetches = fetches_of(spec);
+            result.milliseconds = source_ ? resize(spec) : turn_and_shift(spec);
+        }
         report();
         result.all.metrics = compared(result.inside.metrics);
         if (!colours_) return result;
@@ -153,6 +154,10 @@ public:
     }
 
     Image pane(const MethodSpec& spec, const WorstSpot& spot) {
+        if (const OutsideMethod* outside = outside_of(spec)) {
+            take(*outside);
+            return seen(restored_.get(), spot);
+        }
         if (!source_) {
             turn_and_shift(spec);
             return seen(restored_.get(), spot);
@@ -170,7 +175,22 @@ public:
 private:
     void report() {
         const size_t steps = std::max<size_t>(steps_.size(), 1);
-        progress_(done_++, plan_.specs.size() * (steps + 1) + std::min(plan_.panes, plan_.specs.size()) * steps);
+        const size_t methods = plan_.specs.size() + plan_.outside.size();
+        progress_(done_++, methods * (steps + 1) + std::min(plan_.panes, methods) * steps);
+    }
+
+    const OutsideMethod* outside_of(const MethodSpec& spec) const {
+        for (const OutsideMethod& one : plan_.outside)
+            if (one.spec == spec) return &one;
+        return nullptr;
+    }
+
+    // Fills restored_ with what was made elsewhere and returns its time.
+    double take(const OutsideMethod& outside) {
+        report();
+        const OutsideResult made = outside.make(given_ ? *given_ : *plan_.image, size_);
+        write(outside_values(made.image, *plan_.image, size_, std::string(outside.spec.method->name)), restored_.get());
+        return made.milliseconds;
     }
 
     RenderRequest resizing(const MethodSpec& spec) const {
@@ -329,8 +349,9 @@ private:
     // Where the next step goes, and where the first one starts if not at the truth: linear light.
     std::shared_ptr<void> next_, start_;
     std::optional<Colours> colours_;
-    std::optional<SourceImage> source_;  // what is resized to the truth's size
-    std::vector<View> steps_;            // otherwise
+    std::shared_ptr<const Image> given_;  // shrunk; null: what methods get is the picture
+    std::optional<SourceImage> source_;   // what is resized to the truth's size
+    std::vector<View> steps_;             // otherwise
     size_t done_ = 0;
 };
 
@@ -348,7 +369,9 @@ RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr
     const StopWatch watch;
     Restorer restorer(plan, backend, progress);
     RestoringResult result{plan, restorer.interior(), backend->info(), {}, {}, 0};
-    for (const MethodSpec& spec : plan.specs) {
+    std::vector<MethodSpec> specs = plan.specs;
+    for (const OutsideMethod& outside : plan.outside) specs.push_back(outside.spec);
+    for (const MethodSpec& spec : specs) {
         result.methods.push_back(restorer.restored(spec));
         if (!so_far) continue;
         RestoringResult now = result;
@@ -364,33 +387,6 @@ RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr
     }
     result.seconds = watch.ms() / 1000;
     return result;
-}
-
-Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
-    SourceImage source(backend, plan.image, plan.light);
-    const Extent size = shrunk_size(plan.restoration, *plan.image);
-    const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height);
-    Image small = rendered(source, request, plan.image->one_dimensional());
-    small.set_profile(plan.image->profile());
-    return small;
-}
-
-double cost_of(const RestoredMethod& method, Cost cost) {
-    return cost == Cost::time ? method.milliseconds : method.fetches;
-}
-
-std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost) {
-    const auto beats = [cost](const RestoredMethod& a, const RestoredMethod& b) {
-        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
-        const double cost_a = cost_of(a, cost), cost_b = cost_of(b, cost);
-        return psnr_a >= psnr_b && cost_a <= cost_b && (psnr_a > psnr_b || cost_a < cost_b);
-    };
-    std::vector<bool> front;
-    for (const RestoredMethod& method : methods)
-        front.push_back(!std::isnan(method.inside.metrics.psnr) &&
-                        std::none_of(methods.begin(), methods.end(),
-                                     [&](const RestoredMethod& other) { return beats(other, method); }));
-    return front;
 }
 
 }  // namespace texelscope

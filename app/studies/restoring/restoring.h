@@ -10,6 +10,7 @@
 
 #include "app/drawing/sheet.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/outside_methods.h"
 #include "app/text/text.h"
 #include "gpu/backend/backend.h"
 #include "gpu/compare/metrics.h"
@@ -104,6 +105,7 @@ struct RestoringPlan {
     size_t panes = 0;                         // of the best methods: what they made of the worst spot
     std::shared_ptr<const Image> whole = {};  // of which `image` is this part; null: it is all of the picture
     SampleRegion part = {};
+    std::vector<OutsideMethod> outside = {};  // beside the specs, of a plan that shrinks or reduces
 
     const std::shared_ptr<const Image>& picture() const { return whole ? whole : image; }
 };
@@ -121,7 +123,7 @@ struct RestoredMethod {
     MethodSpec spec;
     RestoredFigures inside = {}, all = {};  // over the interior; over all pixels
     double milliseconds = 0;         // of one rendering to floats, on the backend's clock: the shortest of several
-    double fetches = 0;              // of a rendering, per pixel: an average if it is antialiased
+    double fetches = 0;              // of a rendering, per pixel: an average if it is antialiased; NaN: made elsewhere
     std::optional<Image> pane = {};  // the worst spot, as the viewer shows it: u8 × 4, opaque
 };
 

@@ -91,7 +91,7 @@ std::string point_words(const RestoredMethod& method, std::string_view reference
 std::vector<size_t> by_cost(const std::vector<RestoredMethod>& methods, Cost cost) {
     std::vector<size_t> order;
     for (size_t k = 0; k < methods.size(); ++k)
-        if (std::isfinite(methods[k].inside.metrics.psnr)) order.push_back(k);
+        if (std::isfinite(methods[k].inside.metrics.psnr + cost_of(methods[k], cost))) order.push_back(k);
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
         return std::pair(cost_of(methods[a], cost), methods[a].inside.metrics.psnr) <
                std::pair(cost_of(methods[b], cost), methods[b].inside.metrics.psnr);
@@ -102,7 +102,8 @@ std::vector<size_t> by_cost(const std::vector<RestoredMethod>& methods, Cost cos
 // Whole numbers of fetches are few and have a meaning: 16 is 4 × 4.
 std::vector<Tick> ticks_at(const std::vector<RestoredMethod>& methods) {
     std::set<double> counts;
-    for (const RestoredMethod& method : methods) counts.insert(method.fetches);
+    for (const RestoredMethod& method : methods)
+        if (!std::isnan(method.fetches)) counts.insert(method.fetches);
     std::vector<Tick> ticks;
     for (const double count : counts) {
         if (count != std::floor(count) || counts.size() > 8) return {};
@@ -112,6 +113,24 @@ std::vector<Tick> ticks_at(const std::vector<RestoredMethod>& methods) {
 }
 
 }  // namespace
+
+double cost_of(const RestoredMethod& method, Cost cost) {
+    return cost == Cost::time ? method.milliseconds : method.fetches;
+}
+
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost) {
+    const auto beats = [cost](const RestoredMethod& a, const RestoredMethod& b) {
+        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
+        const double cost_a = cost_of(a, cost), cost_b = cost_of(b, cost);
+        return psnr_a >= psnr_b && cost_a <= cost_b && (psnr_a > psnr_b || cost_a < cost_b);
+    };
+    std::vector<bool> front;
+    for (const RestoredMethod& method : methods)
+        front.push_back(!std::isnan(method.inside.metrics.psnr) && !std::isnan(cost_of(method, cost)) &&
+                        std::none_of(methods.begin(), methods.end(),
+                                     [&](const RestoredMethod& other) { return beats(other, method); }));
+    return front;
+}
 
 std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
     const bool time = cost == Cost::time;
@@ -180,7 +199,7 @@ ExperimentResult restoring_report(const RestoringResult& result) {
                     {"measured", words(result.interior)},
                     {"took", fmt::format("{:.3g} s", result.seconds)},
                     {"command", command_words(plan, info.kind)}};
-    if (plan.whole) report.facts.pop_back();  // the command restores whole pictures
+    if (plan.whole || !plan.outside.empty()) report.facts.pop_back();  // it restores whole pictures, by our methods
     return report;
 }
 

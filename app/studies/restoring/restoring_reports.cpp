@@ -91,7 +91,7 @@ std::string restoring_json(const RestoringResult& result) {
     json["methods"] = Json::array();
     for (size_t k = 0; k < result.methods.size(); ++k) {
         const RestoredMethod& method = result.methods[k];
-        json["methods"].push_back({{"spec", to_string(method.spec)},
+        json["methods"].push_back({{"spec", full_spec_text(method.spec)},
                                    {"name", method.spec.method->name},
                                    {"interior", to_json(method.inside)},
                                    {"all", to_json(method.all)},
@@ -118,7 +118,7 @@ const RestoredMethod* cheaper(const std::vector<RestoredMethod>& methods) {
     const RestoredMethod& best = methods.front();
     const RestoredMethod* chosen = nullptr;
     for (const RestoredMethod& method : methods) {  // best first
-        if (method.fetches > much_cheaper * best.fetches || psnr(best) - psnr(method) > worth_naming) continue;
+        if (!(method.fetches <= much_cheaper * best.fetches) || psnr(best) - psnr(method) > worth_naming) continue;
         if (!chosen || (as_good_as(best, method) && method.fetches < chosen->fetches)) chosen = &method;
     }
     return chosen;
@@ -147,6 +147,7 @@ std::string distance_words(const RestoredMethod& best, const RestoredMethod& oth
 }  // namespace
 
 std::string name_among(const RestoredMethod& method, const std::vector<RestoredMethod>& methods) {
+    if (is_outside(method.spec)) return std::string(method.spec.method->name);
     const std::string name = name_in_text(*method.spec.method);
     if (!named_twice(method, methods)) return name;
     return name + words(method.spec).substr(method.spec.method->name.size());
@@ -175,7 +176,8 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
     const bool near = as_good_as(best, second);
     const std::string name = name_among(second, methods);
     if (two) return text + fmt::format("{} {} {}.", name, near ? "is" : "follows", distance_words(best, second));
-    if (near) return text + "nothing near it reads much less.";
+    if (near) return text + (is_outside(best.spec) ? name + " is as good." : "nothing near it reads much less.");
+    if (is_outside(best.spec)) return text + fmt::format("{} follows {}.", name, distance_words(best, second));
     return text +
            fmt::format("{} follows {}, and nothing near it reads much less.", name, distance_words(best, second));
 }
@@ -239,6 +241,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 // The id alone if nothing else was chosen.
 std::string short_spec(const MethodSpec& spec, const MethodSpec& defaults) {
+    if (is_outside(spec)) return std::string(spec.method->id);
     const bool standard = !spec.method->custom && spec == parse_spec(spec.method->id, &defaults);
     return standard ? std::string(spec.method->id) : shown_spec_text(spec);
 }

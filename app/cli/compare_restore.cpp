@@ -1,0 +1,300 @@
+// texelscope compare … --restore: its options, and the test of one picture.
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/cli/command_line.h"
+#include "app/cli/compare_options.h"
+#include "app/cli/options.h"
+#include "app/cli/running.h"
+#include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
+#include "app/files/reading/image_files.h"
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/restoring.h"
+#include "gpu/core/text.h"
+
+namespace texelscope {
+namespace {
+
+constexpr const char* group = "Restore";
+constexpr size_t usual_panes_shown = 4;  // of all methods, on a sheet and in a report
+
+std::vector<MethodSpec> every_method(const MethodSpec& defaults) {
+    std::vector<MethodSpec> specs;
+    for (const MethodInfo* method : all_methods()) specs.push_back(parse_spec(method->id, &defaults));
+    return specs;
+}
+
+RestoringResult computed(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
+    const Interrupt interrupt;
+    std::optional<Progress> bar;
+    try {
+        RestoringResult result = restore_by_each(plan, backend, [&](size_t done, size_t total) {
+            Interrupt::check();
+            if (!bar) bar.emplace(total);
+            bar->show(done);
+        });
+        Interrupt::check();
+        return result;
+    } catch (const Cancelled& cancelled) {
+        throw Error(fmt::format("compare: {}", cancelled.what()));
+    }
+}
+
+// The pictures of folders in the order of their names, in place of the folder.
+std::vector<std::string> sources_of(const RestoreRun& run) {
+    std::vector<std::string> sources;
+    for (const std::string& input : run.inputs) {
+        if (!is_folder(input)) {
+            sources.push_back(run.picture.source_of(input));
+            continue;
+        }
+        const FolderListing listing = list_pictures(input, FolderOrder::name, false);
+        if (!listing.problem.empty()) throw FileError(input, listing.problem);
+        if (listing.entries.empty()) throw FileError(input, "there are no pictures in this folder");
+        for (const FolderEntry& entry : listing.entries)
+            sources.push_back(run.picture.source_of((std::filesystem::path(input) / entry.name).string()));
+    }
+    return sources;
+}
+
+bool is_many(const std::vector<std::string>& inputs) { return inputs.size() > 1 || is_folder(inputs.front()); }
+
+}  // namespace
+
+void RestoreOptions::add_to(Command command) {
+    command
+        .add_option(
+            "--restore", restore_,
+            "Which method is best for these pictures: shrink each by a FACTOR of at least 1, rotate it TIMES times "
+            "or shift it, restore it by each method (of --panes, or all), and compare the "
+            "result with the picture itself. With shrink:, each method shrinks the picture, and the result is "
+            "compared with the ideal reduction")
+        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES|shrink:FACTOR")
+        .group(group);
+    command
+        .add_option("--shrink-with", filter_,
+                    fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id))
+        .type_name("SPEC")
+        .group(group);
+    command
+        .add_option("--report", report_,
+                    "One HTML page: what was done, the sorted table, quality against cost, and the best methods at the "
+                    "worst spot, or all pictures in small")
+        .type_name("FILE.html")
+        .group(group);
+    command
+        .add_option("--csv", csv_,
+                    "Write a table of the figures of each method, and picture, to this file; - writes it to "
+                    "standard output")
+        .type_name("FILE.csv")
+        .group(group);
+    command
+        .add_option(
+            "--write-shrunk", shrunk_,
+            "Only write the shrunk picture, for other programs to enlarge; of many pictures {name} is the name of "
+            "each without its extension. .npy and .tif keep floats")
+        .type_name("FILE")
+        .group(group);
+    command
+        .add_option(
+            "--result", results_,
+            "A result of another program as a method of the test, of the original's size; of many pictures with "
+            "{name}. Several can be given, behind IN")
+        .type_name("NAME=FILE …")
+        .group(group);
+    command.add_flag(
+        "--allow-commands", allow_commands_,
+        "Run the commands of --panes: programs that get the shrunk picture as the file {in} and write {out}, "
+        "PNG or, as {in.npy} and {out.tif}, floats");
+    command
+        .add_option("--command-seconds", seconds_, "Kill a command that takes longer, with all it started. Default: 60")
+        .type_name("S")
+        .group(group);
+    command.add_option("--command-memory", memory_, "Memory of each process of a command, in GiB. Default: 4")
+        .type_name("GIB")
+        .group(group);
+    command
+        .add_option("--jobs", jobs_, "Pictures at a time, 1 to 256; with more than one, times are longer. Default: 1")
+        .type_name("N")
+        .group(group);
+    command.add_option("--shard", shard_, "Judge only the I-th of every N pictures; --merge joins what --json writes")
+        .type_name("I/N")
+        .group(group);
+    command
+        .add_option(
+            "--keep", keep_,
+            "Where the figures of each of many pictures are kept, so that a test that was ended goes on where it "
+            "was; off: nowhere. Default: texelscope/judged in the folder of caches")
+        .type_name("FOLDER|off")
+        .group(group);
+    command.add_flag("--merge", merge_, "IN are results of --json of parts of the same test: join them");
+}
+
+void RestoreOptions::check() const {
+    const std::pair<const char*, bool> needing[] = {{"--report", !report_.empty()},
+                                                    {"--csv", !csv_.empty()},
+                                                    {"--write-shrunk", shrunk_.has_value()},
+                                                    {"--result", !results_.empty()},
+                                                    {"--jobs", jobs_.has_value()},
+                                                    {"--shard", shard_.has_value()},
+                                                    {"--keep", keep_.has_value()},
+                                                    {"--command-seconds", seconds_.has_value()},
+                                                    {"--command-memory", memory_.has_value()},
+                                                    {"--allow-commands", allow_commands_},
+                                                    {"--shrink-with", filter_.has_value()}};
+    for (const auto& [option, is_given] : needing)
+        if (is_given && !given()) throw UsageError(fmt::format("{} needs --restore FACTOR", option));
+    if (merge_) {
+        if (restore_ || filter_ || shrunk_ || jobs_ || shard_ || keep_ || !results_.empty())
+            throw UsageError("--merge joins what was computed already: leave out all but --json, --csv and --report");
+        return;
+    }
+    if (!restore_) return;
+    const Restoration::Kind kind = parse_restoration("--restore", *restore_).kind;
+    if (filter_ && kind != Restoration::Kind::shrink)
+        throw UsageError(
+            fmt::format("--shrink-with needs --restore FACTOR: no method shrinks beforehand for {}", *restore_));
+    if (shrunk_ && kind != Restoration::Kind::shrink)
+        throw UsageError(
+            fmt::format("--write-shrunk needs --restore FACTOR: nothing is shrunk beforehand for {}", *restore_));
+    if (!results_.empty() && kind != Restoration::Kind::shrink && kind != Restoration::Kind::reduce)
+        throw UsageError(fmt::format("--result needs --restore FACTOR or shrink:FACTOR, not {}", *restore_));
+    if (shrunk_ && (!results_.empty() || !report_.empty() || !csv_.empty()))
+        throw UsageError("--write-shrunk only writes the shrunk pictures: leave out --result, --report and --csv");
+    if (shrunk_) check_output_name(*shrunk_);
+    shard();
+}
+
+ProgramLimits RestoreOptions::limits() const {
+    ProgramLimits limits;
+    if (seconds_) limits.seconds = parse_positive("--command-seconds", *seconds_);
+    if (memory_) limits.bytes = size_t(std::min(parse_positive("--command-memory", *memory_), 1e6) * double(1 << 30));
+    limits.check = Interrupt::check;
+    return limits;
+}
+
+// A semicolon within a command's quotes belongs to it.
+std::vector<std::string> RestoreOptions::take_commands(std::optional<std::string>& panes) const {
+    constexpr std::string_view prefix = "command:";
+    std::vector<std::string> commands;
+    if (!panes) return commands;
+    std::string others;
+    for (size_t at = 0; at < panes->size();) {
+        at = std::min(panes->find_first_not_of(" \t\n", at), panes->size());
+        const std::string_view rest = std::string_view(*panes).substr(at);
+        size_t end = std::min(rest.find(';'), rest.size());
+        if (!rest.starts_with(prefix)) {
+            others += (others.empty() ? "" : "; ") + std::string(rest.substr(0, end));
+        } else {
+            const size_t first = prefix.size() + 1, quote = rest.find('\'', first);
+            if (rest.size() < first || rest[first - 1] != '\'' || quote == rest.npos)
+                throw UsageError("--panes: a command is written in single quotes: command:'PROGRAM … {in} {out}'");
+            commands.emplace_back(rest.substr(first, quote - first));
+            end = std::min(rest.find(';', quote), rest.size());
+            if (!trimmed(rest.substr(quote + 1, end - quote - 1)).empty())
+                throw UsageError("--panes: a command ends with its quote, then a semicolon");
+        }
+        at += end + 1;
+    }
+    if (commands.empty()) return commands;
+    panes = others;
+    const Restoration::Kind kind = parse_restoration("--restore", *restore_).kind;
+    if (kind != Restoration::Kind::shrink && kind != Restoration::Kind::reduce)
+        throw UsageError(fmt::format("commands need --restore FACTOR or shrink:FACTOR, not {}", *restore_));
+    if (!allow_commands_)
+        throw UsageError(fmt::format("--panes would run: {} – add --allow-commands if that is meant", commands[0]));
+    return commands;
+}
+
+RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOptions& method) const {
+    check();
+    RestoreRun run;
+    run.plan.restoration = parse_restoration("--restore", *restore_);
+    if (filter_) try {
+            run.plan.restoration.filter = parse_spec(*filter_);
+        } catch (const UsageError& error) {
+            throw UsageError(fmt::format("--shrink-with: {}", error.what()));
+        }
+    run.commands = take_commands(panes);
+    if (run.commands.empty() || !panes->empty())
+        run.plan.specs = compared_specs(method, panes, restoring_defaults(run.plan.restoration), every_method);
+    const size_t chosen = run.plan.specs.size() + run.commands.size() + results_.size();
+    run.plan.panes = panes ? chosen : usual_panes_shown;
+    return run;
+}
+
+std::string name_of_source(const std::string& source) {
+    if (!source.starts_with('@')) return std::filesystem::path(source).stem().string();
+    std::string name = source.substr(1);
+    for (char& c : name)
+        if (c == ':') c = '-';
+    return name;
+}
+
+std::vector<OutsideMethod> RestoreOptions::outside_for(const std::vector<std::string>& commands,
+                                                       const std::string& source) const {
+    std::vector<OutsideMethod> outside;
+    for (const std::string& command : commands) outside.push_back(program_method(command, limits()));
+    for (const std::string& text : results_) {
+        outside.push_back(result_method(text, name_of_source(source)));
+        for (size_t k = 0; k + 1 < outside.size(); ++k)
+            if (outside[k].spec == outside.back().spec)
+                throw UsageError(fmt::format("--result: two results are named {}", outside[k].spec.method->name));
+    }
+    return outside;
+}
+
+void RestoreOptions::write_shrunk(const RestoreRun& run, const std::vector<std::string>& sources) const {
+    if (!run.json.empty() || !run.sheet.empty())
+        throw UsageError("--write-shrunk only writes the shrunk pictures: leave out --json and --sheet");
+    on_backend(run.backend, [&](const std::shared_ptr<Backend>& backend) {
+        for (const std::string& source : sources) {
+            RestoringPlan plan = run.plan;
+            plan.image = std::make_shared<const Image>(load_whole(source, run.partial));
+            const std::string file = with_name(*shrunk_, name_of_source(source));
+            write_image(shrunk_picture(plan, backend), file, options_for(file, plan.image->type(), {}));
+        }
+    });
+}
+
+void RestoreOptions::run(RestoreRun run) const {
+    const NamedOutput outputs[] = {
+        {"--json", run.json}, {"--sheet", run.sheet}, {"--report", report_}, {"--csv", csv_}};
+    check_outputs(outputs);
+    const bool many = is_many(run.inputs);
+    if (many && !run.sheet.empty()) throw UsageError("--sheet shows one picture: leave it out, or write a --report");
+    if (!many && (jobs_ || shard_ || keep_))
+        throw UsageError("--jobs, --shard and --keep need many pictures, or a folder of them");
+    const std::vector<std::string> sources = sources_of(run);
+    check_patterns(sources);
+    if (shrunk_) return write_shrunk(run, sources);
+    if (many) return run_many(run, sources);
+    run_one(run, sources[0]);
+}
+
+void RestoreOptions::run_one(RestoreRun& run, const std::string& source) const {
+    const NamedOutput outputs[] = {{"--json", run.json}, {"--csv", csv_}};
+    RestoringPlan& plan = run.plan;
+    if (!run.sheet.empty()) check_output_name(run.sheet);
+    if (run.sheet.empty() && report_.empty()) plan.panes = 0;
+    plan.source = source;
+    plan.outside = outside_for(run.commands, source);
+    plan.image = std::make_shared<const Image>(load_whole(source, run.partial));
+    try {
+        interior_of(plan.restoration, *plan.image);
+    } catch (const Error& error) {
+        throw Error(fmt::format("--restore: {}: {}", words_of_source(source), error.what()));
+    }
+    std::optional<RestoringResult> result;
+    on_backend(run.backend, [&](const std::shared_ptr<Backend>& made) { result = computed(plan, made); });
+    if (!run.sheet.empty()) write_image(restoring_sheet(*result, run.columns), run.sheet);
+    if (!report_.empty()) write_text(report_, result_as_html(restoring_report(*result)));
+    if (!csv_.empty()) write_text(csv_, table_as_csv(restoring_report(*result).tables[0]));
+    if (!run.json.empty()) write_text(run.json, restoring_json(*result));
+    if (!is_one_printed(outputs)) fmt::print("{}", restoring_text(*result));
+}
+
+}  // namespace texelscope

@@ -1,0 +1,304 @@
+#include "app/studies/restoring/many_pictures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/files/bytes/json_text.h"
+#include "app/files/reading/image_files.h"
+#include "gpu/core/errors.h"
+#include "gpu/core/quantile.h"
+
+namespace texelscope {
+namespace {
+
+using RecordJson = nlohmann::json;
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+constexpr double equal_psnr = 1e-9;  // dB
+
+double figure_at(const RecordJson& object, const char* key) {
+    const RecordJson& value = object.at(key);
+    return value.is_null() ? no_value : value.get<double>();
+}
+
+// JSON has no infinity: no error at all is one.
+RestoredFigures figures_from(const RecordJson& object) {
+    RestoredFigures figures;
+    Metrics& m = figures.metrics;
+    m.rmse = figure_at(object, "rmse");
+    m.psnr = m.rmse == 0 ? INFINITY : figure_at(object, "psnr");
+    m.ssim = figure_at(object, "ssim");
+    m.max_abs = figure_at(object, "max_abs");
+    m.pixels = object.at("pixels");
+    if (const RecordJson& worst = object.at("worst"); !worst.is_null())
+        m.worst_x = worst.at(0), m.worst_y = worst.at(1);
+    if (!object.at("delta_e_mean").is_null())
+        figures.colours = ColourFigures{figure_at(object, "delta_e_mean"), figure_at(object, "delta_e_95")};
+    return figures;
+}
+
+RestoredMethod method_from(const RecordJson& object) {
+    RestoredMethod method{.spec = spec_of_text(object.at("spec"))};
+    method.inside = figures_from(object.at("interior"));
+    method.all = figures_from(object.at("all"));
+    method.milliseconds = figure_at(object, "microseconds") / 1000;
+    method.fetches = figure_at(object, "fetches");
+    return method;
+}
+
+// What pictures must have in common to be compared: the size of what is made of them is their own.
+RecordJson test_of(const RecordJson& record) {
+    RecordJson restore = record.at("restore");
+    restore.erase("width");
+    restore.erase("height");
+    return {restore, record.at("linear_light")};
+}
+
+Restoration restoration_of(const RecordJson& restore) {
+    Restoration restoration;
+    const std::string kind = restore.at("kind");
+    for (const auto& row : restorations)
+        if (row.name == kind) restoration.kind = row.value;
+    restoration.factor = restore.value("factor", 1.0);
+    restoration.filter = restore.contains("filter") ? spec_of_text(restore["filter"]) : usual_filter();
+    restoration.step = restore.value("degrees", restore.value("samples", 0.0));
+    restoration.times = restore.value("times", 0);
+    return restoration;
+}
+
+uint64_t next_random(uint64_t& state) {
+    uint64_t z = (state += 0x9E3779B97F4A7C15u);
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+}
+
+double mean_over(const std::vector<double>& values) {
+    return values.empty() ? no_value : std::accumulate(values.begin(), values.end(), 0.0) / double(values.size());
+}
+
+double deviation_of(const std::vector<double>& values) {
+    if (values.size() < 2) return no_value;
+    const double mean = mean_over(values);
+    double sum = 0;
+    for (const double value : values) sum += (value - mean) * (value - mean);
+    return std::sqrt(sum / double(values.size() - 1));
+}
+
+using Methods = std::vector<const RestoredMethod*>;  // the same one of several pictures
+
+// Means of all figures.
+RestoredMethod average_of(const Methods& methods) {
+    const auto mean = [&](auto value) {
+        std::vector<double> values;
+        for (const RestoredMethod* method : methods) values.push_back(value(*method));
+        return mean_over(values);
+    };
+    const auto figures = [&](RestoredFigures RestoredMethod::*of) {
+        RestoredFigures result;
+        Metrics& m = result.metrics;
+        m.psnr = mean([&](const auto& r) { return std::min((r.*of).metrics.psnr, most_counted_psnr); });
+        m.ssim = mean([&](const auto& r) { return (r.*of).metrics.ssim; });
+        m.rmse = mean([&](const auto& r) { return (r.*of).metrics.rmse; });
+        m.max_abs = mean([&](const auto& r) { return (r.*of).metrics.max_abs; });
+        m.pixels = int64_t(mean([&](const auto& r) { return double((r.*of).metrics.pixels); }));
+        const auto coloured = [&](const RestoredMethod* r) { return (r->*of).colours.has_value(); };
+        if (std::all_of(methods.begin(), methods.end(), coloured))
+            result.colours = ColourFigures{mean([&](const auto& r) { return (r.*of).colours->mean; }),
+                                           mean([&](const auto& r) { return (r.*of).colours->percentile_95; })};
+        return result;
+    };
+    RestoredMethod average{.spec = methods.front()->spec};
+    average.inside = figures(&RestoredMethod::inside);
+    average.all = figures(&RestoredMethod::all);
+    average.milliseconds = mean([](const auto& r) { return r.milliseconds; });
+    average.fetches = mean([](const auto& r) { return r.fetches; });
+    return average;
+}
+
+// Of the k-th of these values, 1 is the largest; equal ones share the mean of their ranks.
+double rank_of(const std::vector<double>& values, size_t k) {
+    double better = 0, equal = 0;
+    for (const double value : values) {
+        if (std::abs(value - values[k]) <= equal_psnr) ++equal;
+        else if (value > values[k]) ++better;
+    }
+    return better + (equal + 1) / 2;
+}
+
+}  // namespace
+
+JudgedPicture judged_picture(size_t index, std::string source, const std::string& record,
+                             std::span<const std::string> specs) {
+    JudgedPicture picture{.index = index, .source = std::move(source), .problem = {}, .record = record};
+    try {
+        std::map<std::string, RestoredMethod> methods;
+        const RecordJson whole = parse_json(record);
+        for (const RecordJson& object : whole.at("methods"))
+            methods.emplace(object.at("spec").get<std::string>(), method_from(object));
+        for (const std::string& spec : specs) {
+            const auto at = methods.find(spec);
+            if (at == methods.end()) throw Error(fmt::format("it has no figures of {}", spec));
+            picture.methods.push_back(at->second);
+        }
+    } catch (const RecordJson::exception&) {
+        throw Error("it is no result of a restore test");
+    }
+    for (const RestoredMethod& method : picture.methods)
+        if (std::isnan(counted_psnr(method)) && picture.problem.empty())
+            picture.problem = fmt::format("{}: there are no finite values to compare", words_of_source(picture.source));
+    return picture;
+}
+
+double counted_psnr(const RestoredMethod& method) {
+    const double psnr = method.inside.metrics.psnr;
+    return std::isnan(psnr) ? psnr : std::min(psnr, most_counted_psnr);
+}
+
+ValueRange bootstrapped_mean(std::span<const double> differences) {
+    if (differences.empty()) return {no_value, no_value};
+    const uint64_t n = differences.size();
+    uint64_t state = bootstrap_seed;
+    std::vector<double> means(bootstrap_draws);
+    for (double& mean : means) {
+        double sum = 0;
+        for (uint64_t k = 0; k < n; ++k) sum += differences[size_t(((next_random(state) >> 32) * n) >> 32)];
+        mean = sum / double(n);
+    }
+    std::sort(means.begin(), means.end());
+    return {quantile(means, 0.025), quantile(means, 0.975)};
+}
+
+size_t PicturesResult::judged() const {
+    return size_t(std::count_if(pictures.begin(), pictures.end(), [](const auto& p) { return p.judged(); }));
+}
+
+PicturesResult summary_of(std::vector<JudgedPicture> all) {
+    PicturesResult result;
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.index < b.index; });
+    result.pictures = std::move(all);
+    std::vector<size_t> judged;
+    for (size_t k = 0; k < result.pictures.size(); ++k)
+        if (result.pictures[k].judged()) judged.push_back(k);
+    if (judged.empty()) return result;
+    const RecordJson record = parse_json(result.pictures[judged[0]].record);
+    result.restoration = restoration_of(record.at("restore"));
+    result.backend = record.at("backend");
+    result.device = record.at("device");
+    result.linear_light = record.at("linear_light");
+
+    const size_t count = result.pictures[judged[0]].methods.size();
+    std::vector<std::vector<double>> psnr(judged.size());  // by picture, by method
+    for (size_t p = 0; p < judged.size(); ++p)
+        for (const RestoredMethod& method : result.pictures[judged[p]].methods) psnr[p].push_back(counted_psnr(method));
+    std::vector<std::vector<double>> columns(count);  // by method, by picture
+    std::vector<size_t> order(count);
+    for (size_t m = 0; m < count; ++m) {
+        order[m] = m;
+        for (const auto& row : psnr) columns[m].push_back(row[m]);
+    }
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return mean_over(columns[a]) > mean_over(columns[b]); });
+    for (const size_t m : order) {
+        MethodSummary summary;
+        Methods methods;
+        for (const size_t k : judged) methods.push_back(&result.pictures[k].methods[m]);
+        summary.average = average_of(methods);
+        const std::vector<double>& values = columns[m];
+        std::vector<double> sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        summary.median = quantile(sorted, 0.5);
+        summary.spread = deviation_of(values);
+        summary.least = quantile(sorted, 0);
+        summary.low = quantile(sorted, 0.25);
+        summary.high = quantile(sorted, 0.75);
+        summary.most = quantile(sorted, 1);
+        std::vector<double> ranks, behind;
+        for (size_t p = 0; p < judged.size(); ++p) {
+            ranks.push_back(rank_of(psnr[p], m));
+            behind.push_back(psnr[p][order[0]] - values[p]);
+            if (*std::max_element(psnr[p].begin(), psnr[p].end()) - values[p] <= equal_psnr) ++summary.wins;
+        }
+        summary.rank = mean_over(ranks);
+        summary.best = judged[size_t(std::max_element(values.begin(), values.end()) - values.begin())];
+        summary.worst = judged[size_t(std::min_element(values.begin(), values.end()) - values.begin())];
+        summary.behind = mean_over(behind);
+        summary.behind_range = bootstrapped_mean(behind);
+        summary.apart = judged.size() >= least_for_order && summary.behind_range.low > 0;
+        result.methods.push_back(std::move(summary));
+    }
+    return result;
+}
+
+std::vector<JudgedPicture> merged_pictures(std::span<const NamedText> results) {
+    std::vector<JudgedPicture> pictures;
+    std::map<size_t, std::string> from;
+    RecordJson test, specs;
+    for (const auto& [name, text] : results) try {
+            const RecordJson whole = parse_json(text);
+            if (test.is_null()) test = whole.at("test"), specs = whole.at("specs");
+            if (!whole.at("test").is_null() && (whole["test"] != test || whole.at("specs") != specs))
+                throw Error(fmt::format("{}: it is of another test or of other methods than those before", name));
+            const std::vector<std::string> order = specs;
+            for (const RecordJson& object : whole.at("pictures")) {
+                const size_t index = object.at("index");
+                const std::string source = object.at("image");
+                if (const auto& [at, added] = from.emplace(index, name); !added)
+                    throw Error(fmt::format("{}: {} is in {} already", name, words_of_source(source), at->second));
+                if (object.contains("problem"))
+                    pictures.push_back(
+                        {.index = index, .source = source, .problem = object.at("problem"), .record = {}});
+                else pictures.push_back(judged_picture(index, source, json_text(object), order));
+            }
+        } catch (const RecordJson::exception&) {
+            throw Error(fmt::format("{}: it is no result of texelscope compare of many pictures", name));
+        }
+    return pictures;
+}
+
+std::string pictures_json(const PicturesResult& result) {
+    using Ordered = nlohmann::ordered_json;
+    Ordered json = {{"test", nullptr}, {"specs", Ordered::array()}, {"verdict", verdict(result)}};
+    json["methods"] = Ordered::array();
+    for (const MethodSummary& summary : result.methods) {
+        const RestoredMethod& average = summary.average;
+        const auto source = [&](size_t k) { return result.pictures[k].source; };
+        json["methods"].push_back(
+            {{"spec", full_spec_text(average.spec)},
+             {"name", average.spec.method->name},
+             {"mean", average.inside.metrics.psnr},
+             {"median", summary.median},
+             {"spread", summary.spread},
+             {"quartiles", {summary.least, summary.low, summary.median, summary.high, summary.most}},
+             {"ssim", average.inside.metrics.ssim},
+             {"wins", summary.wins},
+             {"rank", summary.rank},
+             {"behind", summary.behind},
+             {"behind_range", {summary.behind_range.low, summary.behind_range.high}},
+             {"apart", summary.apart},
+             {"best", source(summary.best)},
+             {"worst", source(summary.worst)},
+             {"microseconds", average.milliseconds * 1000},
+             {"fetches", average.fetches}});
+    }
+    json["pictures"] = Ordered::array();
+    for (const JudgedPicture& picture : result.pictures) {
+        RecordJson object = picture.judged() ? parse_json(picture.record) : RecordJson{{"problem", picture.problem}};
+        if (picture.judged() && json["test"].is_null()) {
+            json["test"] = Ordered(test_of(object));
+            for (const RestoredMethod& method : picture.methods) json["specs"].push_back(full_spec_text(method.spec));
+        }
+        object["index"] = picture.index;
+        object["image"] = picture.source;
+        json["pictures"].push_back(Ordered(std::move(object)));
+    }
+    return json_text(json, 1) + "\n";
+}
+
+}  // namespace texelscope

@@ -1,0 +1,60 @@
+#pragma once
+// Methods that are not ours: results that were made elsewhere, and other programs.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "gpu/core/image.h"
+#include "gpu/method/spec.h"
+
+namespace texelscope {
+
+struct OutsideResult {
+    Image image;
+    double milliseconds;  // NaN: not known
+};
+
+// A method that is only a name, and what it makes of the picture that methods get.
+struct OutsideMethod {
+    MethodSpec spec;                                                     // of outside_spec()
+    std::function<OutsideResult(const Image& given, Extent size)> make;  // throws Error
+    std::function<std::string()> identity;  // another text for another result of the same picture; throws Error
+};
+
+// A spec that stands for it in results and reports: its id is "result:NAME" or "command:TEXT". It computes nothing. The same text gives the
+// same method.
+MethodSpec outside_spec(std::string_view id, std::string_view name);
+bool is_outside(const MethodSpec& spec);
+
+// to_string(), or the id of one that is outside; and back. Throws UsageError.
+std::string full_spec_text(const MethodSpec& spec);
+MethodSpec spec_of_text(const std::string& text);
+
+// The pattern with this name in place of each {name}.
+std::string with_name(std::string pattern, const std::string& stem);
+
+// "NAME=FILE", `stem` for {name} in FILE: the result that is read from there. Throws UsageError.
+OutsideMethod result_method(const std::string& text, const std::string& stem);
+
+struct ProgramLimits {
+    double seconds = 60;               // until it is killed with all that it has started
+    size_t bytes = size_t(4) << 30;    // of memory of each of its processes, and of a file
+    std::function<void()> check = {};  // called meanwhile; what it throws ends the program too
+};
+
+// What a command is called: "command " and its beginning.
+std::string command_name(const std::string& command);
+
+// A command of the shell with {in} and {out}, or {in.EXT} and {out.EXT}: the names of a picture that it gets and of one that it
+// makes, as PNG unless there is an extension; {width} and {height} of that, and {factor}, how much larger that is. It runs in
+// a process group of its own, with nothing on standard input. Its result is slow by what starting and files take. Throws
+// UsageError; make() throws Error with what the program said last.
+OutsideMethod program_method(const std::string& command, const ProgramLimits& limits);
+
+// The result's values as methods make them: f32, premultiplied if the original has alpha, one grey value for each of its
+// channels. Throws Error, which begins with `name`, for another size or other channels.
+Image outside_values(const Image& result, const Image& original, Extent size, const std::string& name);
+
+}  // namespace texelscope
