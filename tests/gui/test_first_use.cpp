@@ -127,8 +127,8 @@ TEST_F(FirstUse, TheHandleOfThePanelLeavesTheLettersOfPanes) {
     const auto handle = state.at("controls").at("panel-handle").get<std::array<float, 4>>();
     for (const char* pane : {"A", "C"}) {
         const auto chip = state.at("controls").at(fmt::format("chip:{}", pane)).get<std::array<float, 4>>();
-        const bool apart = chip[0] >= handle[0] + handle[2] || chip[1] >= handle[1] + handle[3] ||
-                           chip[1] + chip[3] <= handle[1];
+        const bool apart =
+            chip[0] >= handle[0] + handle[2] || chip[1] >= handle[1] + handle[3] || chip[1] + chip[3] <= handle[1];
         EXPECT_TRUE(apart) << pane;
     }
 }

@@ -87,8 +87,7 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
     const float ids[] = {item.x, item.y, item.width, item.height};
     const ImGuiIO& io = ImGui::GetIO();
     const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved))
-        return;
+    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved)) return;
     const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
     const float most = std::max(screen.x - 2 * padding.x, px(40));
