@@ -15,8 +15,7 @@ namespace {
 
 // Long texts take longer to read, and what went wrong has to be noticed first.
 double seconds_to_read(const Message& message) {
-    constexpr double info_seconds = 6, offer_seconds = 15, hint_seconds = 20, least_of_problems = 10, letters_per_second = 12;
-    if (message.level == Message::Level::hint) return hint_seconds;
+    constexpr double info_seconds = 6, offer_seconds = 15, least_of_problems = 10, letters_per_second = 12;
     if (!message.offer.empty()) return offer_seconds;
     if (message.level == Message::Level::info) return info_seconds;
     return std::max(least_of_problems, 4 + double(message.text.size()) / letters_per_second);
@@ -95,11 +94,8 @@ void post_saved(Messages& messages, const std::string& path, const std::string& 
 }
 
 bool shows(const AppState& state, const Message& message) {
-    const bool alone = std::ranges::all_of(state.messages, [](const Message& each) {
-        return each.level == Message::Level::hint || each.patient;
-    });
-    const bool hints = alone && state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on &&
-                       panes_in_view(state.scene).size() < 2;
+    const bool hints =
+        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state.scene).size() < 2;
     const bool offers = !state.presenter.on && !state.lesson.lesson;
     return (hints || message.level != Message::Level::hint) && (offers || !message.patient);
 }
@@ -112,7 +108,7 @@ void pass_time(Message& message, double now, bool held) {
 }
 
 std::optional<double> seconds_left(const Message& message) {
-    if (message.shown_at < 0 || message.held) return {};
+    if (message.level == Message::Level::hint || message.shown_at < 0 || message.held) return {};
     if (message.patient && message.uses < uses_of_hint) return {};
     return seconds_to_read(message) - message.read;
 }
@@ -120,9 +116,7 @@ std::optional<double> seconds_left(const Message& message) {
 void drop_read(AppState& state) {
     std::erase_if(state.messages, [&](const Message& message) {
         const std::optional<double> left = seconds_left(message);
-        const bool read = left && message.looked_at + *left <= state.now;
-        if (read && message.level == Message::Level::hint) state.ui.hint_dismissed = true;
-        return read || (message.pointless && message.pointless(state));
+        return (left && message.looked_at + *left <= state.now) || (message.pointless && message.pointless(state));
     });
 }
 

@@ -43,7 +43,7 @@ using Messages = std::vector<Message>;
 
 inline constexpr size_t most_messages = 3;
 
-// The first hint has served after so many uses of the picture, or once that was zoomed or moved; an offer after so many.
+// The first hint has served after so many uses of the picture, and so has an offer.
 inline constexpr int uses_of_hint = 3;
 
 void post(Messages& messages, Message::Level level, std::string text, std::string source = {});
@@ -64,8 +64,8 @@ void post_error(Messages& messages, const std::exception& error, std::string sou
 // A file or folder has been written: "/home/ann/report.html: saved, 640×480 pixels". `more`: the words after the comma.
 void post_saved(Messages& messages, const std::string& path, const std::string& more = "");
 
-// Hints are about the picture alone: they wait until the panels are back, no dialog is open and news are read, cover no
-// second pane, and are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left; a button beside what
+// Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
+// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left; a button beside what
 // the user did, such as the file that was saved, does not.
 bool shows(const AppState& state, const Message& message);
 

@@ -80,8 +80,7 @@ TEST(MessageList, AnErrorGoesAfterTheTimeThatItTakesToReadButNotAtOnce) {
     post(state.messages, Message::Level::info, "saved");
     EXPECT_NEAR(seconds_shown(state), 6, 0.5);
     post(state.messages, Message::Level::hint, "wheel zooms");
-    EXPECT_NEAR(seconds_shown(state), 20, 0.5);
-    EXPECT_TRUE(state.ui.hint_dismissed) << "it was there to be read";
+    EXPECT_GE(seconds_shown(state), 600) << "a hint waits for its use";
 }
 
 TEST(MessageList, TheTimeStandsStillWhileTheMouseIsOnTheMessage) {
@@ -115,17 +114,6 @@ TEST(MessageList, HoldsThreeAndAnOfferIsNotPushedOut) {
     EXPECT_EQ(state.messages[0].offer, "Use it");
     EXPECT_EQ(state.messages[1].text, "3");
     EXPECT_EQ(state.messages[2].text, "4");
-}
-
-TEST(MessageList, AHintWaitsUntilNewsAreRead) {
-    AppState state;
-    post(state.messages, Message::Level::hint, "wheel zooms");
-    post_offer(state, "Measure against it?", "Use it", [](AppState&) {});
-    EXPECT_TRUE(shows(state, state.messages[0])) << "an offer may stay for long";
-    post(state.messages, Message::Level::info, "shown at 400 %");
-    EXPECT_FALSE(shows(state, state.messages[0]));
-    state.messages.pop_back();
-    EXPECT_TRUE(shows(state, state.messages[0]));
 }
 
 // Offers are not for an audience; what was saved, such as a recording, is what the user did.

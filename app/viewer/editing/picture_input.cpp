@@ -122,19 +122,18 @@ bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     if (typing && !is_beyond_fields(stroke)) return false;
     const bool acted = run_shortcut(state, stroke);
     if (acted && typing) routing_.close_popup();
-    if (acted && on_picture && !state.ui.dialogs.keyboard_owner()) note_use(state, false);
+    if (acted && on_picture && !state.ui.dialogs.keyboard_owner()) note_use(state);
     return acted;
 }
 
-// Counts what the user does, for each message as well. After enough of it, or once the picture was zoomed or moved, the
-// first hint goes and never comes again.
-void PictureInput::note_use(AppState& state, bool moved) {
+// Counts what the user does, for each message as well. After enough of it the first hint goes and never comes again.
+void PictureInput::note_use(AppState& state) {
     if (state.now - last_use_ >= use_seconds) {
         ++uses_;
         for (Message& message : state.messages) ++message.uses;
     }
     last_use_ = state.now;
-    if (state.ui.hint_dismissed || (!moved && uses_ < uses_of_hint)) return;
+    if (state.ui.hint_dismissed || uses_ < uses_of_hint) return;
     std::erase_if(state.messages, [](const Message& message) { return message.level == Message::Level::hint; });
     state.ui.hint_dismissed = true;
 }
@@ -209,8 +208,7 @@ void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
 void PictureInput::on(AppState& state, const MouseReleased& released) {
     if (released.button == drag_button_) {
         if (clicking_ && state.pointer.drag == Pointer::Drag::select) state.ui.pane_menu = {state.pointer.pane, true};
-        if (const auto drag = state.pointer.drag; !clicking_ && drag != Pointer::Drag::none)
-            note_use(state, drag == Pointer::Drag::pan);
+        if (!clicking_ && state.pointer.drag != Pointer::Drag::none) note_use(state);
         state.pointer.drag = Pointer::Drag::none;
     }
     place_pointer(state, released.x, released.y);
@@ -226,7 +224,7 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
     const double notches = std::clamp(turned.notches, -64.0, 64.0);
     const Pointer& pointer = state.pointer;
     zoom_by(state, std::exp2(notches * speed / 8), {double(pointer.x), double(pointer.y)}, pointer.pane);
-    note_use(state, true);
+    note_use(state);
 }
 
 void PictureInput::on(AppState& state, const FilesDropped& dropped) {

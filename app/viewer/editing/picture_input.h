@@ -40,7 +40,7 @@ private:
     void begin_drag(AppState& state, const MousePressed& pressed);
     bool second_click(const AppState& state, const MousePressed& pressed);
     void place_at_cursor(AppState& state);
-    void note_use(AppState& state, bool moved);
+    void note_use(AppState& state);
     bool drag_minimap(AppState& state, double x, double y) const;  // false: it is elsewhere
 
     InputRouting routing_;
