@@ -148,7 +148,6 @@ struct Places {
     PixelRect messages;  // the part of it that messages cover; empty: none
     PixelRect work;      // the part that the bar of what is under way covers
     PixelRect tools;     // between the bars and above a caption: tool windows lie in it
-    PixelRect handle;    // that shows and hides a panel over the picture; empty: none
     PixelRect active;    // the visible part of the active pane; empty if it is not in view
     int framebuffer_width = 0, framebuffer_height = 0;
 };

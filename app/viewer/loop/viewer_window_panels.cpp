@@ -72,7 +72,6 @@ void ViewerWindow::lay_out() {
     layout_ = gui::lay_out(request);
     state_.places.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
     state_.places.tools = on_framebuffer(layout_.tools, look.pixel_ratio);
-    state_.places.handle = on_framebuffer(layout_.handle, look.pixel_ratio);
     state_.places.picture = layout_.picture;
     state_.places.framebuffer_width = pixels.width;
     state_.places.framebuffer_height = pixels.height;

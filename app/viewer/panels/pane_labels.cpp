@@ -99,18 +99,6 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     return r;
 }
 
-// Where a pane's chip and its rows are: right of the panel's handle if that would cover them.
-PixelRect chip_area(const AppState& state, int pane) {
-    PixelRect area = pane_clip(state, pane);
-    const PixelRect& handle = state.places.handle;
-    const int chips = int(gui::px(72) * gui::theme().pixel_ratio), gone = handle.x + handle.width - area.x;
-    const bool beside = handle.y < area.y + chips && handle.y + handle.height > area.y;
-    if (handle.empty() || area.empty() || !beside || handle.x > area.x || gone <= 0 || gone >= area.width) return area;
-    area.x += gone;
-    area.width -= gone;
-    return area;
-}
-
 struct ChipBox {
     ImVec2 low, high;
 };
@@ -130,8 +118,6 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
     const float ratio = gui::theme().pixel_ratio;
     const ImVec2 corner{float(clip.x) / ratio, float(clip.y) / ratio};
     const ImVec2 at{corner.x + plan.inset, corner.y + plan.inset}, end{at.x + plan.width, at.y + plan.height};
-    if (gui::ControlLog* log = gui::theme().control_log)
-        log->push_back({"chip:" + pane_name(pane), {at.x, at.y, plan.width, plan.height}});
     ImFont* font = plan.compact ? gui::theme().small : ImGui::GetFont();
     const float y = at.y + (plan.height - font->FontSize) / 2;
     draw.AddRectFilled(at, end, gui::packed(gui::colour::panel, opacity), gui::px(5));
@@ -162,7 +148,7 @@ struct Chips {
 
     Chips(const AppState& state, Named named) {
         for (const int pane : panes_in_view(state.scene)) {
-            const PixelRect clip = chip_area(state, pane);
+            const PixelRect clip = pane_clip(state, pane);
             if (!image_of(state.scene, pane) || clip.empty()) continue;
             requests.emplace_back(pane, request_of(state, pane, clip, named));
             level = std::max(level, gui::chip_level(requests.back().second));
@@ -182,7 +168,7 @@ LeftToLegend draw_chips(const AppState& state, ImDrawList& draw) {
     if (elsewhere) chips = Chips(state, Named::elsewhere);
     LeftToLegend left;
     for (const auto& [pane, request] : chips.requests) {
-        const PixelRect clip = chip_area(state, pane);
+        const PixelRect clip = pane_clip(state, pane);
         draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
         if (const gui::ChipPlan plan = gui::plan_chip(request, chips.level); !plan.empty()) {
             draw_chip(state, draw, pane, clip, plan);
