@@ -88,7 +88,5 @@ def test_read_only_subclasses_and_other_byte_orders():
     assert np.allclose(ts.resize(array.astype(">f4"), (4, 4)), expected)
     assert np.allclose(ts.resize(array.tolist(), (4, 4)), expected, atol=1e-6)
     assert np.allclose(ts.resize(array.astype(np.longdouble), (4, 4)), expected, atol=1e-6)
-    masked = np.ma.masked_array(array, array > 100)
-    assert np.array_equal(ts.resize(masked, (4, 4)), expected)
     flags = random_array(random, (8, 9), "bool")
     assert set(np.unique(ts.resize(flags, (4, 4), "nearest", antialias=False))) <= {0, 1}

@@ -3,7 +3,6 @@
 #include <array>
 #include <string>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "tests/gui/viewer_test.h"
@@ -115,22 +114,6 @@ TEST_F(FirstUse, TheOpenDialogStaysWhenItIsAskedForAgain) {
     const json after = viewer.settled_state();
     EXPECT_EQ(after.at("panes"), first.at("panes"));
     EXPECT_EQ(after.at("dialog"), "browser");
-}
-
-// The handle of the panel is in the middle of the left edge, where the third pane of four begins.
-TEST_F(FirstUse, TheHandleOfThePanelLeavesTheLettersOfPanes) {
-    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", "bilinear", "--window", "600x500"});
-    viewer.settled_state();
-    for (int i = 0; i < 2; ++i) viewer.key("g");
-    const json state = viewer.settled_state();
-    ASSERT_TRUE(has_control(state, "chip:C"));
-    const auto handle = state.at("controls").at("panel-handle").get<std::array<float, 4>>();
-    for (const char* pane : {"A", "C"}) {
-        const auto chip = state.at("controls").at(fmt::format("chip:{}", pane)).get<std::array<float, 4>>();
-        const bool apart =
-            chip[0] >= handle[0] + handle[2] || chip[1] >= handle[1] + handle[3] || chip[1] + chip[3] <= handle[1];
-        EXPECT_TRUE(apart) << pane;
-    }
 }
 
 // All sections that are open at the start are seen whole, in a large window too.

@@ -146,7 +146,7 @@ std::string short_name(AddressMode mode) {
 // True if one was chosen.
 bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& mode) {
     bool picked = false;
-    if (gui::begin_combo(id, fmt::format("{} {}", axis, short_name(mode)).c_str())) {
+    if (gui::begin_combo(id, short_name(mode).c_str())) {
         for (const auto& row : address_modes) {
             if (ImGui::Selectable(fmt::format("{}: {}", row.name, row.title).c_str(), row.value == mode)) {
                 mode = row.value;

@@ -65,8 +65,7 @@ private:
 void Editing::forget_all_but(const std::string& text) {
     if (state().ID != id_) return;
     std::vector<ImWchar> expected(text.size() + 1);
-    const int count =
-        ImTextStrFromUtf8(expected.data(), int(expected.size()), text.data(), text.data() + text.size());
+    const int count = ImTextStrFromUtf8(expected.data(), int(expected.size()), text.data(), text.data() + text.size());
     const ImWchar* const held = state().TextW.Data;
     if (std::equal(expected.begin(), expected.begin() + count, held, held + state().CurLenW)) return;
     if (active()) {

@@ -50,6 +50,9 @@ public:
     // tooltip is shown; after that, it stays as long as the mouse is on the item.
     bool rested(uint32_t item, int frame, double now, bool moved);
 
+    // After the mouse has moved, wherever it was.
+    void show_again() { hidden_ = false; }
+
     // None is shown until the mouse moves: a key or a click has done something, and it would hide what came of it.
     void hide() {
         hidden_ = true;
