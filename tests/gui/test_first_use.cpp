@@ -1,6 +1,5 @@
 // What somebody meets who uses the viewer for the first time: undo in fields, hints, tooltips, dialogs opened twice.
 
-#include <array>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -79,28 +78,6 @@ TEST_F(FirstUse, TheCommandForAFormulaKeepsTheOneThatIsUnfinished) {
     viewer.key("ctrl+z");
     EXPECT_TRUE(viewer.running());
     EXPECT_NE(formula_text(viewer.settled_state()), formula_text(before)) << "undo goes on where it was";
-}
-
-// The mouse rests over the toolbar, where the entry of the menu was.
-TEST_F(FirstUse, NoTooltipCoversWhatAChoiceHasDone) {
-    ViewerInProcess viewer(*screen_, {"@zone-plate:96"});
-    const auto has_tooltip = [](const json& s) { return has_control(s, "tooltip"); };
-    choose_from_menu(viewer, "File", "file.open");
-    ASSERT_EQ(viewer.settled_state().at("dialog"), "browser");
-    viewer.key("Escape");
-    viewer.settled_state();
-    viewer.pass(2);
-    const json open = viewer.settled_state();
-    EXPECT_FALSE(has_tooltip(open));
-    const auto tool = open.at("controls").at("tool:file.open").get<std::array<float, 4>>();
-    const int x = int(tool[0] + tool[2] / 2), y = int(tool[1] + tool[3] / 2);
-    viewer.move_pointer(x, y);
-    EXPECT_TRUE(viewer.change([] {}, has_tooltip, 5)) << "it has moved";
-    EXPECT_TRUE(viewer.change([&] { viewer.key("2"); }, [&](const json& s) { return !has_tooltip(s); }));
-    viewer.pass(2);
-    EXPECT_FALSE(has_tooltip(viewer.settled_state())) << "a key has done something";
-    viewer.move_pointer(x + 2, y);
-    EXPECT_TRUE(viewer.change([] {}, has_tooltip, 5));
 }
 
 TEST_F(FirstUse, TheOpenDialogStaysWhenItIsAskedForAgain) {

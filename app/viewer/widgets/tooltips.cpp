@@ -104,8 +104,6 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap,
                        ImGui::GetFrameCount() - taken.frame <= 1 ? taken.box : TooltipBox{}});
     memory().tooltip = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
-    if (ControlLog* log = theme().control_log)
-        log->push_back({"tooltip", {at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();
