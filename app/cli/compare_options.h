@@ -154,7 +154,7 @@ public:
 
     // Computes and prints. Throws Error.
     void run(RestoreRun run) const;
-    // The same from results that --json wrote.
+    // Reports many pictures from results that --json wrote.
     void merge(const std::vector<std::string>& files, const std::string& json) const;
 
 private:

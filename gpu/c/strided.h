@@ -58,11 +58,11 @@ struct ScatterJob {
     double instead = 0;                                   // of NaN, a number of the array
 };
 
-// In threads, if it is much.
+// Use threads for large arrays.
 void gather(const GatherJob& job);
 void scatter(const ScatterJob& job);
 
-// The same in memory of a CUDA backend, enqueued on its stream. Throws Error if the launch is refused.
+// gather() and scatter() in memory of a CUDA backend, enqueued on its stream. Throws Error if the launch is refused.
 void gather_on_cuda(const GatherJob& job, const Backend& backend);
 void scatter_on_cuda(const ScatterJob& job, const Backend& backend);
 

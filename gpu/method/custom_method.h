@@ -44,7 +44,7 @@ public:
     // Throws WeightError for the first problem of the text, with standard parameters.
     explicit CustomMethod(std::string text);
 
-    // The same of a function of the program: see WeightFunction. It is called here only.
+    // A method of a function of the program instead of a text, see WeightFunction. The function is called here only.
     CustomMethod(const WeightFile& file, const RealFunction& function);
 
     const WeightFunction& function() const { return function_; }

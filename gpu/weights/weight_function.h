@@ -54,7 +54,7 @@ public:
     // Throws WeightError for the first problem of the text.
     explicit WeightFunction(std::string text);
 
-    // Of a function of the program instead of a formula, which is called from one thread at a time, as long as this object
+    // Takes a function of the program instead of a formula. It is called from one thread at a time, as long as this object
     // lives. The parts of `file` have no formula and no parameters. Throws WeightError for a radius that texts may not have.
     WeightFunction(WeightFile file, RealFunction function);
 

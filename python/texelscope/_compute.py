@@ -119,7 +119,7 @@ def new_request(of: Method, outside: Any = "extend", values: str = "numbers", de
 
 
 def dtype_name(dtype: Any, is_complex: bool) -> str:
-    """Of what NumPy or torch call it. Raises ValueError for what results of complex numbers, or of others, cannot have."""
+    """The name of a type as NumPy or torch call it. Raises ValueError for what results of complex numbers, or of others, cannot have."""
     text = str(dtype)
     try:
         name = text[6:] if text.startswith("torch.") else np.dtype(dtype).name
@@ -178,7 +178,7 @@ class Result:
 
 
 def memory_to_write(out: Any, shape: tuple, is_complex: bool) -> Memory:
-    """Of the caller's array for results of this shape. Raises ValueError for one that cannot be written."""
+    """The memory of the caller's array for results of this shape. Raises ValueError for one that cannot be written."""
     name = type_of(out)
     if name is None:
         raise ValueError(f"out must be an array of one of {', '.join(LIBRARY_TYPES)}, not {getattr(out, 'dtype', type(out).__name__)}")

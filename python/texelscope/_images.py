@@ -49,7 +49,7 @@ class Image(lib.Handle):
 
     @property
     def _handle(self) -> Any:
-        """Of the image; if its array's library works on another CUDA stream by now, of one on that."""
+        """The image's handle; if its array's library works on another CUDA stream by now, that of a new image on it."""
         if self._follows:
             memory = memory_of(self._layout.memory.owner)
             if (memory.stream or LEGACY_STREAM) != self.backend.stream:
@@ -59,7 +59,7 @@ class Image(lib.Handle):
 
     @property
     def shape(self) -> tuple:
-        """Of the array."""
+        """The shape of the array."""
         return self._layout.memory.shape
 
     @property

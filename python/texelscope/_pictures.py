@@ -40,7 +40,7 @@ def levels_of(array: Any, channels: Optional[str] = None, peak: Optional[float] 
 
 
 def png_of(levels: np.ndarray) -> bytes:
-    """Of uint8, (H, W), (H, W, 3) or (H, W, 4)."""
+    """A PNG file of uint8 levels, shape (H, W), (H, W, 3) or (H, W, 4)."""
     height, width = levels.shape[:2]
     kind = {2: 0, 3: {3: 2, 4: 6}.get(levels.shape[-1], 0)}[levels.ndim]
     rows = levels.reshape(height, -1)

@@ -103,7 +103,7 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
 
 
 def _shape_with(source: Layout, points: tuple) -> tuple:
-    """Of values of an image at points of this shape."""
+    """The shape of an image's values at points of this shape."""
     of, axes = source.memory.shape, source.axes
     channels = (of[axes.channel],) if axes.channels else ()
     return of[: axes.batch] + (channels + points if axes.channels == "first" else points + channels)

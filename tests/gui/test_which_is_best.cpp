@@ -262,7 +262,7 @@ TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     EXPECT_TRUE(method("quintic")(viewer.settled_state()));
     viewer.key("Escape");
     EXPECT_EQ(viewer.settled_state().at("dialog"), "restoring");
-    // Of two panes, it leaves the active one in view, and what its columns have no room for is a scroll away.
+    // With two panes the dialog leaves the active one in view; columns that have no room can be scrolled to.
     viewer.key("g");
     const json two = viewer.settled_state();
     const auto place = [&](const char* control) { return two.at("controls").at(control).get<std::array<float, 4>>(); };

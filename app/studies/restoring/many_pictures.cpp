@@ -122,7 +122,7 @@ RestoredMethod average_of(const Methods& methods) {
     return average;
 }
 
-// Of the k-th of these values, 1 is the largest; equal ones share the mean of their ranks.
+// The rank of the k-th value: 1 for the largest; equal values share the mean of their ranks.
 double rank_of(const std::vector<double>& values, size_t k) {
     double better = 0, equal = 0;
     for (const double value : values) {

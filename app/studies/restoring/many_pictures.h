@@ -37,7 +37,7 @@ public:
     // Empty: nothing is kept. Throws FileError if the folder is missing and cannot be made.
     explicit KeptRecords(std::filesystem::path folder);
 
-    // Of a plan with its image. Throws Error if a result of another program cannot be read.
+    // The key of a plan that has its image. Throws Error if a result of another program cannot be read.
     static std::string key_of(const RestoringPlan& plan, const BackendInfo& backend);
 
     std::string load(const std::string& key) const;  // empty: there is no_value
@@ -60,8 +60,9 @@ struct ValueRange {
     bool contains(double value) const { return low <= value && value <= high; }
 };
 
-// The interval that holds the mean of the differences of two methods with 95 %: the percentiles 2.5 and 97.5 of the means
-// of `bootstrap_draws` samples, each of as many pictures drawn with replacement (Efron & Tibshirani 1993, chapter 13).
+// The interval that holds the mean of the differences of two methods with 95 %. It goes from the 2.5th to the 97.5th
+// percentile of the means of `bootstrap_draws` samples, which each draw as many pictures, with replacement (Efron &
+// Tibshirani 1993, chapter 13).
 // The draws are the same for every pair of methods and on every run. NaN for no differences.
 inline constexpr int bootstrap_draws = 10000;
 ValueRange bootstrapped_mean(std::span<const double> differences);
@@ -96,7 +97,7 @@ struct PicturesResult {
     size_t judged() const;
 };
 
-// Of pictures that were judged by the same methods. Those without finite values become problems.
+// Sums up pictures that were judged by the same methods. Pictures without finite values become problems.
 PicturesResult summary_of(std::vector<JudgedPicture> pictures);
 
 // "Lanczos 3 and Catmull–Rom cannot be told apart with 24 pictures: …", or which is best, and by how much.

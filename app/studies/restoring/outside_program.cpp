@@ -32,7 +32,8 @@ constexpr size_t most_said = 4096;
 class RunFolder {
 public:
     RunFolder() {
-        std::string name = (fs::temp_directory_path() / "texelscope-XXXXXX").string();
+        std::error_code ignored;
+        std::string name = (fs::temp_directory_path(ignored) / "texelscope-XXXXXX").string();  // as mkdtemp() wants it
         if (!::mkdtemp(name.data())) throw FileError(name, words_of_error(errno));
         path_ = name;
     }

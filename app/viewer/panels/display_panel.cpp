@@ -112,7 +112,7 @@ void invert_row(DisplaySettings& display) {
     gui::note("display:invert");
 }
 
-// Of single channels.
+// The list of colour maps, which act on single channels.
 void map_row(DisplaySettings& display) {
     constexpr const char* tip =
         "False colour: the channel through a colour map of even lightness. Its legend is on the picture.";

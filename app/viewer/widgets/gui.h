@@ -73,7 +73,7 @@ public:
     // in which Tab moves between fields.
     void begin_frame(std::optional<Dialog> owner);
 
-    // None appears until the mouse has moved: for each key. Clicks do so by themselves.
+    // No tooltip appears until the mouse has moved. Called for each key; clicks are noticed here.
     void hide_tooltip() { theme_.memory.rest.hide(); }
     void end_frame();
     void draw();  // draws the result of end_frame

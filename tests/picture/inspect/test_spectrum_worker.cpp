@@ -140,7 +140,8 @@ TEST_F(SpectrumOfPanes, AreOfNoMoreThanIsTransformedQuickly) {
     EXPECT_NEAR(report.of[1].spectrum->width, 102.4, 3) << "the same part";
 }
 
-// Of a picture and of a pane, each as large as is transformed: while the view moves, two cores find them ten times a second.
+// The spectra of a picture and of a pane, both of the largest size that is transformed: while the view moves, two cores find
+// them ten times a second.
 // Their time counts, which a busy machine does not lengthen much, and the least of it.
 TEST_F(SpectrumOfPanes, FollowTheView) {
     show(std::make_shared<const Image>(noise(1536, 1536, 3, SampleType::u8, 35)), {"bspline"}, 1);

@@ -81,7 +81,7 @@ const MethodSummary& summary_for(const PicturesResult& result, std::string_view 
     throw Error("no such method");
 }
 
-// The same draws in NumPy: SplitMix64 in wrapping 64-bit arithmetic.
+// The bootstrap's draws in NumPy: SplitMix64 in wrapping 64-bit arithmetic.
 TEST(ManyPictures, TheIntervalIsThatOfNumPyWithTheSameDraws) {
     for (const size_t count : {1, 2, 7, 24}) {
         const std::vector<double> values = some_differences(count);
