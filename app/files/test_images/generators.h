@@ -78,7 +78,7 @@ inline double smoothstep(double from, double to, double x) {
     return t * t * (3 - 2 * t);
 }
 
-// Pseudo-random numbers that are the same everywhere. Internal to this folder.
+// Pseudo-random numbers that are the same everywhere.
 
 // SplitMix64 (Steele, Lea & Flood 2014): the i-th number is a hash of seed + i·γ, so it can also be read out of order.
 inline uint64_t random_bits(uint64_t seed, uint64_t index) {

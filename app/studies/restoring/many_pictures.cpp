@@ -11,6 +11,7 @@
 
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_files.h"
+#include "app/files/test_images/generators.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/quantile.h"
 
@@ -70,13 +71,6 @@ Restoration restoration_of(const RecordJson& restore) {
     restoration.step = restore.value("degrees", restore.value("samples", 0.0));
     restoration.times = restore.value("times", 0);
     return restoration;
-}
-
-uint64_t next_random(uint64_t& state) {
-    uint64_t z = (state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
 }
 
 double mean_over(const std::vector<double>& values) {
@@ -164,11 +158,12 @@ double counted_psnr(const RestoredMethod& method) {
 ValueRange bootstrapped_mean(std::span<const double> differences) {
     if (differences.empty()) return {no_value, no_value};
     const uint64_t n = differences.size();
-    uint64_t state = bootstrap_seed;
+    uint64_t draw = 0;
     std::vector<double> means(bootstrap_draws);
     for (double& mean : means) {
         double sum = 0;
-        for (uint64_t k = 0; k < n; ++k) sum += differences[size_t(((next_random(state) >> 32) * n) >> 32)];
+        for (uint64_t k = 0; k < n; ++k)
+            sum += differences[size_t(((random_bits(bootstrap_seed, draw++) >> 32) * n) >> 32)];
         mean = sum / double(n);
     }
     std::sort(means.begin(), means.end());
