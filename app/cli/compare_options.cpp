@@ -31,12 +31,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     return parts;
 }
 
-std::vector<std::string_view> pane_words(std::string_view text) {
-    std::vector<std::string_view> words = split(text, ';');
-    if (words.back().empty()) words.pop_back();  // a semicolon may end the list
-    return words;
-}
-
 bool is_image(const std::string& text) {
     std::error_code none;
     return text.starts_with('@') || text.find('/') != text.npos || std::filesystem::exists(text, none) ||
@@ -64,6 +58,20 @@ constexpr std::string_view panes_help =
     "\"bspline; catmull-rom; bilinear:path=hardware\"";
 
 }  // namespace
+
+std::vector<std::string_view> pane_words(std::string_view text) {
+    std::vector<std::string_view> words;
+    for (size_t at = 0; at <= text.size();) {
+        const std::string_view rest = text.substr(at), word = trimmed(rest);
+        const size_t quote = word.starts_with(command_prefix) ? word.find('\'', command_prefix.size() + 1) : word.npos;
+        const size_t inside = quote == word.npos ? 0 : size_t(word.data() - rest.data()) + quote;
+        const size_t end = std::min(rest.find(';', inside), rest.size());
+        words.push_back(trimmed(rest.substr(0, end)));
+        at += end + 1;
+    }
+    if (words.back().empty()) words.pop_back();  // a semicolon may end the list
+    return words;
+}
 
 std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults) {
     const auto words = pane_words(text);

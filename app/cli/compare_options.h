@@ -67,6 +67,10 @@ private:
     Against against(const RenderRequest& shown) const;
 };
 
+// The parts of --panes, between semicolons; a semicolon within a command's quotes belongs to the command.
+std::vector<std::string_view> pane_words(std::string_view text);
+inline constexpr std::string_view command_prefix = "command:";
+
 // "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name.
 std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults);
 

@@ -10,7 +10,6 @@
 #include "app/picture/pane_words.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
-#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {

@@ -17,7 +17,6 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/pushing/pushing.h"
-#include "gpu/core/colour.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/reference_values.h"
@@ -141,10 +142,16 @@ ColourConversion PaneRenderer::resident(BackendMemory& backend,
 
 bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
     const Rendition& shown = picture.shown;
+    if (const SlowPictures::Rendered* const made = there_ ? there_->find(picture) : nullptr) {
+        sources_.backend()->write(pixels, made->pixels->data(), made->pixels->size_bytes());
+        return true;
+    }
     if (picture.against) check_alike(shown, *picture.against);
-    if (is_plain(picture))
-        return source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
-                                       ToCome::stand_in);
+    if (is_plain(picture)) {
+        SourceImage& source = source_of(shown);
+        return source.render(source.plan(shown.request), {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
+                             ToCome::stand_in);
+    }
     const Values values = values_of(shown, first_, timer, ToCome::stand_in);
     const Values others = picture.against ? values_of(*picture.against, second_, no_timer, ToCome::stand_in) : Values{};
     DisplayJob job;
@@ -223,16 +230,24 @@ std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Re
     return compared;
 }
 
+namespace {
+
+ReadPlan reading_of(const AppState& state, const PanePlace& place, int pane) {
+    if (!place.image || place.image->empty()) return {};
+    return plan_reading(pane_rendition(state, place, pane).request, shape_of(*place.image));
+}
+
+}  // namespace
+
 ReadPlan shown_reading(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    const auto image = image_of(state.scene, index);
-    if (!image || image->empty()) return {};
-    return plan_reading(pane_request(state, index), {image->width(), image->height(), image->one_dimensional()});
+    return reading_of(state, place_of(state, index), index);
 }
 
 bool any_widened(const AppState& state) {
-    const std::vector<int> panes = panes_in_view(state.scene);
-    return std::any_of(panes.begin(), panes.end(), [&](int pane) { return shown_reading(state, pane).widened(); });
+    const PaneLayout layout = lay_out_panes(state);
+    return std::ranges::any_of(layout.in_view,
+                               [&](int pane) { return reading_of(state, layout[pane], pane).widened(); });
 }
 
 double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal) {

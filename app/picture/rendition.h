@@ -47,6 +47,7 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b);
 
 struct ProfileConversion;
 class ReferenceValues;
+class SlowPictures;
 
 // A cache for a thread of its own, on a CPU backend of its own, of what this one, of a CPU backend too, has of the picture's
 // images.
@@ -63,8 +64,12 @@ class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
 
-    // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend.
-    void use(ReferenceValues* known) { known_ = known; }
+    // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend. Shows
+    // pictures that are there instead of rendering them.
+    void use(ReferenceValues* known, const SlowPictures* there = nullptr) {
+        known_ = known;
+        there_ = there;
+    }
 
     // Uploads the images, and filters whatever the picture needs. True if coefficients were computed now. Throws OutOfMemory, or
     // Error, e.g. for two renditions of different channels.
@@ -116,6 +121,7 @@ private:
 
     SourceCache& sources_;
     ReferenceValues* known_ = nullptr;
+    const SlowPictures* there_ = nullptr;
     Scratch first_, second_, pixels_;
 };
 

@@ -12,7 +12,6 @@
 
 #include "app/files/tiles/tile_folder.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/live_regions.h"
 #include "gpu/tiles/tiled_image.h"

@@ -1,7 +1,6 @@
 #pragma once
 // Scene: what is looked at and how, and what the sources of its documents say.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>

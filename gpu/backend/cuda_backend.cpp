@@ -148,22 +148,20 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.address();
         const WeightsFrom weights = weights_of(request);
-        if (weights == WeightsFrom::own_kernel)
-            return start(target.timer, choose({job, weights}, device_facts()),
-                         [&] { kernels_.run(job, request.border, queue()); });
-        if (weights == WeightsFrom::distance) {
-            PolarJob polar = polar_job(job, request.reading);
-            tables_.set(polar, request.spec);
-            return start(target.timer, choose({job, weights}, device_facts()), [&] { launch_polar(polar, queue()); });
-        }
         if (weights == WeightsFrom::table) {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
             return start(target.timer, tabulated);
         }
-        const KernelQuestion question = KernelQuestion::of(job);
-        const bool texture = wants_texture(question) && source.can_have_array(info_.limits, stream_);
-        const KernelChoice choice = choose(question, device_facts(texture));
+        const KernelChoice choice =
+            choose({job, weights}, device_facts([&] { return source.can_have_array(info_.limits, stream_); }));
+        if (weights == WeightsFrom::own_kernel)
+            return start(target.timer, choice, [&] { kernels_.run(job, request.border, queue()); });
+        if (weights == WeightsFrom::distance) {
+            PolarJob polar = polar_job(job, request.reading);
+            tables_.set(polar, request.spec);
+            return start(target.timer, choice, [&] { launch_polar(polar, queue()); });
+        }
         job.spec.path = choice.path;
         std::shared_ptr<const void> textures;  // held until they are in the launch
         if (job.path() != FetchPath::global)
@@ -293,14 +291,11 @@ public:
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
-        check_timer(timer);
         const OnDevice device(info_.device_index);
-        if (timer == no_timer) return enqueue();
-        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
-        if (!watch) watch = std::make_unique<CudaStopWatch>();
-        watch->start(stream_);
+        CudaStopWatch* const watch = watch_of(timer);
+        if (watch) watch->start(stream_);
         enqueue();
-        watch->stop(stream_);
+        if (watch) watch->stop(stream_);
         note_newest(timer);
     }
 
@@ -341,17 +336,30 @@ private:
     }
 
     DeviceQueue queue() const { return {info_.limits, stream_}; }
-    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, rotated_is_compiled}; }
-
-    // A kernel's first launch loads its code, which may need memory that is kept for other things.
-    template <class Launch> void enqueue(Launch launch) {
-        constexpr size_t code_bytes = size_t(16) << 20;
-        memory_.obtain(code_bytes, launch);
+    DeviceFacts device_facts(std::function<bool()> has_texture = {}) const {
+        return {&info_.limits, std::move(has_texture), rotated_is_compiled};
     }
 
+    // Null: not timed.
+    CudaStopWatch* watch_of(int timer) {
+        check_timer(timer);
+        if (timer == no_timer) return nullptr;
+        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
+        if (!watch) watch = std::make_unique<CudaStopWatch>();
+        return watch.get();
+    }
+
+    // A kernel's first launch loads its code, which may need memory that is kept for other things.
+    template <class Launch> void enqueue(Launch launch) { memory_.obtain(code_bytes, launch); }
+    static constexpr size_t code_bytes = size_t(16) << 20;
+
+    // Enqueues the launch as the rendering of this timer.
     template <class Launch> void start(int timer, const ChosenKernel& kernel, Launch launch) {
         note(timer, kernel);
-        timed(timer, [&] { enqueue(launch); });
+        CudaStopWatch* const watch = watch_of(timer);
+        if (watch) watch->start(stream_);
+        memory_.obtain(code_bytes, launch);
+        if (watch) watch->stop(stream_);
     }
     void start(int timer, const TabulatedJob& tabulated) {
         const KernelChoice choice = choose(KernelQuestion::of(tabulated), device_facts());

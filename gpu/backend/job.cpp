@@ -1,7 +1,6 @@
 #include "gpu/backend/job.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "gpu/backend/interfaces.h"

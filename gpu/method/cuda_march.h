@@ -122,11 +122,9 @@ __global__ void __launch_bounds__(march_threads) march_kernel(Method method, Res
     }
 }
 
-template <int C, OutputKind kind, class Method>
-void launch_march(const Method& method, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
-    const dim3 blocks(unsigned(job.output.width + march_threads - 1) / march_threads,
-                      unsigned(job.output.height + march_rows - 1) / march_rows);
-    launch_kernel(work::march, march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job, f);
+inline dim3 march_blocks(const ResampleOutput& out) {
+    return dim3(unsigned(out.width + march_threads - 1) / march_threads,
+                unsigned(out.height + march_rows - 1) / march_rows);
 }
 
 }  // namespace detail

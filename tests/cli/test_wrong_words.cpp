@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {

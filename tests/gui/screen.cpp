@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -16,8 +15,6 @@
 
 #include <poll.h>
 #include <unistd.h>
-
-#include "app/files/bytes/naming.h"
 
 // Last: its macros (None, Bool) are names elsewhere.
 #include <X11/Xatom.h>

@@ -1,7 +1,6 @@
 // Values in the real window: at typed coordinates, copied from the menu; pictures pasted; where the picture is; colours.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -11,7 +10,6 @@
 
 #include <zlib.h>
 
-#include "app/files/bytes/naming.h"
 #include "app/files/reading/image_files.h"
 #include "app/window/window.h"
 #include "tests/gui/screen.h"

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/command_line.h"
-#include "app/viewer/loop/trace.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/timing.h"
 #include "tests/gui/screen.h"
 

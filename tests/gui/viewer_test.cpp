@@ -93,6 +93,17 @@ void ViewerTest::expect_same_picture(ViewerUnderTest& viewer, const std::string&
     expect_same(viewer.shown_picture(), viewer.rendered_picture(), when, columns_of_handle(viewer));
 }
 
+nlohmann::json ViewerTest::save_session(ViewerUnderTest& viewer, const std::string& file) {
+    viewer.key("ctrl+shift+s");
+    viewer.settled_state();  // the field of the dialog has the keyboard, and its text is selected
+    viewer.type(file);
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change(
+        [&] { viewer.key("Return"); },
+        [](const nlohmann::json& state) { return state.at("messages").dump().find(": saved") != std::string::npos; }));
+    return std::filesystem::exists(file) ? viewer.settled_state() : nlohmann::json();
+}
+
 std::string scratch(const std::string& name) {
     return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
 }

@@ -16,7 +16,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_renderer.h"
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/interop/present_target.h"
@@ -257,6 +257,8 @@ protected:
     static void expect_same(const Image& shown, const Image& rendered, const std::string& when, int first = 0,
                             int last = -1);
     static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);
+    // By the dialog. The state afterwards; null if there is no file.
+    static nlohmann::json save_session(ViewerUnderTest& viewer, const std::string& file);
     // That the handle of a panel without space covers, at the left edge of the picture.
     static int columns_of_handle(ViewerUnderTest& viewer);
 

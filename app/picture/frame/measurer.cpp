@@ -82,7 +82,8 @@ void Measurer::ask(AppState& state) {
                 state.report.findings.no_metrics = std::move(why);
             continue;
         }
-        Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane), {}};
+        Question now{
+            pane_rendition(state, layout[pane], pane), std::move(*reference), measured_selection(state, pane), {}};
         if (FloatPeaks::needed_by(*now.reference.image)) {
             FloatPeaks::Known peak = peaks_.at(now.reference.image);
             now.peak = peak.peak;

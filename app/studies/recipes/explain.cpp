@@ -1,7 +1,6 @@
 // From one recipe to another, an ingredient at a time.
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>

@@ -8,7 +8,6 @@
 #include "app/studies/recipes/recipe_study.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {

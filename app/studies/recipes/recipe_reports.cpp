@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "app/studies/recipes/recipe_study.h"
-#include "gpu/core/errors.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {

@@ -279,16 +279,16 @@ bool once(std::vector<std::string>& known, const std::string& source) {
 
 bool looks_alike(const AppState& state, double least) {
     const int pane = state.scene.active;
-    const auto image = state.scene.panes.empty() ? nullptr : image_of(state.scene, pane);
-    return image && !image->one_dimensional() && !output_extent(state, pane).empty() &&
-           target_view(state.scene, pane).zoom() < least;
+    const PanePlace place = place_of(state, pane);
+    return place.has_picture() && !place.signal() && place.target.zoom() < least;
 }
 
 void zoom_to_difference(AppState& state) {
     const int pane = state.scene.active;
-    const auto image = image_of(state.scene, pane);
-    const Extent output = output_extent(state, pane);
-    if (!image || output.empty()) return;
+    const PanePlace shown = place_of(state, pane);
+    const auto& image = shown.image;
+    const Extent output = shown.output();
+    if (!shown.has_picture()) return;
     // A fitted picture is about to be fitted to its pane, which may have changed.
     const Document* document = state.scene.document();
     const bool whole = document && document->keep_fit && !state.scene.pane().own_view;
@@ -296,7 +296,7 @@ void zoom_to_difference(AppState& state) {
         whole ? SampleRegion{0, 0, image->width(), image->height()} : samples_in_view(state, pane, *image);
     const Point middle{double(seen.x) + (seen.width - 1) / 2.0, double(seen.y) + (seen.height - 1) / 2.0};
     const Point place = place_of_difference(*image, seen).value_or(middle);
-    View view = target_view(state.scene, pane);
+    View view = shown.target;
     view.scale = 1 / closer_zoom;
     const View samples = about_samples({}, *image);
     const auto translation = [&](double at, int count, int pixels) {

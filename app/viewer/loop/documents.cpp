@@ -1,7 +1,6 @@
 #include "app/viewer/loop/documents.h"
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -11,7 +10,6 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
 #include "app/state/history.h"

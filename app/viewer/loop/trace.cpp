@@ -1,4 +1,4 @@
-#include "app/viewer/loop/trace.h"
+#include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -19,8 +19,6 @@
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/recipe_edits.h"
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/loop/viewer_window.h"
-#include "gpu/core/colour.h"
 #include "gpu/core/timing.h"
 
 namespace texelscope {

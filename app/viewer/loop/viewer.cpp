@@ -1,4 +1,4 @@
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
 #include <future>
@@ -18,7 +18,6 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
-#include "app/viewer/loop/viewer_window.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"

@@ -3,7 +3,6 @@
 
 #include <ctime>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 

@@ -2,9 +2,6 @@
 
 #include "app/viewer/panels/dialogs.h"
 
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>

@@ -1,7 +1,6 @@
 // Active pane: its name, its image, its view within the others', its difference, and all its figures.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <imgui.h>

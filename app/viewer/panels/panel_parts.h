@@ -73,4 +73,11 @@ void scroll_by_keys(const UiState& ui);
 // The step's question, and its answer or the button that shows it.
 void question(LessonState& lesson, float width);
 
+// Figures of the status bar that can be typed: position and zoom.
+
+inline constexpr std::string_view status_zoom = "status:zoom", status_position = "status:position";
+
+// The field in place of the figure of this name, while it is typed; false if it is not.
+bool typed_figure(AppState& state, std::string_view id, float x, float width, const gui::Box& box);
+
 }  // namespace texelscope::panels

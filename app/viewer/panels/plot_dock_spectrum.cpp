@@ -11,7 +11,6 @@
 
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/spectrum.h"
-#include "app/text/glossary.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"

@@ -18,8 +18,8 @@
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/panels/status_typing.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

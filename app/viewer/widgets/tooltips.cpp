@@ -49,10 +49,9 @@ TooltipPlace free_corner(const TooltipBox& area, float width, float height, floa
     return corners[0];
 }
 
-bool HoverRest::rested(uint32_t item, int frame, double now, bool moved) {
+bool HoverRest::rested(uint32_t item, int frame, double now) {
     const bool same = item == item_ && frame <= frame_ + 1;
-    hidden_ = hidden_ && !moved;
-    if (!same || hidden_ || (moved && !shown_)) since_ = now;
+    if (!same || hidden_ || (moved_ && !shown_)) since_ = now;
     shown_ = same && !hidden_ && (shown_ || now - since_ >= seconds);
     item_ = item;
     frame_ = frame;
@@ -85,10 +84,8 @@ bool behind_dialog() {
 void show(std::string_view text, const TooltipBox& item, const TooltipBox& window) {
     if (behind_dialog()) return;
     const float ids[] = {item.x, item.y, item.width, item.height};
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved)) return;
-    const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
+    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime())) return;
+    const ImVec2 padding(px(10), px(8)), screen = ImGui::GetIO().DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
     const float most = std::max(screen.x - 2 * padding.x, px(40));
     const float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);

@@ -46,12 +46,15 @@ class HoverRest {
 public:
     static constexpr double seconds = 0.5;
 
+    // Once per frame: whether the mouse has moved since the last one, wherever it is.
+    void note_mouse(bool moved) {
+        moved_ = moved;
+        hidden_ = hidden_ && !moved;
+    }
+
     // Call in each frame in which the mouse is on the item, `frame` counting all frames. Moving starts again until the
     // tooltip is shown; after that, it stays as long as the mouse is on the item.
-    bool rested(uint32_t item, int frame, double now, bool moved);
-
-    // After the mouse has moved, wherever it was.
-    void show_again() { hidden_ = false; }
+    bool rested(uint32_t item, int frame, double now);
 
     // None is shown until the mouse moves: a key or a click has done something, and it would hide what came of it.
     void hide() {
@@ -66,7 +69,7 @@ private:
     uint32_t item_ = 0;
     int frame_ = -2;
     double since_ = 0;
-    bool shown_ = false, hidden_ = false;
+    bool moved_ = false, shown_ = false, hidden_ = false;
 };
 
 }  // namespace texelscope::gui

@@ -332,7 +332,8 @@ TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     double now = 0;
     const auto hover = [&](uint32_t item, bool moved = false) {
         now += 0.1;
-        return rest.rested(item, ++frame, now, moved);
+        rest.note_mouse(moved);
+        return rest.rested(item, ++frame, now);
     };
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(hover(1, true)) << "it moves over the item";
     EXPECT_NEAR(rest.left(frame, now), HoverRest::seconds, 1e-9);
