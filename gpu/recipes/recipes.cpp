@@ -136,8 +136,7 @@ MethodSpec recipe_spec(std::string_view text) {
 
 std::string weights_alone_words(const BoundRecipe& recipe) {
     return fmt::format(
-        "{} resizes along the axes only: points and views that are rotated or warped, or of a size that it "
-        "does not have, are by its weight function and address mode, in floats.",
+        "{} has no slopes, and no picture of this size: its weight function and address mode are shown instead, in floats.",
         recipe.text);
 }
 

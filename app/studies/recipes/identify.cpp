@@ -116,6 +116,7 @@ const std::vector<BoundRecipe>& all_bound_recipes() {
         std::vector<BoundRecipe> all;
         for (const Recipe& recipe : all_recipes()) {
             if (recipe.library == "texelscope") continue;  // of any ingredients: nobody's
+            if (recipe.given_positions) continue;          // no resize
             std::vector<std::string> texts = {fmt::format("like:{}/{}", recipe.library, recipe.function)};
             for (const RecipeOption& option : recipe.options) {
                 if (option.values.empty() || texts.size() * option.values.size() > most_bound) continue;
