@@ -172,7 +172,6 @@ void render_points(SourceImage& source, const PlacesOfPoints& places, const Resi
                    const Resampling& resampling, const RenderTarget& target) {
     auto* const renderer = dynamic_cast<LongTapsRenderer*>(&source.backend());
     if (!renderer) throw Error("this backend cannot compute recipes of other libraries");
-    const LongPasses passes = within_extremes(rule.passes, source);
     Resampling all;
     all.spec = default_spec(parse_method("nearest"));
     all.spec.address = {rule.x.edges.value_or(AddressMode::clamp), rule.y.edges.value_or(AddressMode::clamp), {}};
@@ -193,7 +192,7 @@ void render_points(SourceImage& source, const PlacesOfPoints& places, const Resi
                     rows.timer = no_timer;
                     const auto [x, y] = taps_in_threads(places, rule, signal, size_t(row) * size_t(request.width),
                                                         size_t(part.height) * size_t(request.width));
-                    renderer->resample_points_by_taps(image, part, x, y, passes, rows);
+                    renderer->resample_points_by_taps(image, part, x, y, rule.passes, rows);
                 }
             });
         });
@@ -217,6 +216,7 @@ void render_recipe_at_points(SourceImage& source, SampleType stored, const Resam
                              const RenderTarget& target) {
     PlacesOfPoints places(source, resampling);
     ResizeRule rule = places.rule(source.samples(), stored);
+    rule.passes = within_extremes(rule.passes, source);
     const std::shared_ptr<Backend> backend(std::shared_ptr<Backend>(), &source.backend());  // the source keeps it
     const bool signal = source.samples().one_dimensional();
     SourceImage* from = &source;

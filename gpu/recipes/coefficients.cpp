@@ -10,6 +10,9 @@
 namespace texelscope {
 namespace {
 
+// So many samples beyond an edge from which on the same sample is repeated, coefficients are that sample.
+constexpr int settled_after = 48;
+
 // What a coefficient is made of, until less than 1e-11 of the largest weight is left.
 Row inverse_of(const MethodSpec& spec) {
     const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
@@ -37,14 +40,15 @@ std::optional<RuleTaps> taken_prefilter(Rule& rule, int samples) {
     if (!spec.method->has_prefilter() || spec.effective_prefilter().kind == Prefilter::Kind::none) return {};
     const bool symmetric = *rule.edges == AddressMode::mirror || *rule.edges == AddressMode::reflect101 ||
                            *rule.edges == AddressMode::wrap;
-    if (!symmetric && rule.padding == 0) return {};
+    const bool endless = !symmetric && rule.padding == 0;
+    if (endless) rule.padding = settled_after;
     const Row inverse = inverse_of(spec);
     std::vector<Row> rows;
     RuleTaps taps;
     for (int q = -rule.padding; q < samples + rule.padding; ++q) {
         const Row row{inverse.first + q, inverse.weights};
-        rows.push_back(rule.padding > 0 ? folded_padding(row, *rule.edges, rule.padding, samples)
-                                        : folded(row, *rule.edges, samples));
+        rows.push_back(rule.padding > 0 && !endless ? folded_padding(row, *rule.edges, rule.padding, samples)
+                                                    : folded(row, *rule.edges, samples));
         taps.taps = std::max(taps.taps, int(rows.back().weights.size()));
     }
     taps.weights.assign(rows.size() * size_t(taps.taps), 0.0);

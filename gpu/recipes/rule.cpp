@@ -136,38 +136,53 @@ double divided(const Rule& rule, double weight, double by) {
     return rule.weight_precision == Precision::float32 ? double(float(weight) * (1 / float(by))) : weight / by;
 }
 
-Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
-    const double reach = weight.radius * stretch;
-    int from = 0, last = 0;
-    if (rule.window == TapWindow::rounded) {
-        const double centre = rule.weight_precision == Precision::float32 ? double(float(x + 0.5)) : x + 0.5;
-        x = centre - 0.5;
-        from = int(std::floor(centre - reach + 0.5));
-        last = int(std::floor(centre + reach + 0.5)) - 1;
-    } else if (rule.window == TapWindow::taps) {
-        from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
-        last = int(std::floor(x)) + int(std::ceil(reach));
-    } else {
-        from = int(std::floor(x - reach)) + 1;
-        last = int(std::ceil(x + reach)) - 1;
+// The samples that a position's weights are asked for.
+struct Window {
+    double x;  // as the weights are counted from
+    int from, last;
+
+    Window(const Rule& rule, double reach, double position, int samples) : x(position) {
+        if (rule.window == TapWindow::rounded) {
+            const double centre = rule.weight_precision == Precision::float32 ? double(float(x + 0.5)) : x + 0.5;
+            x = centre - 0.5;
+            from = int(std::floor(centre - reach + 0.5));
+            last = int(std::floor(centre + reach + 0.5)) - 1;
+        } else if (rule.window == TapWindow::taps) {
+            from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
+            last = int(std::floor(x)) + int(std::ceil(reach));
+        } else {
+            from = int(std::floor(x - reach)) + 1;
+            last = int(std::ceil(x + reach)) - 1;
+        }
+        if (!rule.edges) {
+            from = std::clamp(from, 0, samples - 1);
+            last = std::clamp(last, from, samples - 1);
+        }
     }
-    if (!rule.edges) {
-        from = std::clamp(from, 0, samples - 1);
-        last = std::clamp(last, from, samples - 1);
-    }
-    Row row{from, {}};
+    int count() const { return last - from + 1; }
+};
+
+// Appends the weights of a window's samples.
+void weigh(const Rule& rule, const Weight& weight, const Window& window, double stretch, std::vector<double>& weights) {
+    weights.clear();
     double sum = 0;
-    for (int k = from; k <= last; ++k) {
-        const double w = weight.at(distance_of(rule, k - x, stretch));
-        row.weights.push_back(rule.weight_precision == Precision::rounded ? double(float(w)) : w);
+    for (int k = window.from; k <= window.last; ++k) {
+        const double w = weight.at(distance_of(rule, k - window.x, stretch));
+        weights.push_back(rule.weight_precision == Precision::rounded ? double(float(w)) : w);
         sum += w;
     }
-    if (rule.weight_precision == Precision::float32) sum = sum_of(rule, row.weights);
+    if (rule.weight_precision == Precision::float32) sum = sum_of(rule, weights);
     // Where all weights are zero, so is what libraries make of them.
-    for (double& w : row.weights) {
+    for (double& w : weights) {
         if (rule.unit_area || !rule.edges) w = sum != 0 ? divided(rule, w, sum) : w;
         else if (rule.widened) w /= stretch;
     }
+}
+
+Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
+    const Window window(rule, weight.radius * stretch, x, samples);
+    Row row{window.from, {}};
+    weigh(rule, weight, window, stretch, row.weights);
     return row;
 }
 
@@ -229,22 +244,43 @@ Positions positions_of_places(const Rule& rule, const ResizedAxis& axis, std::sp
     return positions;
 }
 
-std::vector<Row> weighed_rows(const Rule& rule, const ResizedAxis& axis, const std::vector<double>& positions) {
-    const Weight weight = weight_of(rule);
-    const bool splines = weight.spec.method && weight.spec.method->has_prefilter();
+double stretch_of(const Rule& rule, const ResizedAxis& axis) {
     const double step = rule.alignment == Alignment::corners || rule.alignment == Alignment::corner_areas
                             ? (axis.pixels > 1 ? (axis.samples - 1) / (axis.pixels - 1) : 0)
                             : step_of(rule, axis);
-    const double stretch = rule.widened ? std::max(rule.least_stretch, rule.stretch > 0 ? rule.stretch : step) : 1;
+    return rule.widened ? std::max(rule.least_stretch, rule.stretch > 0 ? rule.stretch : step) : 1;
+}
+
+// Taps that need no row of their own but where they leave the image: of many points.
+RuleTaps weighed_taps(const Rule& rule, const Weight& weight, const ResizedAxis& axis, const Positions& positions) {
+    const double stretch = stretch_of(rule, axis), reach = weight.radius * stretch;
+    const int before = rule.coefficients ? rule.padding : 0, samples = axis.samples + 2 * before;
+    const AddressMode given = rule.edges.value_or(AddressMode::clamp),
+                      edges = rule.coefficients && given == AddressMode::clamp ? AddressMode::mirror : given;
+    const size_t most = size_t(2 * std::ceil(reach)) + 1;
+    RuleTaps taps{int(most), std::vector<int>(positions.at.size(), 0),
+                  std::vector<double>(positions.at.size() * most, 0.0)};
+    Row row;
+    for (size_t i = 0; i < positions.at.size(); ++i) {
+        if (positions.without[i]) continue;
+        const Window window(rule, reach, positions.at[i] + before, samples);
+        row.first = window.from;
+        weigh(rule, weight, window, stretch, row.weights);
+        for (const double w : row.weights)
+            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
+        if (edges != AddressMode::wrap && leaves(row, samples)) row = folded(row, edges, samples);
+        taps.first[i] = row.first;
+        std::copy(row.weights.begin(), row.weights.end(), taps.weights.begin() + ptrdiff_t(i * most));
+    }
+    return taps;
+}
+
+std::vector<Row> weighed_rows(const Rule& rule, const Weight& weight, const ResizedAxis& axis,
+                              const std::vector<double>& positions) {
+    const bool splines = weight.spec.method && weight.spec.method->has_prefilter();
+    const double stretch = stretch_of(rule, axis);
     std::vector<Row> rows;
-    if (rule.coefficients) {
-        const int padded = axis.samples + 2 * rule.padding;
-        for (const double x : positions) {
-            rows.push_back(weighed_row(rule, weight, x + rule.padding, stretch, padded));
-            if (rule.edges == AddressMode::clamp && leaves(rows.back(), padded))
-                rows.back() = folded(rows.back(), AddressMode::mirror, padded);
-        }
-    } else if (splines && rule.prefilter && stretch == 1) {
+    if (splines && rule.prefilter && stretch == 1) {
         rows = interpolating_taps(weight.spec, positions);
         if (rule.padding > 0)
             for (Row& row : rows)
@@ -264,13 +300,13 @@ RuleTaps taps_of_places(const Rule& rule, const ResizedAxis& axis, std::span<con
     } else if (rule.tap_rule != TapRule::weights) {
         for (const double place : places) rows.push_back(area_row(rule, axis, place));
     } else {
-        rows = weighed_rows(rule, axis, positions.at);
+        rows = weighed_rows(rule, weight_of(rule), axis, positions.at);
     }
     if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
     for (size_t i = 0; i < rows.size(); ++i)
         if (positions.without[i]) rows[i] = {0, {0.0}};
     RuleTaps taps;
-    const int samples = axis.samples + (rule.coefficients ? 2 * rule.padding : 0);
+    const int samples = axis.samples;
     const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
         if (rule.rounded_within && rule.edges && leaves(row, samples)) row = folded(row, *rule.edges, samples);
@@ -298,6 +334,12 @@ RuleTaps taps_of_places(const Rule& rule, const ResizedAxis& axis, std::span<con
 }  // namespace
 
 RuleTaps taps_at(const Rule& rule, const ResizedAxis& axis, std::span<const double> places) {
+    if (rule.tap_rule == TapRule::weights && rule.bits == 0 && rule.blur.sigma == 0) {
+        const Weight weight = weight_of(rule);
+        const bool prefiltered = rule.prefilter && weight.spec.method && weight.spec.method->has_prefilter();
+        if (!prefiltered || stretch_of(rule, axis) > 1)
+            return weighed_taps(rule, weight, axis, positions_of_places(rule, axis, places, {}));
+    }
     return taps_of_places(rule, axis, places, {});
 }
 

@@ -219,9 +219,8 @@ RuleTaps taps_at(const Rule& rule, const ResizedAxis& axis, std::span<const doub
 // for a weight that is none.
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis);
 
-// The taps by which B-spline coefficients follow from samples, for an axis whose rule reads these instead: none if it has no
-// prefilter, or one that is exact only as a part of its taps, as beyond edges that are not mirrored or repeated. `rule`
-// becomes that of the coefficients.
+// The taps by which B-spline coefficients follow from samples, for an axis whose rule then reads these: none if it has no
+// prefilter, or rounds its weights. `rule` becomes that of the coefficients.
 std::optional<RuleTaps> taken_prefilter(Rule& rule, int samples);
 
 struct ResizeStage;
