@@ -255,8 +255,7 @@ double stretch_of(const Rule& rule, const ResizedAxis& axis) {
 RuleTaps weighed_taps(const Rule& rule, const Weight& weight, const ResizedAxis& axis, const Positions& positions) {
     const double stretch = stretch_of(rule, axis), reach = weight.radius * stretch;
     const int before = rule.coefficients ? rule.padding : 0, samples = axis.samples + 2 * before;
-    const AddressMode given = rule.edges.value_or(AddressMode::clamp),
-                      edges = rule.coefficients && given == AddressMode::clamp ? AddressMode::mirror : given;
+    const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
     const size_t most = size_t(2 * std::ceil(reach)) + 1;
     RuleTaps taps{int(most), std::vector<int>(positions.at.size(), 0),
                   std::vector<double>(positions.at.size() * most, 0.0)};

@@ -99,7 +99,8 @@ std::vector<Recipe> skimage_recipes() {
          "skimage.transform.warp(a, inverse_map): texelscope render --affine, warp --map",
          "scikit-image 0.19 with SciPy 1.10",
          "floats 2e-6; order=0 exact",
-         "float32 images by a matrix: scikit-image computes positions in float32; mode=constant with clip: whether cval widens the "
+         "float32 images by a matrix: scikit-image computes positions in float32; several channels with order 2, 4 and 5: SciPy "
+         "filters them as a third axis, wrongly where that is short; mode=constant with clip: whether cval widens the "
          "range depends on the result; mode=symmetric on short axes, as SciPy's reflect",
          {{"order", "1", {"0", "1", "2", "3", "4", "5"}, 0, 0, "Degree of the spline."},
           {"mode", "constant", {"constant", "edge", "symmetric", "reflect", "wrap"}, 0, 0, "What is beyond the edges."},

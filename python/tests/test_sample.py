@@ -95,8 +95,8 @@ def test_positions_are_read_as_scipy_does(mode):
         options = ",".join(f"{key}={value}" for key, value in how.items())
         turned = ts.rotate(picture, 33.3, like=f"scipy/rotate:{options}")
         assert np.abs(turned - ndimage.rotate(picture, 33.3, reshape=False, **how)).max() < 2e-6
-        matrix, offset = np.array([[0.9, 0.4], [-0.3, 1.2]]), np.array([2.3, -4.1])
-        ours = ts.affine(picture, [[1.2, -0.3, -4.1], [0.4, 0.9, 2.3]], shape=(20, 33), like=f"scipy/affine_transform:{options}")
+        matrix, offset = np.array([[0.913, 0.377], [-0.291, 1.217]]), np.array([2.31, -4.17])
+        ours = ts.affine(picture, [[1.217, -0.291, -4.17], [0.377, 0.913, 2.31]], shape=(20, 33), like=f"scipy/affine_transform:{options}")
         assert np.abs(ours - ndimage.affine_transform(picture, matrix, offset, (20, 33), **how)).max() < 2e-6
         points = random.uniform(-40, 70, (50, 2))
         at = ts.sample(picture, points, like=f"scipy/map_coordinates:{options}")
