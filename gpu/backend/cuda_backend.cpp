@@ -189,6 +189,20 @@ public:
         });
     }
 
+    void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
+                                 const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
+        const OnDevice device(info_.device_index);
+        const CudaImage& source = own_samples(image);
+        check_resampling(*this, image, request, target);
+        ResampleJob job = job_for(image, source.texels(), request, target);
+        job.source.address = request.address();
+        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
+        start(target.timer, chosen_for_long_taps, [&] {
+            const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
+            launch_point_taps(job, along_x.view, along_y.view, passes, sums, queue());
+        });
+    }
+
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(image);

@@ -131,6 +131,8 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
                                            : state_->regions->render(planned, target);
     Resampling resampling = planned.resampling;
     if (planned.by_rules) {
+        const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
+        resampling.points = points.view;
         render_recipe(*this, state_->stored, resampling, target);
         return true;
     }
@@ -164,6 +166,8 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
     if (planned.by_rules) {
+        const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
+        resampling.points = points.view;
         render_recipe_reference(*this, state_->stored, resampling, values);
         return true;
     }
@@ -266,7 +270,8 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     backend.check_memory(values, "the values");
     check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
     const Resampling acting = state_->acting(Resampling(request));
-    const auto source = prepared_for(acting.spec);
+    const bool by_rules = is_by_rules(request, state_->shape());
+    const auto source = by_rules ? state_->samples : prepared_for(acting.spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
@@ -276,8 +281,9 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        state_->border_sum.render(backend, *source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
+        const RenderTarget target{values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer};
+        if (by_rules) render_recipe(*this, state_->stored, resampling, target);
+        else state_->border_sum.render(backend, *source, resampling, target);
         first += size_t(resampling.width) * rows;
     }
 }

@@ -57,6 +57,8 @@ struct Recipe {
     ResizeRule (*rule)(const RecipeCall& call);
     // Why the library cannot make this size, one sentence; empty if it can. Null: it can make any.
     std::string (*refusal)(const RecipeCall& call) = nullptr;
+    // A function of positions instead of sizes: positions are those of the view, the map or the points, and the step is 1.
+    bool given_positions = false;
 };
 
 // A recipe with its options: like:LIBRARY/FUNCTION[:key=value,…].

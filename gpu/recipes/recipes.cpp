@@ -98,11 +98,14 @@ struct RecipeMethod {
     RecipeMethod(const RecipeMethod&) = delete;
     RecipeMethod& operator=(const RecipeMethod&) = delete;
 
+    static constexpr int most_factor = 4096;
+
     // That of a picture that shrinks by no whole factor, for which libraries have rules of their own; or of one that does, by a
     // function that does nothing else.
     Rule usual_rule() const {
-        const ResizedAxis shrunk{.samples = 8, .pixels = 5, .count = 5}, halved{.samples = 8, .pixels = 4, .count = 4};
-        const ResizedAxis& usual = bound.refusal(shrunk, shrunk).empty() ? shrunk : halved;
+        ResizedAxis usual{.samples = 8, .pixels = 5, .count = 5};
+        for (int factor = 2; !bound.refusal(usual, usual).empty() && factor <= most_factor; ++factor)
+            usual = {.samples = 4 * factor, .pixels = 4, .count = 4};
         return bound.rule(RecipeType::f32, 1, false, usual, usual).x;
     }
 
@@ -136,8 +139,7 @@ MethodSpec recipe_spec(std::string_view text) {
 
 std::string weights_alone_words(const BoundRecipe& recipe) {
     return fmt::format(
-        "{} resizes along the axes only: points and views that are rotated or warped, or of a size that it "
-        "does not have, are by its weight function and address mode, in floats.",
+        "{} has no slopes, and no picture of this size: its weight function and address mode are shown instead, in floats.",
         recipe.text);
 }
 

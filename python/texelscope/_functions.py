@@ -129,8 +129,16 @@ def _is_linear(alpha: Optional[str], linear_light: bool) -> bool:
     return alpha != "straight" and not linear_light
 
 
-def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape: Any = None, antialias: bool = False,
-           outside: Any = "extend", address: Any = None, border: Any = None, derivative: Optional[str] = None,
+def _of_positions(method: MethodLike, address: Any, border: Any, like: Optional[str], precision: str) -> Method:
+    """The method, or the recipe, that positions are read by."""
+    of = resolved(method, address, border, like)
+    if of.is_recipe and precision != "single":
+        raise ValueError("recipes (like=) compute in their own way: leave precision out")
+    return of
+
+
+def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape: Any = None, like: Optional[str] = None,
+           antialias: bool = False, outside: Any = "extend", address: Any = None, border: Any = None, derivative: Optional[str] = None,
            values: str = "numbers", precision: str = "single", channels: Optional[str] = None, alpha: Optional[str] = None,
            linear_light: bool = False, dtype: Any = None, out: Any = None, backend: Union[None, str, Backend] = None,
            progress: Progress = None) -> Any:
@@ -141,9 +149,10 @@ def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape
     shape: (rows, columns) of the result, by default the array's.
     outside: the value at positions outside the samples: "extend" (as the address modes do), a number, nan.
     derivative: "x" or "y": the slope along that axis of sample space, per sample.
+    like: instead of a method, another library's rule for positions: "scipy/affine_transform:order=3,mode=mirror", "skimage/warp".
     For the others see ts.resize; antialias is off by default.
     """
-    of, row = resolved(method, address, border), _rows_of(matrix)
+    of, row = _of_positions(method, address, border, like, precision), _rows_of(matrix)
     request = new_request(of, outside, values, derivative, precision)
     request.mapping, request.antialias = lib.AFFINE, bool(antialias)
     request.affine[:] = row
@@ -159,7 +168,7 @@ def affine(array: Any, matrix: Any, method: MethodLike = "catmull-rom", *, shape
 def rotate(array: Any, degrees: float, method: MethodLike = "catmull-rom", *, expand: bool = False, **options: Any) -> Any:
     """The array turned counterclockwise about its centre.
 
-    expand: the result is large enough for all of it; else it has the array's size. Options as of ts.affine.
+    expand: the result is large enough for all of it; else it has the array's size. Options as of ts.affine, like="scipy/rotate".
     """
     angle = math.radians(float(degrees))
     cosine, sine = _exact(math.cos(angle)), _exact(math.sin(angle))
@@ -185,8 +194,8 @@ def _exact(number: float) -> float:
     return float(round(number)) if abs(number - round(number)) < 1e-15 else number
 
 
-def sample(array: Any, points: Any, method: MethodLike = "catmull-rom", *, outside: Any = "extend", address: Any = None,
-           border: Any = None, derivative: Optional[str] = None, values: str = "numbers", precision: str = "single",
+def sample(array: Any, points: Any, method: MethodLike = "catmull-rom", *, like: Optional[str] = None, outside: Any = "extend",
+           address: Any = None, border: Any = None, derivative: Optional[str] = None, values: str = "numbers", precision: str = "single",
            channels: Optional[str] = None, alpha: Optional[str] = None, linear_light: bool = False, dtype: Any = None,
            out: Any = None, backend: Union[None, str, Backend] = None, progress: Progress = None) -> Any:
     """Values at points: an array of shape (…) for points of shape (…, 2), with the array's axis of channels.
@@ -194,13 +203,14 @@ def sample(array: Any, points: Any, method: MethodLike = "catmull-rom", *, outsi
     points: (x, y) along the last axis, or a pair of arrays (x, y): column and row, sample i sits at i, the first at 0. Of a signal, x.
     outside: "extend" (as the address modes do), or the value of points outside [0, n − 1]: nan, 0, … A point that is nan gives nan.
     derivative: "x" or "y": the slope, per sample; of a smooth method.
+    like: instead of a method, another library's rule for positions: "scipy/map_coordinates:order=3,mode=mirror".
     dtype: by default that of the array, and float32 for integers. For the others see ts.resize.
 
     >>> import numpy as np
     >>> float(sample(np.arange(12.0).reshape(3, 4), (1.5, 1.0), "bilinear"))
     5.5
     """
-    of = resolved(method, address, border)
+    of = _of_positions(method, address, border, like, precision)
     request = new_request(of, outside, values, derivative, precision)
 
     def compute(part: Any, kind: Any, to: Any) -> Any:
@@ -223,17 +233,19 @@ def _sampled(array: Any, request: lib.Request, points: Any, channels: Optional[s
         free(handle)
 
 
-def warp(array: Any, map: Any, method: MethodLike = "catmull-rom", *, antialias: bool = False, outside: Any = "extend",  # noqa: A002
-         address: Any = None, border: Any = None, values: str = "numbers", precision: str = "single",
-         channels: Optional[str] = None, alpha: Optional[str] = None, linear_light: bool = False, dtype: Any = None,
-         out: Any = None, backend: Union[None, str, Backend] = None, progress: Progress = None) -> Any:
+def warp(array: Any, map: Any, method: MethodLike = "catmull-rom", *, like: Optional[str] = None,  # noqa: A002
+         antialias: bool = False, outside: Any = "extend", address: Any = None, border: Any = None, values: str = "numbers",
+         precision: str = "single", channels: Optional[str] = None, alpha: Optional[str] = None, linear_light: bool = False,
+         dtype: Any = None, out: Any = None, backend: Union[None, str, Backend] = None, progress: Progress = None) -> Any:
     """The array through a map of coordinates: pixel (row, column) of the result reads the sample-space point map[row, column].
 
     map: (rows, columns, 2), x first, or a pair of arrays (x, y) (as cv2.remap has them).
     antialias: widens the method where neighbouring points are more than a sample apart; the map must be in host memory.
-    The result has the array's type. For the others see ts.sample.
+    The result has the array's type. For the others, and for like, see ts.sample.
     """
-    of = resolved(method, address, border)
+    of = _of_positions(method, address, border, like, precision)
+    if of.is_recipe and antialias:
+        raise ValueError("recipes (like=) say themselves whether they antialias: leave antialias out")
     request = new_request(of, outside, values, None, precision)
     request.antialias = bool(antialias)
 

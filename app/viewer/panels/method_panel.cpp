@@ -229,8 +229,6 @@ void recipe_rows(AppState& state) {
         }
     }
     gui::remark(fmt::format("Tested: {}", bound.recipe->bound), false);
-    if (shown_view(state).rotate != 0 || acting_warp(state).kind != Warp::Kind::none)
-        gui::remark(weights_alone_words(bound), false);
 }
 
 }  // namespace
