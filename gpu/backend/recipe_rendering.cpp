@@ -158,6 +158,11 @@ void render_recipe(SourceImage& source, SampleType stored, const Resampling& res
     render_by_rule(source, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling, inside.target);
 }
 
+bool recipe_renders_batch(const SourceImage& source, SampleType stored, const Resampling& resampling) {
+    const ResizeRule rule = RecipePart(source.samples(), resampling).rule(source.samples(), stored, resampling.spec);
+    return rule.before.all().empty() && !rule.passes.first.within_samples && !rule.passes.second.within_samples;
+}
+
 void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) {
     const ResidentImage& samples = source.samples();
     const RecipePart shown(samples, resampling);

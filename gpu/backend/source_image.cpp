@@ -187,6 +187,16 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
     return state_->prepared({}, state_->acting(whole).spec);
 }
 
+bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
+    Resampling whole;
+    whole.spec = spec;
+    const MethodSpec acting = state_->acting(whole).spec;
+    check_spec(acting);
+    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
+        return false;
+    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
+}
+
 bool SourceImage::prepare(const PlannedRequest& planned) {
     if (state_->regions || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
@@ -202,6 +212,13 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
     if (key == level_key(level, address)) return state_->unreduced(level, address);
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
+}
+
+bool SourceImage::renders_batch(const RenderRequest& request) const {
+    const FetchPath path = request.spec.effective_path();
+    if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
+    const PlannedRequest planned = plan(request);
+    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
@@ -336,7 +353,7 @@ Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     return image;
 }
 
-void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values) {
+void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values, size_t image_bytes) {
     check_spec(request.spec);
     if (points.count == 0) return;
     Backend& backend = *state_->backend;
@@ -355,7 +372,8 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
         state_->border_sum.render(backend, *source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
+                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer,
+                                   image_bytes});
         first += size_t(resampling.width) * rows;
     }
 }
