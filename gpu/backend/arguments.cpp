@@ -101,6 +101,25 @@ void check_request(const BackendMemory& backend, const ResidentImage& image, con
 
 }  // namespace
 
+void check_images(const ImageView& view) {
+    if (view.images == 1) return;
+    if (view.images < 1 || view.images > most_batched_images || view.height > most_batched_rows)
+        throw Error(fmt::format("a batch has 1 to {} images of at most {} rows, not {} of {}", most_batched_images,
+                                most_batched_rows, view.images, view.height));
+    if (view.image_bytes % view.stride() != 0 || !is_countable(1, view.images, view.image_bytes))
+        throw Error(fmt::format("the images of a batch must be whole rows of {} bytes apart, not {} bytes",
+                                view.stride(), view.image_bytes));
+}
+
+void check_batch(int images, int channels, const Resampling& request, const RenderTarget& target) {
+    if (images == 1) return;
+    const size_t unit = bytes_per_pixel(target.format, channels == 3 ? 1 : channels);
+    if (request.height > most_batched_rows || target.image_bytes % unit != 0)
+        throw Error(fmt::format("the pictures of a batch have at most {} rows and are multiples of {} bytes apart, not {} "
+                                "rows and {} bytes",
+                                most_batched_rows, unit, request.height, target.image_bytes));
+}
+
 void check_spec(const MethodSpec& spec) {
     if (!spec.method)
         throw Error("the spec has no method: make it with parse_spec(\"bilinear\") or default_spec(method)");
@@ -136,6 +155,7 @@ void check_view(const ImageView& view) {
         reinterpret_cast<uintptr_t>(view.samples) % view.texel_bytes() != 0)
         throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes",
                                 view.texel_bytes()));
+    check_images(view);
     if (!is_countable(1, view.height, view.stride()))
         throw Error(fmt::format("{} rows of {} bytes of samples are more than any memory can hold", view.height,
                                 view.stride()));

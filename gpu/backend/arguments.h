@@ -10,6 +10,11 @@ namespace texelscope {
 // numbers in a row of four channels with margins, are 32-bit integers.
 inline constexpr int max_side = (1 << 29) - (1 << 12);
 
+// Images of a batch are layers of a launch: so many at most, of so many rows. Throws Error for others.
+inline constexpr int most_batched_images = 65535, most_batched_rows = 1 << 16;
+void check_images(const ImageView& view);
+void check_batch(int images, int channels, const Resampling& request, const RenderTarget& target);
+
 // A method, its parameters within their ranges, and an existing prefilter.
 void check_spec(const MethodSpec& spec);
 

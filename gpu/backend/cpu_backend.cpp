@@ -72,6 +72,7 @@ public:
     }
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
+        if (image.images != 1) throw Error("the CPU reads images one by one: adopt each image of a batch");
         return made(std::make_shared<CpuImage>(image));
     }
 
@@ -102,6 +103,16 @@ public:
         prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;
+    }
+
+    bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
+        check_spec(spec);
+        const CpuImage& source = own_samples(samples);
+        const std::optional<TexelArray> array = coefficients_in(source.texels, spec, target, sizeof(float));
+        if (!array) return false;
+        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        prefilter_on_cpu(source.texels, spec.address, kernel, *array, target.pixels, kernels_);
+        return true;
     }
 
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,

@@ -2,7 +2,9 @@
 
 #include "gpu/backend/cuda_device.h"
 
+#include <algorithm>
 #include <array>
+#include <list>
 #include <map>
 #include <memory>
 #include <vector>
@@ -100,6 +102,20 @@ public:
         return result;
     }
 
+    bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
+        const OnDevice device(info_.device_index);
+        check_spec(spec);
+        const CudaImage& source = own_samples(samples);
+        const std::optional<TexelArray> array = coefficients_in(source.texels(), spec, target, row_alignment);
+        if (!array) return false;
+        check_memory(target.pixels, "the target's pixels");
+        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        enqueue([&] {
+            prefilter_on_cuda(source.texels(), spec.address, kernel, *array, target.pixels, queue());
+        });
+        return true;
+    }
+
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                 Reduction axes) override {
         const OnDevice device(info_.device_index);
@@ -115,7 +131,14 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), {}), false));
-        enqueue([&] { launch_minus({source.texels(), result->texels(), result->computed(), border}, stream_); });
+        const MinusJob whole{source.texels(), result->texels(), result->computed(), border};
+        for (int k = 0; k < whole.samples.images; ++k) {
+            MinusJob job = whole;
+            job.samples = image_of(whole.samples, k);
+            job.difference = image_of(whole.difference, 0);
+            job.texels = static_cast<std::byte*>(whole.texels) + size_t(k) * whole.difference.image_bytes;
+            enqueue([&] { launch_minus(job, stream_); });
+        }
         return result;
     }
 
@@ -123,7 +146,12 @@ public:
                     const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
         check_resampling(*this, image, request, target);
-        enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
+        const BorderJob whole{job_for(image, own(image).texels(), request, target), term};
+        for (int k = 0; k < whole.job.source.images; ++k) {
+            BorderJob job{image_of(whole.job, k), term};
+            job.term.values += size_t(k) * whole.job.output.image_bytes / sizeof(float);
+            enqueue([&] { launch_add_border(job, stream_); });
+        }
     }
 
     std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
@@ -144,6 +172,7 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own(image);
         check_resampling(*this, image, request, target);
+        check_batch(source.texels().images, image.channels(), request, target);
         if (source.holds_coefficients()) check_coefficients(source.texels(), request.address());
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.address();
@@ -156,7 +185,9 @@ public:
         const KernelChoice choice =
             choose({job, weights}, device_facts([&] { return source.can_have_array(info_.limits, stream_); }));
         if (weights == WeightsFrom::own_kernel)
-            return start(target.timer, choice, [&] { kernels_.run(job, request.border, queue()); });
+            return start(target.timer, choice, [&] {
+                for (int k = 0; k < job.source.images; ++k) kernels_.run(image_of(job, k), request.border, queue());
+            });
         if (weights == WeightsFrom::distance) {
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
@@ -179,8 +210,10 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         job.source.address = request.address();
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
-        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, rows);
-        const size_t floats = BetweenPasses(job, passes.y_first).floats(job.source.channels);
+        check_batch(job.source.images, image.channels(), request, target);
+        const DeviceTaps along_x = kept_taps(x), along_y = kept_taps(rows);
+        const size_t floats =
+            BetweenPasses(job, passes.y_first).floats(job.source.channels) * size_t(job.source.images);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
         start(target.timer, chosen_for_long_taps, [&] {
             const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
@@ -207,6 +240,7 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(image);
         check_reference(*this, image, request, values);
+        if (source.texels().images > 1) throw Error("a batch has no float64 reference: ask for each of its images");
         ReferenceJob job = reference_job(image, source.texels(), request, values);
         tables_.set(job, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cuda));
@@ -349,6 +383,22 @@ private:
         return samples;
     }
 
+    // Copies of taps that were used before need no copy again, for which the host would wait.
+    DeviceTaps kept_taps(const LongTaps& taps) {
+        constexpr size_t most = 16, most_weights = 1 << 18;
+        if (taps.weights.size() > most_weights) return device_taps(*this, taps);
+        const auto found = std::find_if(taps_.begin(), taps_.end(), [&](const auto& kept) {
+            return kept.first.taps == taps.taps && kept.first.first == taps.first && kept.first.weights == taps.weights;
+        });
+        if (found != taps_.end()) {
+            taps_.splice(taps_.begin(), taps_, found);
+        } else {
+            taps_.emplace_front(taps, device_taps(*this, taps));
+            if (taps_.size() > most) taps_.pop_back();
+        }
+        return taps_.front().second;
+    }
+
     DeviceQueue queue() const { return {info_.limits, stream_}; }
     DeviceFacts device_facts(std::function<bool()> has_texture = {}) const {
         return {&info_.limits, std::move(has_texture), rotated_is_compiled};
@@ -397,6 +447,7 @@ private:
     MemoryBudget memory_;
     MethodTables tables_{*this};
     KernelRunner kernels_{*this};
+    std::list<std::pair<LongTaps, DeviceTaps>> taps_;  // the most recently used first
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;

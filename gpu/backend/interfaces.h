@@ -158,6 +158,10 @@ public:
     // OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;
 
+    // Writes coefficients as floats, as prefilter() makes them, to the target's rows. False, without writing anything, if they
+    // cannot be computed there: for address modes whose coefficients have a margin, for half floats, three channels on a GPU.
+    virtual bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) = 0;
+
     // The image (f32) at half its size along the axes, low-pass filtered: the next level of a pyramid. Throws
     // OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,

@@ -190,6 +190,11 @@ void render_recipe(SourceImage& source, SampleType stored, const Resampling& res
     render_by_rule(source, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling, inside.target);
 }
 
+bool recipe_renders_batch(const SourceImage& source, SampleType stored, const Resampling& resampling) {
+    const ResizeRule rule = RecipePart(source.samples(), resampling).rule(source.samples(), stored, resampling.spec);
+    return rule.before.all().empty() && !rule.passes.first.within_samples && !rule.passes.second.within_samples;
+}
+
 void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) {
     if (!is_along_axes(*resampling.spec.method->recipe->recipe, resampling.reading.positions, resampling.points.x))
         return render_point_reference(source, stored, resampling, values);

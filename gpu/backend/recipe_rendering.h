@@ -40,6 +40,9 @@ ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, boo
 std::vector<double> reference_by_rule(SourceImage& source, SampleType stored, const ResizeRule& rule,
                                       const ResizedAxis& x, const ResizedAxis& y, bool encode_srgb);
 
+// Whether a request, planned by rules, needs no image of a batch for itself: no picture on the way, no extremes.
+bool recipe_renders_batch(const SourceImage& source, SampleType stored, const Resampling& resampling);
+
 // Passes that clip to the image's extremes, with these.
 LongPasses within_extremes(LongPasses passes, SourceImage& source);
 

@@ -85,6 +85,16 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
     return state_->prepared({}, state_->acting(whole).spec);
 }
 
+bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
+    Resampling whole;
+    whole.spec = spec;
+    const MethodSpec acting = state_->acting(whole).spec;
+    check_spec(acting);
+    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
+        return false;
+    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
+}
+
 bool SourceImage::prepare(const PlannedRequest& planned) {
     if (state_->regions || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
@@ -123,6 +133,13 @@ SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& w
                                  pairs);
     warped.view = PointsView::pairs(pairs, count);
     return warped;
+}
+
+bool SourceImage::renders_batch(const RenderRequest& request) const {
+    const FetchPath path = request.spec.effective_path();
+    if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
+    const PlannedRequest planned = plan(request);
+    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
@@ -262,7 +279,7 @@ Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     return image;
 }
 
-void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values) {
+void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values, size_t image_bytes) {
     check_spec(request.spec);
     if (points.count == 0) return;
     Backend& backend = *state_->backend;
@@ -281,7 +298,8 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        const RenderTarget target{values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer};
+        const RenderTarget target{values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer,
+                                  image_bytes};
         if (by_rules) render_recipe(*this, state_->stored, resampling, target);
         else state_->border_sum.render(backend, *source, resampling, target);
         first += size_t(resampling.width) * rows;

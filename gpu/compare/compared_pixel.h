@@ -219,13 +219,17 @@ TS_HD Lab lab_of_pixel(const float* v) {
     return lab_of_srgb(level(v[0]), level(v[1]), level(v[2]));
 }
 
-// ΔE2000 at pixel x of the k-th compared row; NaN if one of the two colours is not finite.
-TS_HD double colour_difference(const ComparedColours& p, int k, int x) {
-    const size_t at = (size_t(p.rows[k]) * size_t(p.width) + size_t(x)) * size_t(p.channels);
-    const float *a = p.values + at, *r = p.reference + at;
+// ΔE2000 of two pixels; NaN if one of the two colours is not finite.
+TS_HD double colour_difference(const float* a, const float* r) {
     for (int c = 0; c < 3; ++c)
         if (!is_finite(a[c]) || !is_finite(r[c])) return nan("");
     return delta_e_2000(lab_of_pixel(a), lab_of_pixel(r));
+}
+
+// At pixel x of the k-th compared row.
+TS_HD double colour_difference(const ComparedColours& p, int k, int x) {
+    const size_t at = (size_t(p.rows[k]) * size_t(p.width) + size_t(x)) * size_t(p.channels);
+    return colour_difference(p.values + at, p.reference + at);
 }
 
 TS_HD int colour_bin(double difference) {

@@ -10,7 +10,9 @@ namespace {
 template <int C, bool y_first, Sums in>
 __global__ void long_samples_kernel(TexelArray array, BetweenPasses size, LongPasses passes, LongTapsView taps,
                                     Pixel<C>* between) {
-    const detail::GridPixel at = detail::grid_pixel();
+    const detail::GridPixel at = detail::grid_pixel(array.images);
+    detail::take_image(array);
+    if (array.images > 1) between += blockIdx.z * size.pixels();
     if (at.i >= size.width || at.j >= size.height) return;
     between[size_t(at.j) * size_t(size.width) + size_t(at.i)] = AnySource<C>(array).typed([&](const auto& source) {
         return detail::long_pass_of_samples<C, y_first, in>(source, array, passes, taps, at.i, at.j);
@@ -20,7 +22,9 @@ __global__ void long_samples_kernel(TexelArray array, BetweenPasses size, LongPa
 template <int C, bool y_first, Sums in>
 __global__ void long_pixels_kernel(ResampleJob job, BetweenPasses size, LongPasses passes, LongTapsView taps,
                                    const Pixel<C>* between) {
-    const auto [i, j] = detail::grid_pixel();
+    const auto [i, j] = detail::grid_pixel(job.source.images);
+    detail::take_image(job);
+    if (job.source.images > 1) between += blockIdx.z * size.pixels();
     if (i >= job.output.width || j >= job.output.height) return;
     write_pixel(job.output, i, j,
                 detail::long_pass_of_pixels<C, y_first, in>(between, size.width, job.source, passes, taps, i, j));
@@ -30,8 +34,8 @@ template <int C, bool y_first>
 void launch(const ResampleJob& job, const LongTapsView& first, const LongTapsView& second, const LongPasses& passes,
             SumsOfPasses sums, float* between, const DeviceQueue& queue) {
     const BetweenPasses size(job, y_first);
-    const detail::PixelGrid before = detail::pixel_grid(size.width, size.height),
-                            after = detail::pixel_grid(job.output);
+    const detail::PixelGrid before = detail::pixel_grid(size.width, size.height, job.source.images),
+                            after = detail::pixel_grid(job);
     auto* const pixels = reinterpret_cast<Pixel<C>*>(between);
     const auto pass_of_samples = sums.first == Sums::real      ? long_samples_kernel<C, y_first, Sums::real>
                                  : sums.first == Sums::whole32 ? long_samples_kernel<C, y_first, Sums::whole32>

@@ -155,7 +155,8 @@ struct BetweenPasses {
     BetweenPasses(const ResampleJob& job, bool y_first)
         : width(y_first ? job.source.width : job.output.width),
           height(y_first ? job.output.height : job.source.height) {}
-    size_t floats(int channels) const { return size_t(width) * size_t(height) * size_t(channels); }
+    TS_HD size_t pixels() const { return size_t(width) * size_t(height); }
+    size_t floats(int channels) const { return pixels() * size_t(channels); }
 };
 
 // First tap of a pixel that is outside, or that is not a number: of taps for each pixel of a picture.

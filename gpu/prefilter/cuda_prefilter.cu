@@ -103,8 +103,10 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
 
 // One tile after another, samples in shared memory: first along its rows and those its columns reach, then down.
 template <class Sample, int C, class Tile>
-__global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJob<Tile::K> job) {
+__global__ void __launch_bounds__(Tile::threads) convolve_kernel(ConvolveJob<Tile::K> job) {
     using Room = ConvolveRoom<Tile>;
+    detail::take_image(job.samples);
+    job.coefficients = static_cast<char*>(job.coefficients) + blockIdx.z * job.out.image_bytes;
     constexpr int K = Tile::K;
     extern __shared__ char memory[];
     Room& room = *reinterpret_cast<Room*>(memory);
@@ -182,7 +184,8 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
     job.coefficients = out_texels;
     const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
     const dim3 grid(unsigned((width + Tile::width - 1) / Tile::width),
-                    std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down));
+                    std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down),
+                    unsigned(samples.images));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const auto function = convolve_kernel<Sample, C, Tile>;
         allow_shared_memory(work::convolution, function, sizeof(Room));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <new>
@@ -144,14 +143,6 @@ template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
     return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes);
 }
 
-// is_filterable for all of them, in a form that compilers make vector code of: magnitudes are ordered as their bits are, and
-// NaN is beyond infinity.
-bool all_filterable(const float* values, int count) {
-    int32_t largest = 0;
-    for (int n = 0; n < count; ++n) largest = std::max(largest, std::bit_cast<int32_t>(values[n]) & 0x7fffffff);
-    return is_filterable(std::bit_cast<float>(largest));
-}
-
 // One row of the extended samples as floats: texels first … first + count − 1. Are all samples in it filterable?
 template <class Sample, int C>
 bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels& kernels, int row, int first,
@@ -174,7 +165,7 @@ bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels
     const int numbers = (end - begin) * channels;
     if (numbers > 0) convert_texels(kernels, samples, stored + ptrdiff_t(first + begin) * C, end - begin, inside);
     bool filterable = true;
-    if constexpr (!std::is_integral_v<Sample>) filterable = all_filterable(inside, numbers);
+    if constexpr (!std::is_integral_v<Sample>) filterable = is_filterable(kernels.largest_size(inside, numbers));
     for (int k = 0; k < begin; ++k) set(k);
     for (int k = filterable ? end : begin; k < count; ++k) set(k);
     return filterable;
@@ -196,8 +187,7 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
         const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
         const size_t numbers = size_t(length) * channels;
         b.rows.resize(numbers * together);
-        b.lanes.resize(size_t(length) * row_lanes);
-        b.scratch.resize(b.lanes.size());
+        b.scratch.resize(size_t(length) * row_lanes);
         std::array<const float*, together> in;
         std::array<float*, together> results;
         for (int r = 0; r < together; ++r) {
@@ -211,6 +201,9 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
                                            size_t(begin) * channels
                                      : line;
         }
+        if (filter.recursive)
+            return kernels.recurse_rows[of_channels](filter.line, in.data(), length, b.scratch.data(), results.data());
+        b.lanes.resize(size_t(length) * row_lanes);
         kernels.to_lanes[of_channels](in.data(), length, b.lanes.data());
         b.in.resize(size_t(length));
         b.out.resize(size_t(length));
@@ -241,7 +234,7 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
             lines = b.lanes.data();
             for (size_t y = 0; y < size_t(rows); ++y) std::copy_n(column + y * stride, lanes, lines + y * step);
         }
-        b.scratch.resize(size_t(length) * row_lanes);
+        b.scratch.resize(size_t(length) * column_lanes);
         b.filtered.assign(column_lanes, 0.0f);  // a row of zeros, for a border
         b.in.resize(size_t(length));
         b.out.resize(size_t(length));

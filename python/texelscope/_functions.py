@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Optional, Union
+from ctypes import byref
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 import numpy as np
 
 from . import _library as lib
-from ._arrays import is_sequence_of_arrays, memory_of
+from ._arrays import is_sequence_of_arrays, memory_of, stacked
 from ._backends import Backend
-from ._compute import Progress, backend_of, chosen, free, new_request, only_moves, opened, resolved, sizes
+from ._compute import (Progress, backend_of, chosen, free, image_options, is_long, new_request, only_moves, opened, resolved, run,
+                       sizes)
 from ._double import in_halves
-from ._images import _ALIGNMENTS, _rows_of, prefiltered, rendered
-from ._layout import Layout, layout
+from ._images import _ALIGNMENTS, _rows_of, prefiltered, result_for
+from ._layout import Layout, axes_of, layout
 from ._methods import Method, MethodLike
+from ._plans import Plan, planned, remember
 from ._points import sampled
 
 
+_render_array = lib.library.ts_render_array
+
+
 def _rendered(array: Any, of: Method, request: lib.Request, shape: Any, factor: Any, channels: Optional[str], backend: Any,
-              alpha: Optional[str], linear_light: bool, dtype: Any, out: Any, progress: Progress, name: str) -> Any:
+              alpha: Optional[str], linear_light: bool, dtype: Any, out: Any, progress: Progress, name: str,
+              key: Optional[tuple] = None) -> Any:
+    """A rendering of an array that is used once. key: to prepare further calls by."""
     source = layout(array, channels)
     height, width = source.height, source.width
     if shape is not None or factor is not None:
@@ -29,11 +37,13 @@ def _rendered(array: Any, of: Method, request: lib.Request, shape: Any, factor: 
         same = dtype is None and (out is None or memory_of(out).dtype == source.memory.dtype)
         bits = same and only_moves(of, _mixes(request, source, height, width), source.memory, request.outside)
         source = layout(array, channels, True) if bits else source
-    handle = opened(source, backend_of(source.memory, backend), alpha, linear_light)
-    try:
-        return rendered(handle, source, request, height, width, dtype, out, progress, name, bits)
-    finally:
-        free(handle)
+    options, on = image_options(source, alpha, linear_light), backend_of(source.memory, backend)
+    result, struct, numbers = result_for(source, height, width, dtype, out, bits), source.struct(), source.numbers(height * width)
+    run(_render_array, request, numbers, progress, name, on.handle, byref(struct), None if options is None else byref(options),
+        byref(request), byref(result.struct))
+    if key is not None and source.memory.owner is array and result.copied_to is None and not is_long(numbers):
+        remember(key, Plan(on, struct, options, request, result.struct, result.array, of))
+    return result.take()
 
 
 def _mixes(request: lib.Request, source: Layout, height: int, width: int) -> bool:
@@ -97,10 +107,16 @@ def resize(array: Any, shape: Any = None, method: MethodLike = "catmull-rom", *,
         outs = [None] * len(array) if out is None else out
         if len(outs) != len(array):
             raise ValueError(f"out has {len(outs)} arrays, and there are {len(array)}: one is written for each")
-        return [resize(each, shape, method, factor=factor, like=like, antialias=antialias, edges=edges, align=align,
-                       least_squares=least_squares, address=address, border=border, values=values, precision=precision,
-                       channels=channels, alpha=alpha, linear_light=linear_light, dtype=dtype, out=to, backend=backend,
-                       progress=progress) for each, to in zip(array, outs)]
+        options = dict(factor=factor, like=like, antialias=antialias, edges=edges, align=align, least_squares=least_squares,
+                       address=address, border=border, values=values, precision=precision, alpha=alpha, linear_light=linear_light,
+                       dtype=dtype, backend=backend, progress=progress)
+        return _of_list(array, outs, channels, lambda each, kind, to: resize(each, shape, method, channels=kind, out=to, **options))
+    key = None
+    if out is None and progress is None and backend is None and precision == "single":
+        key, result = planned(array, (shape, method, factor, like, antialias, edges, align, least_squares, address, border, values,
+                                      channels, alpha, linear_light, dtype))
+        if result is not None:
+            return result
     if (shape is None) == (factor is None):
         raise ValueError("give either the shape of the result or a factor")
     recipe, smooth = (None, True) if like is edges is antialias is None else _like(like, method, edges, antialias)
@@ -117,11 +133,33 @@ def resize(array: Any, shape: Any = None, method: MethodLike = "catmull-rom", *,
         request.least_squares = 1
 
     def compute(part: Any, kind: Any, to: Any) -> Any:
-        return _rendered(part, of, request, shape, factor, channels, backend, alpha, linear_light, kind, to, progress, "resize")
+        return _rendered(part, of, request, shape, factor, channels, backend, alpha, linear_light, kind, to, progress, "resize",
+                         key)
 
     if precision == "single" or of.is_recipe or not _is_linear(alpha, linear_light):
         return compute(array, dtype, out)
     return in_halves(array, of, request, dtype, out, compute)
+
+
+def _of_list(arrays: Sequence[Any], outs: Sequence[Any], channels: Optional[str], compute: Callable[[Any, Any, Any], Any]) -> list:
+    """compute(array, channels, out) of each. Those of a GPU that have the same size and type are computed as a batch."""
+    alike: Dict[Any, List[int]] = {}
+    for k, array in enumerate(arrays):
+        memory = memory_of(array)
+        single = memory.device == lib.HOST or outs[k] is not None or len(memory.shape) < 2
+        key = k if single else (type(array), memory.shape, memory.strides, memory.dtype, memory.device)
+        alike.setdefault(key, []).append(k)
+    results: List[Any] = [None] * len(arrays)
+    for numbers in alike.values():
+        first = numbers[0]
+        if len(numbers) == 1:
+            results[first] = compute(arrays[first], channels, outs[first])
+            continue
+        axes = axes_of(memory_of(arrays[first]).shape, channels)
+        batch = compute(stacked([arrays[k] for k in numbers]), axes.channels or "none", None)
+        for k, result in zip(numbers, batch):
+            results[k] = result
+    return results
 
 
 def _is_linear(alpha: Optional[str], linear_light: bool) -> bool:
@@ -259,18 +297,18 @@ def warp(array: Any, map: Any, method: MethodLike = "catmull-rom", *, like: Opti
 
 def prefilter(array: Any, method: MethodLike = "bspline", *, address: Any = None, border: Any = None, values: str = "numbers",
               channels: Optional[str] = None, dtype: Any = None, out: Any = None,
-              backend: Union[None, str, Backend] = None) -> Any:
+              backend: Union[None, str, Backend] = None, progress: Progress = None) -> Any:
     """Coefficients of a method with a prefilter: an array of the same shape, such that Σ c(k)·w(l − k) are the samples.
 
     address: how the samples continue beyond the edges, for which the filter is exact: "reflect101" is SciPy's mode "mirror",
         "mirror" its "reflect", "wrap" its "grid-wrap". Of "clamp" and "border" coefficients beyond the edges count too, which are not
         returned.
-    dtype: float32 for integers by default; computed in float32. Compare scipy.ndimage.spline_filter.
+    dtype: float32 for integers by default; computed in float32. Compare scipy.ndimage.spline_filter. progress: see ts.resize.
     """
     of = resolved(method, address, border)
     source = layout(array, channels)
     handle = opened(source, backend_of(source.memory, backend))
     try:
-        return prefiltered(handle, source, of, values, dtype, out)
+        return prefiltered(handle, source, of, values, dtype, out, progress)
     finally:
         free(handle)

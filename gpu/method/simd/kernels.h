@@ -53,7 +53,7 @@ struct LineFilter {
     int skip = 0;  // results at both ends that are not needed
 };
 
-// Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: 16 · length.
+// Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: lanes · length.
 using FilterLines = void (*)(const LineFilter&, const float* const* in, int length, int lanes, double* scratch,
                              float* const* out);
 
@@ -150,6 +150,13 @@ struct Kernels {
     // are whole numbers from 0 to 65535. With padding.
     void (*to_levels)(float* values, int count, float unit, bool whole, float less);
     void (*from_levels)(float* values, int count, float more, float unit, bool whole);
+
+    // 16 / C rows of texels filtered along themselves by the recursion, by channels; `out` gets those steps that are not skipped,
+    // and may be the rows. `scratch`: 16 · length.
+    void (*recurse_rows[3])(const LineFilter&, const float* const* rows, int length, double* scratch, float* const* out);
+
+    // The largest |v|, or NaN if there is one.
+    float (*largest_size)(const float* values, int count);
 };
 
 // This many weights, padded with zeros, pass through filter_row and patch in whole vectors.

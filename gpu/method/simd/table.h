@@ -45,7 +45,9 @@ constexpr Kernels table_of(const char* name) {
             {{whole_dots<uint8_t, 1>, whole_dots<uint8_t, 2>, whole_dots<uint8_t, 3>, whole_dots<uint8_t, 4>},
              {whole_dots<uint16_t, 1>, whole_dots<uint16_t, 2>, whole_dots<uint16_t, 3>, whole_dots<uint16_t, 4>}},
             to_levels,
-            from_levels};
+            from_levels,
+            {recurse_rows<1>, recurse_rows<2>, recurse_rows<4>},
+            largest_size};
 }
 
 #undef TS_TAPS
