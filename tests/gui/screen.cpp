@@ -16,6 +16,8 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "app/files/bytes/naming.h"
+
 // Last: its macros (None, Bool) are names elsewhere.
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>

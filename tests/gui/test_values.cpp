@@ -10,6 +10,7 @@
 
 #include <zlib.h>
 
+#include "app/files/bytes/naming.h"
 #include "app/files/reading/image_files.h"
 #include "app/window/window.h"
 #include "tests/gui/screen.h"

@@ -307,6 +307,7 @@ bool FrameRenderer::render_minimap(const PlacedPicture& item, std::byte* pixels)
 void FrameRenderer::note_cost(const PlacedPicture& item) {
     SlowPictures* const slow = prepared_->slow_pictures();
     if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
+        std::erase(timers_, item.pane);
         beside_ms_[item.pane] = there->ms;
         kernels_[item.pane] = there->kernel;
     } else if (item.pane != PlacedPicture::minimap) {

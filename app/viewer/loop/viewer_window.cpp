@@ -108,12 +108,12 @@ ViewerWindow::BuiltPanels ViewerWindow::build_interface() {
 
 FramePlan ViewerWindow::prepare_frame() {
     const StopWatch all;
-    const BuiltPanels panels = build_interface();
+    const BuiltPanels built = build_interface();
     if (tasks_.run(state_)) {
         lay_out();
         draw_soon();
     }
-    const bool of_one_step = panels.lesson == LessonPlace(state_);
+    const bool of_one_step = built.lesson == LessonPlace(state_);
     awaits_step_ = awaits_step_ || !of_one_step;
     if (tasks_.work(state_)) draw_soon();
     ask_for_documents(state_);
@@ -121,7 +121,7 @@ FramePlan ViewerWindow::prepare_frame() {
     record_history(state_);
     update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
-    const double plan_ms = all.ms() - panels.ms;
+    const double plan_ms = all.ms() - built.ms;
     if (announces(plan)) return plan;
     const StopWatch rendering;
     const auto problem = renderer_.update(plan);
@@ -139,7 +139,7 @@ FramePlan ViewerWindow::prepare_frame() {
     fill_report();
     if (renderer_.rendered()) {
         host_.plan = plan_ms + filling.ms();
-        host_.gui = panels.ms;
+        host_.gui = built.ms;
     }
     return plan;
 }
