@@ -77,6 +77,7 @@ template <bool by_pieces> auto kernel_for(const ResampleJob& job) {
 
 void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
+    if (choice.kernel == ResampleKernel::box) return launch_boxes(tabulated, choice.box, queue);
     if (choice.kernel == ResampleKernel::shrink) return launch_shrink(tabulated, choice.shrink, queue);
     if (choice.kernel == ResampleKernel::rotated) return launch_rotated(tabulated, choice.rotated, queue);
     if (choice.kernel == ResampleKernel::rotated_any) return launch_rotated_any(tabulated, choice.rotated_any, queue);

@@ -61,8 +61,15 @@ void choose_for_method(KernelChoice& choice, const KernelQuestion& question, con
                    : "a tile of texels does not fit into shared memory, and there are many taps");
 }
 
+constexpr std::string_view boxes_reason = "pixels are means of the samples in their area: both axes are added up at once";
+
 void choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const DeviceFacts& device) {
     using enum ResampleKernel;
+    if (is_box(tabulated))
+        if (const auto shape = box_shape(tabulated.job.output, int(tabulated.y.stretch) + 1, *device.gpu)) {
+            choice.box = *shape;
+            return set(choice, box, boxes_reason);
+        }
     if (const auto shape = shrink_shape(tabulated, *device.gpu)) {
         choice.shrink = *shape;
         return set(choice, shrink, "weights from a table, no rotation: blocks of pixels share rows of texels");
@@ -88,6 +95,20 @@ void choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const
             : "the taps are too few, or too many, to be shared");
 }
 
+void choose_for_taps(KernelChoice& choice, const KernelQuestion& question, const DeviceFacts& device) {
+    using enum ResampleKernel;
+    const auto& [x, y, passes] = *question.long_taps;
+    if (auto boxes = question.job.simple ? std::nullopt : boxes_of(question.job.source, x, y, passes)) {
+        const auto shape = device.gpu ? box_shape(question.job.output, boxes->y.most, *device.gpu) : BoxShape{};
+        if (shape && (device.gpu || has_box_rows(question.job.source, *boxes, passes))) {
+            choice.box = *shape;
+            choice.boxes = std::make_shared<const Boxes>(std::move(*boxes));
+            return set(choice, box, boxes_reason);
+        }
+    }
+    set(choice, long_taps, "each pixel has taps of its own, computed beforehand");
+}
+
 // If output rows are so far apart that they hardly share filtered rows, there is nothing to keep.
 bool shares_rows(const ResampleJob& job, int taps) {
     return job.source.one_dimensional || std::abs(job.positions.yy) <= std::max(1, taps / 2);
@@ -101,6 +122,7 @@ void choose_on_cpu(KernelChoice& choice, const KernelQuestion& question) {
     if (job.simple) return set(choice, alone, "each pixel separately was asked for");
     if (!tabulated && job.path() == FetchPath::hardware) return set(choice, simple, "the texture unit is emulated");
     if (!tabulated && question.taps == 0) return set(choice, simple, "the weights are no polynomials");
+    if (tabulated && is_box(*question.tabulated) && std::abs(job.positions.yy) >= 1) return set(choice, box, boxes_reason);
     const bool straight = !job.points.x && job.positions.axis_aligned();
     if (straight && (tabulated || shares_rows(job, question.taps)))
         return set(choice, separable, "no rotation: one axis after the other, by vector code");
@@ -133,6 +155,7 @@ KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {
         set(choice, ResampleKernel::own, "the method is a CUDA kernel of one's own");
     else if (question.weights == WeightsFrom::distance)
         set(choice, ResampleKernel::polar, "the weights depend on the distance in the plane: no axis is separate");
+    else if (question.weights == WeightsFrom::long_taps) choose_for_taps(choice, question, device);
     else if (!device.gpu) choose_on_cpu(choice, question);
     else if (question.weights == WeightsFrom::table) choose_for_table(choice, *question.tabulated, device);
     else choose_for_method(choice, question, *device.gpu);
