@@ -17,6 +17,7 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
+#include "gpu/method/cpu_box.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/prefilter.h"
@@ -94,13 +95,13 @@ public:
         const StopWatch watch;
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        const PrefilterKernels filter(spec);
         TexelArray array = coefficient_array(source.texels, spec);
         array.row_bytes = apart(array.row_bytes);
         auto result = made(std::make_shared<CpuImage>(source, array, true, memory_));
         const auto as_floats =
             result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
-        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
+        prefilter_on_cpu(source.texels, spec.address, filter, result->texels, result->computed(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;
     }
@@ -110,8 +111,8 @@ public:
         const CpuImage& source = own_samples(samples);
         const std::optional<TexelArray> array = coefficients_in(source.texels, spec, target, sizeof(float));
         if (!array) return false;
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
-        prefilter_on_cpu(source.texels, spec.address, kernel, *array, target.pixels, kernels_);
+        const PrefilterKernels filter(spec);
+        prefilter_on_cpu(source.texels, spec.address, filter, *array, target.pixels, kernels_);
         return true;
     }
 
@@ -228,9 +229,15 @@ public:
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, samples, request, target);
         job.source.address = request.address();
-        note(target.timer, chosen_for_long_taps);
-        if (passes.plain()) {
-            const LongTaps rows = leave_rows_read(job, y);
+        const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
+        const LongTapsOfJob taps{x, rows, passes};
+        const KernelChoice choice = choose(KernelQuestion::of(job, taps), {});
+        note(target.timer, choice);
+        if (choice.kernel == ResampleKernel::box) {
+            const BoxWriter writer(job, *choice.boxes, passes, kernels_);
+            for_pieces_of_rows(work::tabulated, request.height,
+                               [&](int first, int last) { writer.write_rows(first, last); });
+        } else if (passes.plain()) {
             resample_by_taps_on_cpu(job, x, rows, passes.any_order, memory_, kernels_);
         } else {
             resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);

@@ -92,11 +92,11 @@ public:
         const OnDevice device(info_.device_index);
         check_spec(spec);
         const CudaImage& source = own_samples(samples);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        const PrefilterKernels filter(spec);
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
         prefilter_watch_.start(stream_);
         enqueue([&] {
-            prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue());
+            prefilter_on_cuda(source.texels(), spec.address, filter, result->texels(), result->computed(), queue());
         });
         prefilter_watch_.stop(stream_);
         return result;
@@ -109,9 +109,9 @@ public:
         const std::optional<TexelArray> array = coefficients_in(source.texels(), spec, target, row_alignment);
         if (!array) return false;
         check_memory(target.pixels, "the target's pixels");
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        const PrefilterKernels filter(spec);
         enqueue([&] {
-            prefilter_on_cuda(source.texels(), spec.address, kernel, *array, target.pixels, queue());
+            prefilter_on_cuda(source.texels(), spec.address, filter, *array, target.pixels, queue());
         });
         return true;
     }
@@ -211,11 +211,20 @@ public:
         job.source.address = request.address();
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
         check_batch(job.source.images, image.channels(), request, target);
+        const LongTapsOfJob taps{x, rows, passes};
+        const KernelChoice choice = choose(KernelQuestion::of(job, taps), device_facts());
+        if (choice.kernel == ResampleKernel::box) {
+            const DeviceSpans spans = device_spans(*this, *choice.boxes);
+            return start(target.timer, choice, [&] {
+                for (int k = 0; k < job.source.images; ++k)
+                    launch_boxes(image_of(job, k), spans.view, BoxRule(passes, job.source.type), choice.box, queue());
+            });
+        }
         const DeviceTaps along_x = kept_taps(x), along_y = kept_taps(rows);
         const size_t floats =
             BetweenPasses(job, passes.y_first).floats(job.source.channels) * size_t(job.source.images);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
-        start(target.timer, chosen_for_long_taps, [&] {
+        start(target.timer, choice, [&] {
             const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
             launch_long_taps(job, along_x.view, along_y.view, passes, sums, static_cast<float*>(between.get()),
                              queue());

@@ -346,7 +346,7 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     reference.stretch_y = request.reading.stretch_y;
     reference.local_stretch = request.reading.local_stretch;
     reference.normalise = !request.plain();
-    if (request.reading.prefiltered) reference.prefilter = exact_prefilter(request.spec.inverse_filter());
+    if (request.reading.prefiltered) set_prefilter(reference, request.spec);
     for (int c = 0; c < 4; ++c) {
         reference.border.added[c] = double(request.border.v[c]);
         if (!request.minus_border) reference.border.subtracted[c] = reference.border.added[c];

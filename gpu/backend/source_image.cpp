@@ -39,6 +39,7 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
     if (border) resampling.border = *border;
     if (border && border->is_zero()) resampling.spec.address.border = {};
     resampling.reading = plan_reading(request.spec.method->recipe ? without_recipe(request) : request, image);
+    resampling.spec.prefilter = resampling.reading.on_level(request.spec.prefilter);
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
@@ -58,6 +59,7 @@ PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     reading.positions = positions_of(request, samples().width(), samples().height());
     reading.prefiltered = false;
     result.resampling.reading = reading;
+    result.resampling.spec.prefilter = request.spec.prefilter;
     return result;
 }
 
@@ -188,7 +190,8 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
         render_recipe_reference(*this, state_->stored, resampling, values);
         return true;
     }
-    if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
+    if (Folding* const folding = state_->folding(planned);
+        folding && key_of(resampling) == level_key({1, 1}, resampling.spec.address)) {
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
         return true;
     }

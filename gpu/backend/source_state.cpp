@@ -275,7 +275,6 @@ ReadPlan reading_of_map(Level level, const AddressPair& address, const ResidentI
     reading.level_x = LevelAxis(address.x, image.width(), halved(image.width(), level.x));
     reading.level_y = LevelAxis(address.y, image.height(), halved(image.height(), level.y));
     reading.local_stretch = true;
-    reading.prefiltered = level.x == 0 || level.y == 0;  // as in plan_reading()
     return reading;
 }
 
@@ -302,6 +301,7 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
         if (*next == done) continue;
         const Level level = *next;
         resampling.reading = reading_of_map(level, resampling.spec.address, samples());
+        resampling.spec.prefilter = resampling.reading.on_level(request.spec.prefilter);
         const std::vector<double> pairs = points_on(resampling.reading, points);
         const auto memory = state_->points.at_least(backend, pairs.size() * sizeof(double));
         backend.write(memory.get(), pairs.data(), pairs.size() * sizeof(double));

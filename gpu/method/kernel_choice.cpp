@@ -23,8 +23,15 @@ std::string_view why_alone(const ResampleJob& job) {
                                         : "";
 }
 
+constexpr std::string_view boxes_reason = "pixels are means of the samples in their area: both axes are added up at once";
+
 KernelChoice& choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const DeviceFacts& device) {
     using enum ResampleKernel;
+    if (is_box(tabulated))
+        if (const auto shape = box_shape(tabulated.job.output, int(tabulated.y.stretch) + 1, *device.gpu)) {
+            choice.box = *shape;
+            return set(choice, box, boxes_reason);
+        }
     if (const auto shape = shrink_shape(tabulated, *device.gpu)) {
         choice.shrink = *shape;
         return set(choice, shrink, "weights from a table, no rotation: blocks of pixels share rows of texels");
@@ -49,6 +56,20 @@ KernelChoice& choose_for_table(KernelChoice& choice, const TabulatedJob& tabulat
                    : "the taps are too few, or too many, to be shared");
 }
 
+KernelChoice& choose_for_taps(KernelChoice& choice, const KernelQuestion& question, const DeviceFacts& device) {
+    using enum ResampleKernel;
+    const auto& [x, y, passes] = *question.long_taps;
+    if (auto boxes = question.job.simple ? std::nullopt : boxes_of(question.job.source, x, y, passes)) {
+        const auto shape = device.gpu ? box_shape(question.job.output, boxes->y.most, *device.gpu) : BoxShape{};
+        if (shape && (device.gpu || has_box_rows(question.job.source, *boxes, passes))) {
+            choice.box = *shape;
+            choice.boxes = std::make_shared<const Boxes>(std::move(*boxes));
+            return set(choice, box, boxes_reason);
+        }
+    }
+    return set(choice, long_taps, "each pixel has taps of its own, computed beforehand");
+}
+
 // If output rows are so far apart that they hardly share filtered rows, there is nothing to keep.
 bool shares_rows(const ResampleJob& job, int taps) {
     return job.source.one_dimensional || std::abs(job.positions.yy) <= std::max(1, taps / 2);
@@ -63,6 +84,7 @@ KernelChoice& choose_on_cpu(KernelChoice& choice, const KernelQuestion& question
     if (job.simple) return set(choice, alone, "each pixel separately was asked for");
     if (!tabulated && job.path() == FetchPath::hardware) return set(choice, simple, "the texture unit is emulated");
     if (!tabulated && taps == 0) return set(choice, simple, "the weights are no polynomials");
+    if (tabulated && is_box(*question.tabulated) && std::abs(job.positions.yy) >= 1) return set(choice, box, boxes_reason);
     const bool straight = !job.points.x && job.positions.axis_aligned();
     if (straight && (tabulated || shares_rows(job, taps)))
         return set(choice, separable, "no rotation: one axis after the other, by vector code");
@@ -105,6 +127,7 @@ KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {
     if (question.weights == WeightsFrom::own_kernel) return chosen(own, "the method is a CUDA kernel of one's own");
     if (question.weights == WeightsFrom::distance)
         return chosen(polar, "the weights depend on the distance in the plane: no axis is separate");
+    if (question.weights == WeightsFrom::long_taps) return choose_for_taps(choice, question, device);
     if (!device.gpu) return choose_on_cpu(choice, question);
     if (question.weights == WeightsFrom::table) return choose_for_table(choice, *question.tabulated, device);
 

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "gpu/core/machine.h"
 #include "gpu/method/block_shapes.h"
+#include "gpu/method/box.h"
 #include "gpu/method/position.h"
 #include "gpu/method/resample_job.h"
 
@@ -66,7 +68,12 @@ constexpr int pixels_of_lookup(int taps) { return taps <= 2 ? 4 : 1; }
 constexpr int pixels_of_filtering(int fetches) { return fetches <= 1 ? 8 : fetches == 2 ? 4 : 1; }
 constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 3 : 1; }
 
-enum class WeightsFrom { method, table, distance, own_kernel };
+enum class WeightsFrom { method, table, distance, own_kernel, long_taps };
+
+struct LongTapsOfJob {
+    const LongTaps &x, &y;
+    const LongPasses& passes;
+};
 
 // What of a job decides.
 struct KernelQuestion {
@@ -76,9 +83,14 @@ struct KernelQuestion {
     std::optional<int> taps = {};
     int fetches = 0;
     const TabulatedJob* tabulated = nullptr;  // if the weights are from a table
+    const LongTapsOfJob* long_taps = nullptr;  // if they are taps of any length
 
     // By the weights of a table. Refers to the job.
     static KernelQuestion of(const TabulatedJob& job) { return {job.job, WeightsFrom::table, 0, 0, &job}; }
+    // By taps of any length. Refers to them, too.
+    static KernelQuestion of(const ResampleJob& job, const LongTapsOfJob& taps) {
+        return {job, WeightsFrom::long_taps, 0, 0, nullptr, &taps};
+    }
 };
 
 // What of a device decides.
@@ -99,6 +111,8 @@ struct KernelChoice : ChosenKernel {
     ShrinkShape shrink;
     RotatedShape rotated;
     RotatedAnyShape rotated_any;
+    BoxShape box;
+    std::shared_ptr<const Boxes> boxes;  // of taps of any length
 
     // The simple kernel writes NaN outside by itself; direct, march and tile leave it to launch_nan_outside().
     bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }

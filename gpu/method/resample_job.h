@@ -25,6 +25,7 @@ enum class ResampleKernel {
     rotated_any,  // GPU, weights from a table, rotated, samples of any type
     separable,    // CPU, vector code: one axis after the other
     blocks,       // CPU, vector code: neighbouring pixels of a row
+    box,          // means of the samples in an area, both axes at once
     table,        // weights from a table, each pixel separately
     polar,        // weights by the distance in the plane
     own,          // a CUDA kernel of one's own
@@ -42,6 +43,7 @@ constexpr std::string_view name_of(ResampleKernel kernel) {
                                           "rotated shrinking",
                                           "one axis at a time",
                                           "blocks of pixels",
+                                          "boxes",
                                           "weight table",
                                           "polar",
                                           "own kernel",
@@ -56,8 +58,6 @@ struct ChosenKernel {
     std::string_view reason = {};  // a phrase for the reader, in memory that stays; empty: nothing was computed yet
 };
 
-inline constexpr ChosenKernel chosen_for_long_taps{ResampleKernel::long_taps,
-                                                   "each pixel has taps of its own, computed beforehand"};
 inline constexpr ChosenKernel chosen_for_references{ResampleKernel::float64, "the picture is a reference in float64"};
 
 // The texels a job reads: samples, or coefficients with a margin on each side. Indices are those of the image: texel

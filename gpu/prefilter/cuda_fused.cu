@@ -355,8 +355,9 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
 
 }  // namespace
 
-void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                           const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
+    const PrefilterKernel& kernel = filter.x;
     FusedJob job{samples, out, extension, out_texels, float(kernel.pole[0]), 0, 0, 0, false};
     const double z = kernel.pole[0], gain = kernel.gain[0];
     // b(k) = gain · z^|k| along each axis. The row's sums are z^|k|; two recursions in turn give z^|k| / (1 − z²).

@@ -98,6 +98,69 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter
 
 namespace {
 
+// Of a wave that turns by w from one sample to the next.
+double gain_of(const PrefilterKernel& kernel, double w) {
+    double gain = 0;
+    if (kernel.recursive) {
+        for (size_t p = 0; p < size_t(kernel.poles); ++p) {
+            const double z = kernel.pole[p];
+            gain += kernel.gain[p] * (1 - z * z) / (1 - 2 * z * std::cos(w) + z * z);
+        }
+        return gain;
+    }
+    for (int k = 0; k <= kernel.half_taps; ++k) gain += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)] * std::cos(k * w);
+    return gain;
+}
+
+constexpr int level_taps = 6;  // on each side
+using LevelEquations = std::array<std::array<double, level_taps + 2>, level_taps + 1>;
+
+// By elimination; the last column is the right side, and becomes the solution.
+void solve(LevelEquations& rows) {
+    for (size_t n = 0; n < rows.size(); ++n) {
+        const auto largest = std::max_element(rows.begin() + ptrdiff_t(n), rows.end(), [&](const auto& a, const auto& b) {
+            return std::abs(a[n]) < std::abs(b[n]);
+        });
+        std::swap(rows[n], *largest);
+        for (size_t r = 0; r < rows.size(); ++r) {
+            const double factor = r == n ? 0 : rows[r][n] / rows[n][n];
+            for (size_t c = n; c < rows[r].size() && r != n; ++c) rows[r][c] -= factor * rows[n][c];
+        }
+    }
+    for (size_t n = 0; n < rows.size(); ++n) rows[n].back() /= rows[n][n];
+}
+
+}  // namespace
+
+// A sum of cosines that has the filter's gain at Chebyshev's points of the cosines in the band, both ends included: a constant
+// stays what the filter makes of it.
+PrefilterKernel on_level(const PrefilterKernel& of_image, double step) {
+    if (step == 1) return of_image;
+    const double end = std::cos(0.75 * M_PI);
+    LevelEquations equations;
+    for (int n = 0; n <= level_taps; ++n) {
+        const double w = std::acos((1 + end) / 2 + (1 - end) / 2 * std::cos(M_PI * n / level_taps));
+        for (int k = 0; k <= level_taps; ++k) equations[size_t(n)][size_t(k)] = (k == 0 ? 1 : 2) * std::cos(k * w);
+        equations[size_t(n)].back() = gain_of(of_image, w / step);
+    }
+    solve(equations);
+    PrefilterKernel kernel;
+    kernel.recursive = false;
+    kernel.poles = 0;
+    kernel.half_taps = level_taps;
+    for (size_t k = 0; k <= level_taps; ++k) kernel.taps[k] = equations[k].back();
+    return kernel;
+}
+
+PrefilterKernels::PrefilterKernels(const MethodSpec& spec)
+    : x(prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter())),
+      y(on_level(x, spec.prefilter.step_y)),
+      same(spec.prefilter.step_x == spec.prefilter.step_y) {
+    x = on_level(x, spec.prefilter.step_x);
+}
+
+namespace {
+
 // Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines: floats
 // of rows brought together, and of columns four cache lines at a time.
 constexpr int row_lanes = 16, column_lanes = 64;
@@ -267,14 +330,13 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
     });
 }
 
-void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                   const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
-    const Filter filter(kernel);
     bool filterable = true;
     detail::for_stored_type(samples, [&]<class Sample, int C>() {
-        filterable = filter_rows<Sample, C>(samples, extension.x, filter, kernels, out, out_texels);
+        filterable = filter_rows<Sample, C>(samples, extension.x, Filter(filter.x), kernels, out, out_texels);
     });
-    if (!samples.one_dimensional) filter_columns(out, extension.y, filter, kernels, out_texels);
+    if (!samples.one_dimensional) filter_columns(out, extension.y, Filter(filter.y), kernels, out_texels);
     if (filterable) return;
     detail::for_stored_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
@@ -282,13 +344,13 @@ void write_floats(const TexelArray& samples, const AddressPair& extension, const
 }
 
 // Columns are filtered in place, so half floats are made from a copy in float.
-void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                        const TexelArray& out, void* out_texels, const simd::Kernels& kernels) {
     TexelArray wide = out;
     wide.row_bytes = 2 * out.row_bytes;
     const size_t numbers = out.row_bytes / sizeof(uint16_t), rows = size_t(out.height) + 2 * size_t(out.margin_y);
     std::vector<float> floats(numbers * rows);
-    write_floats(samples, extension, kernel, wide, floats.data(), kernels);
+    write_floats(samples, extension, filter, wide, floats.data(), kernels);
     auto* halves = static_cast<uint16_t*>(out_texels);
     const auto round = [&](size_t k) { halves[k] = half_coefficient(floats[k]); };
     parallel_for(work::half_coefficients, floats.size(), 1 << 16, round);
@@ -296,10 +358,10 @@ void write_half_floats(const TexelArray& samples, const AddressPair& extension, 
 
 }  // namespace
 
-void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                       const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
-    if (out.type == SampleType::f16) write_half_floats(samples, extension, kernel, out, out_texels, kernels);
-    else write_floats(samples, extension, kernel, out, static_cast<float*>(out_texels), kernels);
+    if (out.type == SampleType::f16) write_half_floats(samples, extension, filter, out, out_texels, kernels);
+    else write_floats(samples, extension, filter, out, static_cast<float*>(out_texels), kernels);
 } catch (const std::bad_alloc&) {
     throw OutOfMemory("no memory for the prefilter");
 }

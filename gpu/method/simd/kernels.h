@@ -146,6 +146,13 @@ struct Kernels {
     void (*whole_dots[2][4])(const SumRule&, const void* const* rows, int row_count, const int* first,
                              const int32_t* weights, int stride, int count, float* const* sums);
 
+    // Sums of boxes (gpu/method/box.h). Of rows of u8, in 16 bits, or of u16, in 32 bits, number by number.
+    void (*add_rows[2])(const void* const* rows, int count, int numbers, void* sums);
+
+    // The sums of counts[n] texels of such sums, or of floats, from texel first[n] on, by what they are and channels (1 … 4):
+    // below 2^31. Three channels become four, the last of which is zero, and a texel more is read.
+    void (*add_columns[3][4])(const void* sums, const int* first, const int* counts, int pixels, float* values);
+
     // Numbers times `unit`, perhaps to the nearest whole one, less a number; and numbers plus one, by `unit`; `whole`: they
     // are whole numbers from 0 to 65535. With padding.
     void (*to_levels)(float* values, int count, float unit, bool whole, float less);
