@@ -32,6 +32,7 @@ std::string KeptRecords::key_of(const RestoringPlan& plan, const BackendInfo& ba
     std::string settings = fmt::format("{} {} {} {} {} {} {}\n", TEXELSCOPE_VERSION, to_string(plan.restoration),
                                        full_spec_text(plan.restoration.filter), int(plan.light), name_of(backend.kind),
                                        backend.device, backend.detail);
+    settings += fmt::format("{} {}\n", fmt::join(names_of<Judge>(plan.judges), ","), plan.pixels_per_degree);
     for (const MethodSpec& spec : plan.specs) settings += full_spec_text(spec) + "\n";
     for (const OutsideMethod& outside : plan.outside)
         settings += full_spec_text(outside.spec) + " " + outside.identity() + "\n";
