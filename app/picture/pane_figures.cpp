@@ -199,12 +199,10 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
     }
     if (!differences && !figures) return {};
     const DifferenceKind kind = state.scene.difference.kind;
-    const std::string prefix = kind == DifferenceKind::signed_ ? ""
-                               : is_map(kind)                  ? fmt::format("{} as a ", row_of(kind).formula)
-                                                               : fmt::format("{} ", name_of(kind)),
-                      what = !differences ? "dB"
-                             : figures    ? prefix + "difference and dB"
-                                          : prefix + "difference";
+    const std::string difference = kind == DifferenceKind::signed_ ? "difference"
+                                   : is_map(kind)                  ? std::string(row_of(kind).formula)
+                                                                   : fmt::format("{} difference", name_of(kind)),
+                      what = !differences ? "dB" : figures ? difference + " and dB" : difference;
     const std::vector<int> panes = panes_in_view(state.scene);
     const auto partly = [&](int pane) { return of_visible_part(state, pane); };
     if (figures && std::any_of(panes.begin(), panes.end(), partly))
