@@ -202,7 +202,9 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
     const std::string difference = kind == DifferenceKind::signed_ ? "difference"
                                    : is_map(kind)                  ? std::string(row_of(kind).formula)
                                                                    : fmt::format("{} difference", name_of(kind)),
-                      what = !differences ? "dB" : figures ? difference + " and dB" : difference;
+                      what = !differences ? "dB"
+                             : figures    ? difference + " and dB"
+                                          : difference;
     const std::vector<int> panes = panes_in_view(state.scene);
     const auto partly = [&](int pane) { return of_visible_part(state, pane); };
     if (figures && std::any_of(panes.begin(), panes.end(), partly))
