@@ -72,6 +72,9 @@ void RestoreOptions::add_to(Command command) {
         "Which method is best for these pictures: shrink each by a FACTOR of at least 1, rotate it TIMES times or shift "
         "it, restore it by each method (of --panes, or all), and compare the result with the picture itself. With "
         "shrink:, each method shrinks the picture, and the result is compared with the ideal reduction");
+    add("--judge", judge_, "NAME[,NAME…]",
+        "By what methods are ranked: psnr, ssim, delta-e (mean), flip (mean) or gmsd; several, with commas: the first "
+        "ranks, and the answer says where others disagree. Default: psnr");
     add("--shrink-with", filter_, "SPEC",
         fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id));
     add("--report", report_, "FILE.html",
@@ -101,6 +104,7 @@ void RestoreOptions::add_to(Command command) {
 void RestoreOptions::check() const {
     const std::pair<const char*, bool> needing[] = {{"--report", !report_.empty()},
                                                     {"--csv", !csv_.empty()},
+                                                    {"--judge", judge_.has_value()},
                                                     {"--write-shrunk", shrunk_.has_value()},
                                                     {"--result", !results_.empty()},
                                                     {"--jobs", jobs_.has_value()},
@@ -113,7 +117,7 @@ void RestoreOptions::check() const {
     for (const auto& [option, is_given] : needing)
         if (is_given && !given()) throw UsageError(fmt::format("{} needs --restore FACTOR", option));
     if (merge_) {
-        if (restore_ || filter_ || shrunk_ || jobs_ || shard_ || keep_ || !results_.empty())
+        if (restore_ || judge_ || filter_ || shrunk_ || jobs_ || shard_ || keep_ || !results_.empty())
             throw UsageError("--merge joins what was computed already: leave out all but --json, --csv and --report");
         return;
     }
@@ -167,9 +171,15 @@ std::vector<std::string> RestoreOptions::take_commands(std::optional<std::string
     return commands;
 }
 
-RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOptions& method) const {
+RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOptions& method,
+                                const ViewingOptions& viewing) const {
     check();
     RestoreRun run;
+    if (judge_) run.plan.judges = parse_judges("--judge", *judge_);
+    const auto& judges = run.plan.judges;
+    if (viewing.given() && std::find(judges.begin(), judges.end(), Judge::flip) == judges.end())
+        throw UsageError("--pixels-per-degree and --screen need --judge flip");
+    run.plan.pixels_per_degree = viewing.pixels_per_degree();
     run.plan.restoration = parse_restoration("--restore", *restore_);
     if (filter_) try {
             run.plan.restoration.filter = parse_spec(*filter_);

@@ -64,7 +64,11 @@ PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {
     const RenderRequest& request = pane.picture.shown.request;
     figures.pixels = double(request.width) * request.height;
     figures.cost = cost(pane.picture.shown);
-    if (pane.reference) figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection);
+    if (!pane.reference) return figures;
+    WantedMap map{pane.picture.difference, keeps_maps_};
+    const bool has_map = pane.picture.against && is_map(map.settings.kind);
+    figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection, {}, has_map ? &map : nullptr);
+    if (has_map) figures.map = map.figures, figures.numbers = std::move(map.numbers);
     return figures;
 }
 
@@ -81,6 +85,7 @@ SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& fi
     sheet.badge = pane_name(pane.index);
     sheet.label = pane.label;
     sheet.metrics = figures.metrics;
+    sheet.map = figures.map;
     sheet.against = pane.against;
     sheet.scale = pane.scale;
     sheet.milliseconds = figures.milliseconds;

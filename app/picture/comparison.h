@@ -30,6 +30,8 @@ struct ComparedPane {
 
 struct PaneFigures {
     std::optional<Metrics> metrics;  // empty without a reference
+    std::optional<MapFigures> map;   // of the map of errors that the picture shows
+    std::vector<float> numbers;      // of the map, if Comparison keeps them
     double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock; 0: not measured
     double pixels = 0;
     PaneCost cost;
@@ -42,7 +44,8 @@ PaneCost cost_of(const Resampling& resampling, bool signal);
 
 class Comparison {
 public:
-    explicit Comparison(SourceCache& sources) : sources_(sources), panes_(sources) {}
+    explicit Comparison(SourceCache& sources, bool keeps_maps = false)
+        : sources_(sources), panes_(sources), keeps_maps_(keeps_maps) {}
 
     // Everything about a pane. Throws OutOfMemory or Error.
     PaneFigures figures(const ComparedPane& pane);
@@ -58,6 +61,7 @@ private:
 
     SourceCache& sources_;
     PaneRenderer panes_;
+    bool keeps_maps_;
 };
 
 // Comparing panes of an image that is not in memory: their figures by bands of the output, in bounded memory. They are

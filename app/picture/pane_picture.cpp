@@ -113,14 +113,17 @@ PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pa
     picture.difference = state.scene.difference;
     picture.against = reference_rendition(state, pane);
     if (picture.against) leave_out_beyond(*picture.against, picture.shown);
-    if (picture.against && !why_not_comparable(picture.shown, *picture.against).empty()) picture.against.reset();
+    if (picture.against && is_map(picture.difference.kind)) leave_out_outside(picture);
+    if (picture.against && !why_no_difference(state, pane).empty()) picture.against.reset();
     return picture;
 }
 
 std::string why_no_difference(const AppState& state, int pane) {
     if (!shows_difference(state, pane)) return {};
-    if (const auto against = reference_rendition(state, pane))
-        return why_not_comparable(pane_rendition(state, pane), *against);
+    if (const auto against = reference_rendition(state, pane)) {
+        const std::string why = why_not_comparable(pane_rendition(state, pane), *against);
+        return why.empty() ? why_no_map(state.scene.difference.kind, *against->image) : why;
+    }
     const std::string why = why_no_reference(state, pane);
     return why.empty() ? "the image to compare with is missing" : why;
 }

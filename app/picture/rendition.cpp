@@ -26,7 +26,7 @@ size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * 
 // The position of the image, so that the background around it is the same everywhere; unknown under a warp.
 DisplayJob::Placement placement_of(const Rendition& rendition) {
     const RenderRequest& r = rendition.request;
-    if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
+    if (r.outside == Outside::extend || r.warp.kind != Warp::Kind::none) return {};
     const int width = rendition.image->width(), height = rendition.image->height();
     return {positions_of(r, width, height), width, height};
 }
@@ -36,6 +36,11 @@ void check_alike(const Rendition& a, const Rendition& b) {
 }
 
 }  // namespace
+
+void leave_out_outside(PanePicture& picture) {
+    for (Rendition* each : {&picture.shown, picture.against ? &*picture.against : nullptr})
+        if (each && each->request.outside == Outside::background) each->request.outside = Outside::nan;
+}
 
 std::string why_not_comparable(const Rendition& a, const Rendition& b) {
     if (!a.image || !b.image) return "an image has not been read yet";  // undo brings back one that was closed
@@ -48,6 +53,14 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b) {
         return fmt::format("pictures of {}×{} and {}×{} pixels cannot be compared: both must have the same size",
                            a.request.width, a.request.height, b.request.width, b.request.height);
     return {};
+}
+
+std::string why_no_map(DifferenceKind kind, const Image& image) {
+    if (!is_map(kind)) return {};
+    if (!image.in_memory()) return "maps of errors need the whole image in memory, and this one is too large for that";
+    const int colours = image.channels() - (image.alpha() == Alpha::none ? 0 : 1);
+    if (kind == DifferenceKind::ssim || colours != 2) return {};
+    return fmt::format("{} needs grey or three colours, not two channels", row_of(kind).label());
 }
 
 std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& picture) {
@@ -170,6 +183,16 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
     job.placement = placement_of(shown);
+    if (picture.against && is_map(picture.difference.kind)) {
+        MeasureJob pair;
+        pair.values = values.plane;
+        pair.reference = others.plane;
+        pair.width = job.width;
+        pair.height = job.height;
+        pair.channels = job.channels;
+        pair.peak = sources_.peak_at(picture.against->image, picture.against->light);
+        job.map = map_of(*picture.against, pair, picture.difference);
+    }
     source.backend().display(job);
     return values.right && others.right;
 }
@@ -211,12 +234,46 @@ bool PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
 }
 
 Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                              const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
+                              const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
+                              WantedMap* map) {
     Metrics metrics;
-    if (!measure(shown, reference, selection, peak,
-                 [&](Comparer& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
-        throw Error(samples_to_come);
+    const auto compare = [&](Comparer& backend, const MeasureJob& job) {
+        metrics = backend.measure(job);
+        if (!map) return;
+        const float* numbers = map_of(reference, job, map->settings);
+        map->figures = backend.map_figures({.map = numbers,
+                                            .width = job.width,
+                                            .height = job.height,
+                                            .selection = selection,
+                                            .step = map_step(map->settings.kind)});
+        if (!map->keeps_numbers) return;
+        map->numbers.resize(size_t(job.width) * size_t(job.height));
+        source_of(reference).backend().read_back(map->numbers.data(), numbers, map->numbers.size() * sizeof(float));
+    };
+    if (!measure(shown, reference, selection, peak, compare)) throw Error(samples_to_come);
     return metrics;
+}
+
+const float* PaneRenderer::map_of(const Rendition& reference, const MeasureJob& values,
+                                  const DifferenceSettings& settings) {
+    const Image& image = *reference.image;
+    if (const std::string why = why_no_map(settings.kind, image); !why.empty()) throw Error(why);
+    ErrorMapJob job;
+    job.kind = settings.kind;
+    job.values = values.values;
+    job.reference = values.reference;
+    job.width = values.width;
+    job.height = values.height;
+    job.channels = values.channels;
+    job.colours = image.channels() >= 3 ? 3 : 1;
+    job.peak = values.peak > 0 ? values.peak : 1;
+    job.linear = is_float(image.type()) && is_linear(image.profile().get());
+    job.pixels_per_degree = double(settings.pixels_per_degree);
+    if (settings.kind == DifferenceKind::flip) job.exposures = sources_.exposures_at(reference.image, reference.light);
+    Backend& backend = source_of(reference).backend();
+    const std::shared_ptr<void> map = map_.at_least(backend, map_size(job) * sizeof(float));
+    backend.map_errors(job, static_cast<float*>(map.get()));
+    return static_cast<const float*>(map.get());
 }
 
 std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Rendition& reference,

@@ -170,6 +170,13 @@ double SourceCache::peak_at(const std::shared_ptr<const Image>& image, Light lig
     return entry.peak;
 }
 
+FlipExposures SourceCache::exposures_at(const std::shared_ptr<const Image>& image, Light light) {
+    at(image, light);
+    Entry& entry = entries_.front();
+    if (!entry.exposures) entry.exposures = exposures_of(*image);
+    return *entry.exposures;
+}
+
 namespace {
 
 // The range of finite values, in independent lanes that the compiler turns into vectors: an image may have 10⁹ of them.

@@ -308,4 +308,12 @@ std::optional<WayToPicture> way_to_picture(const AppState& state, int pane) {
     return WayToPicture{nearest.x - middle.x, nearest.y - middle.y};
 }
 
+DifferenceSettings usual_difference(DifferenceKind kind) {
+    DifferenceSettings settings{.kind = kind};
+    if (!is_map(kind)) return settings;
+    settings.map = ColourMap::ember;
+    if (kind != DifferenceKind::delta_e) settings.gain = 1;
+    return settings;
+}
+
 }  // namespace texelscope

@@ -137,6 +137,9 @@ bool is_reference(const MethodSpec& shown, const MethodSpec& reference, bool wid
 // written about figures has it.
 Reference default_reference();
 
+// The colours that a kind of difference begins with: those of maps of errors are of one number, from 0 on.
+DifferenceSettings usual_difference(DifferenceKind kind);
+
 // Where a pane's picture is, when the view has left it.
 
 // From the middle of the visible part of a pane to the nearest point of its picture, output pixels.

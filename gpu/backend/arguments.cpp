@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "gpu/method/custom_method.h"
@@ -223,6 +224,7 @@ void check_display(const BackendMemory& backend, const DisplayJob& job) {
     check_planes("a picture", job.width, job.height, job.channels);
     check_plane(backend, job.shown, "the values to show");
     if (job.against.values) check_plane(backend, job.against, "the values to compare with");
+    if (job.map) check_elements(backend, job.map, sizeof(float), "the map of errors");
     if (ColourConversion::value_count(job.conversion.kind) > 0)
         check_elements(backend, job.conversion.values, sizeof(float), "the values of the colour conversion");
     if (job.placement.width > 0) check_affine(job.placement.positions, "the positions of the image");
@@ -250,14 +252,31 @@ void check_comparison(const BackendMemory& backend, const MeasureJob& job, const
     check_elements(backend, sums, alignof(ComparisonSums), "the sums");
 }
 
-void check_colours(const BackendMemory& backend, const ColourJob& job, const BothColours* sums) {
-    check_planes("a comparison of colours", job.width, job.height, job.channels);
-    if (job.channels < 3) throw Error(fmt::format("{} channels have no colours: 3 or 4", job.channels));
-    if (job.row_count < 1) throw Error("a comparison of colours needs at least one row");
-    check_elements(backend, job.values, sizeof(float), "the values");
-    check_elements(backend, job.reference, sizeof(float), "the reference's values");
-    check_elements(backend, job.rows, sizeof(int), "the rows");
-    check_elements(backend, sums, alignof(BothColours), "the sums");
+void check_error_map(const BackendMemory& backend, const ErrorMapJob& job, const float* map) {
+    if (!is_map(job.kind)) throw Error("a difference of values is no map of errors");
+    check_planes("a map of errors", job.width, job.height, std::max(job.channels, job.pixel_values));
+    if (job.channels < 1 || (job.pixel_values != 0 && job.pixel_values < job.channels))
+        throw Error(fmt::format("pixels {} values apart cannot have {} channels", job.pixel_values, job.channels));
+    if (job.kind != DifferenceKind::ssim && ((job.colours != 1 && job.colours != 3) || job.colours > job.channels))
+        throw Error(fmt::format("{} of {} channels are no colours: 1 or 3", job.colours, job.channels));
+    if (job.rows && job.kind != DifferenceKind::delta_e) throw Error("only ΔE2000 is computed of single rows");
+    if (job.rows && job.row_count < 1) throw Error("a map of errors needs at least one row");
+    const double degree = job.pixels_per_degree;
+    if (!(degree >= double(least_pixels_per_degree) && degree <= double(most_pixels_per_degree)))
+        throw Error(fmt::format("{} pixels per degree: from {} to {} are possible", degree, least_pixels_per_degree,
+                                most_pixels_per_degree));
+    check_plane(backend, job.values, "the values");
+    check_plane(backend, job.reference, "the reference's values");
+    if (job.rows) check_elements(backend, job.rows, sizeof(int), "the rows");
+    check_elements(backend, map, sizeof(float), "the map");
+}
+
+void check_map_sums(const BackendMemory& backend, const MapSumJob& job, const BothMapSums* sums) {
+    check_planes("a map of errors", job.width, job.height, 1);
+    if (!(job.step > 0)) throw Error("the steps of a map must be above 0");
+    check_elements(backend, job.map, sizeof(float), "the map");
+    if (job.rows) check_elements(backend, job.rows, sizeof(int), "the rows");
+    check_elements(backend, sums, alignof(BothMapSums), "the sums");
 }
 
 void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, const double* points) {

@@ -44,10 +44,11 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
 void check_reference(const BackendMemory& backend, const ResidentImage& image, const Resampling& request,
                      const double* values);
 
-// The arguments of Backend::display, compare, compare_colours and write_warped_points.
+// The arguments of Backend::display, compare, map_errors, sum_map and write_warped_points.
 void check_display(const BackendMemory& backend, const DisplayJob& job);
 void check_comparison(const BackendMemory& backend, const MeasureJob& job, const ComparisonSums* sums);
-void check_colours(const BackendMemory& backend, const ColourJob& job, const BothColours* sums);
+void check_error_map(const BackendMemory& backend, const ErrorMapJob& job, const float* map);
+void check_map_sums(const BackendMemory& backend, const MapSumJob& job, const BothMapSums* sums);
 void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, const double* points);
 
 // The arguments of Backend::write, read_back and copy.

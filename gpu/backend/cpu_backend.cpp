@@ -14,6 +14,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
@@ -285,9 +286,14 @@ public:
         *sums = compare_on_cpu(job);
     }
 
-    void compare_colours(const ColourJob& job, BothColours* sums) override {
-        check_colours(*this, job, sums);
-        compare_colours_on_cpu(job, sums);
+    void map_errors(const ErrorMapJob& job, float* map) override {
+        check_error_map(*this, job, map);
+        error_map_on_cpu(job, map);
+    }
+
+    void sum_map(const MapSumJob& job, BothMapSums* sums) override {
+        check_map_sums(*this, job, sums);
+        sum_map_on_cpu(job, sums);
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {

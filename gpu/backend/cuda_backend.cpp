@@ -15,6 +15,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
@@ -265,7 +266,8 @@ public:
     void display(DisplayJob job) override {
         const OnDevice device(info_.device_index);
         check_display(*this, job);
-        if (job.against.values || job.display.map != ColourMap::channels) job.colours = colours(colour_map_of(job));
+        if (job.against.values || job.map || job.display.map != ColourMap::channels)
+            job.colours = colours(colour_map_of(job));
         enqueue([&] { launch_display(job, stream_); });
     }
 
@@ -276,11 +278,18 @@ public:
         enqueue([&] { compare_on_cuda(job, sums, parts.get(), stream_); });
     }
 
-    void compare_colours(const ColourJob& job, BothColours* sums) override {
+    void map_errors(const ErrorMapJob& job, float* map) override {
         const OnDevice device(info_.device_index);
-        check_colours(*this, job, sums);
-        const std::shared_ptr<void> parts = parts_.at_least(*this, colour_scratch_bytes());
-        enqueue([&] { compare_colours_on_cuda(job, sums, parts.get(), stream_); });
+        check_error_map(*this, job, map);
+        const std::shared_ptr<void> parts = parts_.at_least(*this, std::max<size_t>(error_map_scratch_bytes(job), 1));
+        enqueue([&] { error_map_on_cuda(job, map, parts.get(), stream_); });
+    }
+
+    void sum_map(const MapSumJob& job, BothMapSums* sums) override {
+        const OnDevice device(info_.device_index);
+        check_map_sums(*this, job, sums);
+        const std::shared_ptr<void> parts = parts_.at_least(*this, map_sum_scratch_bytes());
+        enqueue([&] { sum_map_on_cuda(job, sums, parts.get(), stream_); });
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {

@@ -17,10 +17,12 @@
 namespace texelscope {
 
 class MemoryBudget;
-struct BothColours;
-struct ColourJob;
+struct BothMapSums;
 struct ComparisonSums;
 struct DisplayJob;
+struct ErrorMapJob;
+struct MapFigures;
+struct MapSumJob;
 struct MeasureJob;
 struct Metrics;
 
@@ -76,9 +78,15 @@ public:
     // Compares and waits for the figures; `inside`, if not null: those of the part inside.
     virtual Metrics measure(const MeasureJob& job, Metrics* inside = nullptr) = 0;
 
-    // Compares the colours of two renderings; figures_of() turns the sums into figures, once they are on the host.
-    // Enqueued like resample(). Throws OutOfMemory or Error.
-    virtual void compare_colours(const ColourJob& job, BothColours* sums) = 0;
+    // Computes a map of errors, map_size() numbers in memory of the backend (gpu/compare/error_map.h). Enqueued like
+    // resample(). Throws OutOfMemory or Error.
+    virtual void map_errors(const ErrorMapJob& job, float* map) = 0;
+
+    // Adds up a map; figures_of() turns the sums into figures, once they are on the host. Enqueued like resample().
+    virtual void sum_map(const MapSumJob& job, BothMapSums* sums) = 0;
+
+    // Adds up a map and waits for its figures; `inside`, if not null: those of the part inside.
+    virtual MapFigures map_figures(const MapSumJob& job, MapFigures* inside = nullptr) = 0;
 
 protected:
     ~Comparer() = default;

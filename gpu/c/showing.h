@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "gpu/compare/compared_pixel.h"
+#include "gpu/compare/colour_difference.h"
 #include "gpu/display/pixel.h"
 
 namespace texelscope {

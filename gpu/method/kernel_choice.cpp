@@ -67,7 +67,7 @@ KernelChoice& choose_for_taps(KernelChoice& choice, const KernelQuestion& questi
             return set(choice, box, boxes_reason);
         }
     }
-    return set(choice, long_taps, "each pixel has taps of its own, computed beforehand");
+    return set(choice, chosen_for_long_taps.kernel, chosen_for_long_taps.reason);
 }
 
 // If output rows are so far apart that they hardly share filtered rows, there is nothing to keep.

@@ -58,6 +58,8 @@ struct ChosenKernel {
     std::string_view reason = {};  // a phrase for the reader, in memory that stays; empty: nothing was computed yet
 };
 
+inline constexpr ChosenKernel chosen_for_long_taps{ResampleKernel::long_taps,
+                                                   "each pixel has taps of its own, computed beforehand"};
 inline constexpr ChosenKernel chosen_for_references{ResampleKernel::float64, "the picture is a reference in float64"};
 
 // The texels a job reads: samples, or coefficients with a margin on each side. Indices are those of the image: texel

@@ -18,6 +18,7 @@
 #include "app/state/view_math.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/loop/program_pictures.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -307,6 +308,11 @@ StillWanted show_session(AppState& state, const AcceptImage& accept) {
     const View view = scene.document()->view;
     const bool keep_fit = scene.document()->keep_fit;
     const auto selection = scene.selection;
+    // What a program has still to be allowed to make is not what the window begins with.
+    if (const auto made = parse_program_source(scene.document()->source); made && !is_allowed(state, made->command)) {
+        ask_about(state, *made);
+        return open_document(state, made->original, accept);
+    }
     if (StillWanted wanted = bring_up(state, scene.current, accept)) return wanted;
     scene.document()->view = view;
     scene.document()->keep_fit = keep_fit;

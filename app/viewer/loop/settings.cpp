@@ -76,12 +76,16 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
         for (const json& entry : *recent)
             if (entry.is_string() && settings.recent.size() < max_recent)
                 settings.recent.push_back(entry.get<std::string>());
+    if (const auto commands = root.find("allowed_commands"); commands != root.end() && commands->is_array())
+        for (const json& entry : *commands)
+            if (entry.is_string() && settings.allowed_commands.size() < max_allowed_commands)
+                settings.allowed_commands.push_back(entry.get<std::string>());
     return settings;
 }
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    json root = {{"recent", settings.recent}};
+    json root = {{"recent", settings.recent}, {"allowed_commands", settings.allowed_commands}};
     fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

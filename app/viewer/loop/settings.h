@@ -21,7 +21,7 @@ struct Settings : Preferences, Overlays {
     bool operator==(const Settings&) const = default;
 };
 
-inline constexpr size_t max_recent = 12;
+inline constexpr size_t max_recent = 12, max_allowed_commands = 200;
 
 // Empty if there is no home folder.
 std::filesystem::path settings_path();
@@ -51,6 +51,7 @@ struct ViewerOptions {
     std::optional<MethodSpec> spec;               // of pane A; unset: cubic B-spline, iir, auto
     std::optional<Outside> outside;               // unset: background
     std::optional<bool> antialias;                // unset: on
+    bool allow_commands = false;                  // of sessions and lessons, without a question
     bool linear_light = false;                    // interpolate linear light instead of the stored values
     std::optional<Warp> warp;                     // unset: none
     BackendChoice backend = BackendChoice::automatic;

@@ -15,6 +15,7 @@
 #include "app/state/panes.h"
 #include "app/state/session/session.h"
 #include "app/studies/recipes/recipe_study.h"
+#include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/recipe_edits.h"
@@ -69,7 +70,14 @@ json restoring_as_json(const AppState& state) {
         if (const RestoringPlan& plan = report.result->plan; plan.whole)
             part = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
     }
+    json pictures;
+    if (const auto& judged = report.pictures) {
+        pictures = {{"judged", judged->judged()}, {"verdict", verdict(*judged)}, {"methods", json::array()}};
+        for (const MethodSummary& method : judged->methods)
+            pictures["methods"].push_back(method.average.spec.method->id);
+    }
     return {{"running", state.report.background.dialog == Dialog::restoring},
+            {"pictures", pictures},
             {"problem", report.problem},
             {"refused", state.ui.restoring.refused},
             {"part", part},
@@ -159,6 +167,8 @@ void add_panes(json& root, const AppState& state) {
         root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
         root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
         root["figures"].push_back(figures(state, i));
+        const PaneReport* map = report_of(state.report, i);
+        root["maps"].push_back(map && map->map && !map->outdated ? json(map->map->mean) : json());
         if (const PaneReport* report = report_of(state.report, i))
             root["computed_by"].push_back({name_of(report->kernel.kernel), report->kernel.reason});
     }

@@ -56,6 +56,7 @@ AppState first_state(const ViewerOptions& options, const Settings& settings) {
     if (options.animate) state.ui.animate = *options.animate;
     if (options.upright) state.ui.upright = *options.upright;
     state.presenter.on = options.presenter;
+    state.every_command = options.allow_commands;
     state.ui.debug_commands = options.debug_commands;
     return state;
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
@@ -37,6 +38,8 @@ bool of_this_picture(const AppState& state, const RestoringResult& result) {
 // Whether the figures are of what is chosen now, and of this picture.
 bool is_current(const AppState& state) {
     const RestoringReport& report = state.report.restoring;
+    if (state.ui.restoring.choice.every_picture)
+        return report.pictures && report.found_with == state.ui.restoring.choice;
     return report.result && report.found_with == state.ui.restoring.choice && of_this_picture(state, *report.result);
 }
 
@@ -57,7 +60,10 @@ void words_of_answer(AppState& state) {
     const bool current = is_current(state);
     if (runs(state.report)) {
         background_progress(state);
-        return sentence(report.so_far ? words_so_far(*report.so_far) : "The first method is being measured.",
+        return sentence(report.so_far ? words_so_far(*report.so_far)
+                        : report.runs_with.every_picture
+                            ? "Every method is measured on each picture; Esc keeps the pictures that are done."
+                            : "The first method is being measured.",
                         gui::colour::text);
     }
     // In the row of the progress, so that nothing moves when it comes and goes.
@@ -67,8 +73,9 @@ void words_of_answer(AppState& state) {
     gui::note("restoring:compare");
     gui::tooltip(document ? fmt::format("Compare the methods with {}.", document->title()) : "Open a picture first.");
     if (!report.problem.empty()) sentence(report.problem, gui::colour::warning);
-    else if (current) sentence(verdict(report.result->plan.restoration, report.result->methods), gui::colour::text);
-    else if (report.result)
+    else if (current && report.pictures) sentence(verdict(*report.pictures), gui::colour::text);
+    else if (current) sentence(verdict(*report.result), gui::colour::text);
+    else if (report.result && !report.pictures)
         sentence(
             fmt::format("These figures are of {}, {}.", report.result->plan.source, done_words(report.result->plan)),
             gui::colour::warning);
@@ -248,7 +255,11 @@ void restoring(AppState& state) {
     const bool waits = state.ui.restoring.part == Part::pictures && !report.so_far;  // with the last ones in view
     const auto shown = runs(state.report) && !waits ? report.so_far : report.result;
     ImGui::BeginDisabled(!runs(state.report) && !is_current(state));  // greyed while there is no newer one
-    if (shown) found(state, *shown);
+    if (state.ui.restoring.choice.every_picture) {
+        if (report.pictures) judged_pictures(state, *report.pictures);
+    } else if (shown) {
+        found(state, *shown);
+    }
     ImGui::EndDisabled();
     end_dialog();
 }
