@@ -126,7 +126,7 @@ struct WarpCommand {
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         check_border(request.spec, in.image.channels());
         set_size(request, in.image.width(), in.image.height());
-        say_if_weights_alone(request.spec, built_in || request.positions
+        say_if_weights_alone(request, built_in || request.positions
                                                ? is_by_rules(request, shape_of(in.image))
                                                : is_by_rules(static_cast<const SampleRequest&>(request), shape_of(in.image)));
         std::optional<CoordinateMap> map;

@@ -113,8 +113,10 @@ PointTaps PlacesOfPoints::taps(const ResizeRule& rule, bool one_dimensional, siz
 }
 
 ResizeRule PlacesOfPoints::rule(const ResidentImage& samples, SampleType stored) const {
+    ResizedAxis x = x_axis(), y = y_axis();
+    x.first = y.first = 0.5;  // what libraries do to whole pictures of some sizes says nothing about points
     ResizeRule rule = resampling_.spec.method->recipe->rule(recipe_type_of(stored), samples.channels(),
-                                                            samples.alpha() != Alpha::none, x_axis(), y_axis());
+                                                            samples.alpha() != Alpha::none, x, y);
     if (rule.passes.cell_width > 0) {  // points have no cells: they are the means of what they touch
         rule.x.unit_area = rule.y.unit_area = true;
         rule.passes.cell_width = rule.passes.cell_height = 0;
@@ -124,7 +126,8 @@ ResizeRule PlacesOfPoints::rule(const ResidentImage& samples, SampleType stored)
 }
 
 CoefficientsOfRule::CoefficientsOfRule(ResizeRule& rule, int width, int height, bool signal) {
-    if (rule.passes.first.fixed || rule.passes.second.fixed) return;
+    // What rounds sums of the first axis rounds values between samples, not between coefficients.
+    if (!rule.passes.first.plain() || rule.passes.second.fixed || rule.passes.straight) return;
     const auto identity = [](int count) {
         RuleTaps taps{1, {}, std::vector<double>(size_t(count), 1.0)};
         for (int k = 0; k < count; ++k) taps.first.push_back(k);
