@@ -71,7 +71,8 @@ ResizedAxis PlacesOfPoints::axis(int samples, double step) {
     double pixels = samples / step;
     if (std::abs(pixels - std::round(pixels)) <= 1e-9 * pixels) pixels = std::round(pixels);
     pixels = std::max(pixels, 1e-6);
-    return {samples, pixels, 0, std::max(1, int(std::min(std::ceil(pixels), 1e9)))};
+    // Between its pixels: what libraries do to whole pictures of some sizes says nothing about points.
+    return {samples, pixels, 0.5, std::max(1, int(std::min(std::ceil(pixels), 1e9)))};
 }
 
 Point PlacesOfPoints::position(size_t pixel) const {
@@ -113,10 +114,8 @@ PointTaps PlacesOfPoints::taps(const ResizeRule& rule, bool one_dimensional, siz
 }
 
 ResizeRule PlacesOfPoints::rule(const ResidentImage& samples, SampleType stored) const {
-    ResizedAxis x = x_axis(), y = y_axis();
-    x.first = y.first = 0.5;  // what libraries do to whole pictures of some sizes says nothing about points
     ResizeRule rule = resampling_.spec.method->recipe->rule(recipe_type_of(stored), samples.channels(),
-                                                            samples.alpha() != Alpha::none, x, y);
+                                                            samples.alpha() != Alpha::none, x_axis(), y_axis());
     if (rule.passes.cell_width > 0) {  // points have no cells: they are the means of what they touch
         rule.x.unit_area = rule.y.unit_area = true;
         rule.passes.cell_width = rule.passes.cell_height = 0;

@@ -38,9 +38,10 @@ const Recipe& recipe_named(std::string_view name) {
                                      fmt::join(choices, ", ")));
     for (const Recipe& recipe : all)
         if (choices.empty() || choices.back() != recipe.library) choices.push_back(recipe.library);
-    throw UsageError(fmt::format("unknown recipe '{}'{}: choose one of the libraries {}; texelscope methods like: lists "
-                                 "their functions",
-                                 name, did_you_mean(library, choices), fmt::join(choices, ", ")));
+    throw UsageError(
+        fmt::format("unknown recipe '{}'{}: choose one of the libraries {}; texelscope methods like: lists "
+                    "their functions",
+                    name, did_you_mean(library, choices), fmt::join(choices, ", ")));
 }
 
 void set_option(BoundRecipe& bound, std::string_view key, std::string_view value) {

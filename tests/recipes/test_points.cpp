@@ -97,8 +97,7 @@ TEST_P(RecipesAtPoints, UpsideDownIsTheSamePicture) {
                 Image turned(41, 29, 3, type);
                 for (int y = 0; y < 29; ++y)
                     for (int x = 0; x < 41; ++x)
-                        for (int c = 0; c < 3; ++c)
-                            set_value(turned, 40 - x, 28 - y, c, double(image.value(x, y, c)));
+                        for (int c = 0; c < 3; ++c) set_value(turned, 40 - x, 28 - y, c, double(image.value(x, y, c)));
                 RenderRequest upright = request(recipe, 37, 31);
                 upright.view.scale = scale;
                 upright.view.translate_x = -1.3;
@@ -204,8 +203,8 @@ TEST_P(RecipesAtPoints, FarPointsAndThoseThatAreNone) {
     const std::vector<double> points = {NAN, 1, 1e12, 2, -1e300, 3, INFINITY, 1};
     for (const char* recipe : {"like:scipy/map_coordinates:mode=mirror", "like:scipy/map_coordinates:mode=nearest",
                                "like:scipy/map_coordinates:cval=0.25", "like:pillow/bicubic"}) {
-        const auto made = SourceImage(backend_, image)
-                              .sample_to_host(request(recipe, 1, 1), PointsView::pairs(points.data(), 4));
+        const auto made =
+            SourceImage(backend_, image).sample_to_host(request(recipe, 1, 1), PointsView::pairs(points.data(), 4));
         EXPECT_TRUE(std::isnan(made[0])) << recipe;
         EXPECT_TRUE(std::isfinite(made[1])) << recipe;
         EXPECT_TRUE(std::isfinite(made[2])) << recipe;

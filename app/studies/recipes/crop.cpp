@@ -21,7 +21,7 @@ constexpr double most_smaller = 5;    // than all of the original at that scale,
 constexpr size_t followed = 10;       // places
 // Scales along x by those along y that are tried in turn; refining finds those between.
 constexpr double aspects[] = {1, 1.4, 1 / 1.4, 1.9, 1 / 1.9};
-constexpr double enough = 0.75;       // correlation
+constexpr double enough = 0.75;  // correlation
 
 // Sums of all samples above and to the left: the mean of any area by four of them.
 class Areas {
