@@ -211,7 +211,7 @@ struct SampleCommand {
         Input in = input.load();
         check_axis(request.derivative, in.image.one_dimensional());
         check_border(request.spec, in.image.channels());
-        say_if_weights_alone(request.spec, is_by_rules(request, shape_of(in.image)));
+        say_if_weights_alone(request, is_by_rules(request, shape_of(in.image)));
         const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 

@@ -87,10 +87,10 @@ struct WarpCommand {
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
         if (!request.positions && !map_name.starts_with('@'))
-            throw UsageError(
-                fmt::format("{} is too large to be held in memory, and then warped by the built-in maps and --affine only: "
-                            "--map @swirl, @barrel or @ripple",
-                            input.name()));
+            throw UsageError(fmt::format(
+                "{} is too large to be held in memory, and then warped by the built-in maps and --affine only: "
+                "--map @swirl, @barrel or @ripple",
+                input.name()));
         check_border(request.spec, info.channels);
         set_size(request, info.width, info.height);
         return {tiles, request, sampling.light(), choice, memory.bytes(), levels.of(*tiles)};
@@ -113,8 +113,8 @@ struct WarpCommand {
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
         if (request.spec.method->recipe && sampling.antialias())
-            throw UsageError(fmt::format("{} itself says whether it antialiases: leave --antialias out",
-                                         request.spec.method->id));
+            throw UsageError(
+                fmt::format("{} itself says whether it antialiases: leave --antialias out", request.spec.method->id));
         const BackendChoice choice = method.backend();
         const bool built_in = map_name.starts_with('@');
         if (built_in) request.warp = parse_warp("--map", std::string_view(map_name).substr(1));
@@ -126,9 +126,10 @@ struct WarpCommand {
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         check_border(request.spec, in.image.channels());
         set_size(request, in.image.width(), in.image.height());
-        say_if_weights_alone(request.spec, built_in || request.positions
-                                               ? is_by_rules(request, shape_of(in.image))
-                                               : is_by_rules(static_cast<const SampleRequest&>(request), shape_of(in.image)));
+        say_if_weights_alone(request,
+                             built_in || request.positions
+                                 ? is_by_rules(request, shape_of(in.image))
+                                 : is_by_rules(static_cast<const SampleRequest&>(request), shape_of(in.image)));
         std::optional<CoordinateMap> map;
         if (built_in && request.antialias) map = map_of(request.warp, request.width, request.height);
         else if (!built_in && !request.positions) map = read_map(map_name);

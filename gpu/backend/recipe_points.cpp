@@ -71,7 +71,8 @@ ResizedAxis PlacesOfPoints::axis(int samples, double step) {
     double pixels = samples / step;
     if (std::abs(pixels - std::round(pixels)) <= 1e-9 * pixels) pixels = std::round(pixels);
     pixels = std::max(pixels, 1e-6);
-    return {samples, pixels, 0, std::max(1, int(std::min(std::ceil(pixels), 1e9)))};
+    // Between its pixels: what libraries do to whole pictures of some sizes says nothing about points.
+    return {samples, pixels, 0.5, std::max(1, int(std::min(std::ceil(pixels), 1e9)))};
 }
 
 Point PlacesOfPoints::position(size_t pixel) const {
@@ -124,7 +125,8 @@ ResizeRule PlacesOfPoints::rule(const ResidentImage& samples, SampleType stored)
 }
 
 CoefficientsOfRule::CoefficientsOfRule(ResizeRule& rule, int width, int height, bool signal) {
-    if (rule.passes.first.fixed || rule.passes.second.fixed) return;
+    // What rounds sums of the first axis rounds values between samples, not between coefficients.
+    if (!rule.passes.first.plain() || rule.passes.second.fixed || rule.passes.straight) return;
     const auto identity = [](int count) {
         RuleTaps taps{1, {}, std::vector<double>(size_t(count), 1.0)};
         for (int k = 0; k < count; ++k) taps.first.push_back(k);

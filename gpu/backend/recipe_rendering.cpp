@@ -151,7 +151,8 @@ bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
 
 bool is_by_rules(const SampleRequest& request, const ImageShape& image) {
     if (!request.spec.method || !request.spec.method->recipe || request.derivative != Derivative::none) return false;
-    return request.spec.method->recipe->refusal(whole_axis(image.width, image.width), whole_axis(image.height, image.height))
+    return request.spec.method->recipe
+        ->refusal(whole_axis(image.width, image.width), whole_axis(image.height, image.height))
         .empty();
 }
 
@@ -174,7 +175,8 @@ struct RecipePart {
         y = axis_of(samples.height(), p.y0 + inside.row * p.yy, p.yy, inside.height);
     }
     ResizeRule rule(const ResidentImage& samples, SampleType stored, const MethodSpec& spec) const {
-        return spec.method->recipe->rule(recipe_type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
+        return spec.method->recipe->rule(recipe_type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x,
+                                         y);
     }
 };
 

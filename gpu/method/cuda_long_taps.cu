@@ -63,7 +63,7 @@ void launch_points(const ResampleJob& job, const LongTapsView& x, const LongTaps
     const detail::PixelGrid grid = detail::pixel_grid(job.output);
     const auto kernel = sums.first == real    ? sums.second == real ? point_kernel<C, y_first, real, real>
                                                                     : point_kernel<C, y_first, real, whole>
-                        : sums.second == real ? point_kernel<C, y_first, whole, real>
+                           : sums.second == real ? point_kernel<C, y_first, whole, real>
                                               : point_kernel<C, y_first, whole, whole>;
     launch_kernel(work::long_rows, kernel, grid.blocks, grid.block, 0, queue.stream, job, passes, x, y);
 }

@@ -83,8 +83,9 @@ BoundRecipe parse_recipe(std::string_view text);
 // the same record, for the life of the program. Throws UsageError.
 MethodSpec recipe_spec(std::string_view text);
 
-// What the recipe is where its rules do not compute: a sentence for the user.
-std::string weights_alone_words(const BoundRecipe& recipe);
+// What the recipe is where its rules do not compute, which is slopes and sizes that the library does not make: a sentence
+// for the user.
+std::string weights_alone_words(const BoundRecipe& recipe, bool slopes);
 
 // The same recipe with another value of an option. Throws UsageError.
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value);

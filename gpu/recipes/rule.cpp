@@ -228,7 +228,9 @@ Positions positions_of_places(const Rule& rule, const ResizedAxis& axis, std::sp
                               std::vector<double> known) {
     Positions positions{std::move(known), std::vector<bool>(places.size(), false)};
     for (size_t k = positions.at.size(); k < places.size(); ++k) {
-        double x = position_of(rule, axis, places[k]);
+        // Outside, where there are fewer and fewer taps whose weights could sum to 1, the edge goes on.
+        const bool ends = !rule.edges && rule.tap_rule == TapRule::weights;
+        double x = position_of(rule, axis, ends ? std::clamp(places[k], -0.5, axis.pixels - 0.5) : places[k]);
         const double last = axis.samples - 1;
         if (rule.beyond != Beyond::extended && (x < 0 || x > last)) {
             positions.without[k] = rule.beyond == Beyond::value;
@@ -236,8 +238,6 @@ Positions positions_of_places(const Rule& rule, const ResizedAxis& axis, std::sp
                 : x < 0                                   ? x + last * (std::trunc(-x / last) + 1)
                                                           : x - last * std::trunc(x / last);
         }
-        if (rule.padding > 0 && rule.edges == AddressMode::clamp)
-            x = std::clamp(x, -double(rule.padding), last + rule.padding);
         if (rule.tie > 0 && std::abs(x - std::floor(x) - 0.5) <= rule.tie) x = std::floor(x) + 0.5;
         positions.at.push_back(x);
     }

@@ -41,12 +41,12 @@ ResizeRule at_positions(const RecipeCall& call) {
 
 namespace option {
 const RecipeOption order{"order", "3", {"0", "1", "2", "3", "4", "5"}, 0, 0, "Degree of the spline."};
-const RecipeOption grid_mode{"grid_mode", "false", {"true", "false"}, 0, 0,
-                             "Whether the outer edges coincide rather than the corner samples."};
-const RecipeOption cval{
-    "cval", "0", {}, -1e6, 1e6, "What is beyond the edges with mode=constant and grid-constant, in levels."};
-const RecipeOption prefilter{
-    "prefilter", "true", {"true", "false"}, 0, 0, "Whether the spline passes through the samples."};
+const RecipeOption grid_mode{"grid_mode", "false", {"true", "false"},
+                             0,           0,       "Whether the outer edges coincide rather than the corner samples."};
+const RecipeOption cval{"cval", "0", {},
+                        -1e6,   1e6, "What is beyond the edges with mode=constant and grid-constant, in levels."};
+const RecipeOption prefilter{"prefilter", "true", {"true", "false"},
+                             0,           0,      "Whether the spline passes through the samples."};
 RecipeOption mode(std::string_view summary) {
     return {"mode",
             "constant",
@@ -69,8 +69,8 @@ Recipe of_positions(std::string_view function, std::string_view call) {
             tried,
             "floats 2e-6; 8 and 16 bits: one level in 1 % (ties)",
             short_axes,
-            {option::order, option::mode("What is beyond the edges. constant: cval, and nothing in between."), option::cval,
-             option::prefilter},
+            {option::order, option::mode("What is beyond the edges. constant: cval, and nothing in between."),
+             option::cval, option::prefilter},
             at_positions,
             nullptr,
             true};
@@ -87,15 +87,18 @@ std::vector<Recipe> scipy_recipes() {
          "order=0 exact; 8 and 16 bits: one level in 1 % (ties); floats 2e-6",
          short_axes,
          {option::order,
-          option::mode("What is beyond the edges. constant: also where rounding puts the last pixel beyond the last sample, which "
-                       "makes the last row or column cval at some sizes."),
+          option::mode(
+              "What is beyond the edges. constant: also where rounding puts the last pixel beyond the last sample, which "
+              "makes the last row or column cval at some sizes."),
           option::cval, option::prefilter, option::grid_mode},
          zoom},
         of_positions("rotate", "scipy.ndimage.rotate(a, angle, reshape=False): texelscope render --rotate angle"),
         of_positions("shift", "scipy.ndimage.shift(a, (dy, dx)): texelscope render --translate -dx,-dy"),
-        of_positions("affine_transform",
-                     "scipy.ndimage.affine_transform(a, [[E, D], [B, A]], (F, C)): texelscope render --affine A,B,C,D,E,F"),
-        of_positions("map_coordinates", "scipy.ndimage.map_coordinates(a, (y, x)): texelscope warp --map, sample --at")};
+        of_positions(
+            "affine_transform",
+            "scipy.ndimage.affine_transform(a, [[E, D], [B, A]], (F, C)): texelscope render --affine A,B,C,D,E,F"),
+        of_positions("map_coordinates",
+                     "scipy.ndimage.map_coordinates(a, (y, x)): texelscope warp --map, sample --at")};
 }
 
 }  // namespace texelscope

@@ -70,26 +70,31 @@ ResizeRule local_mean(const RecipeCall& call) {
 
 std::vector<Recipe> skimage_recipes() {
     const auto resized = [](std::string_view function, std::string_view call) -> Recipe {
-        return
-        {"skimage",
-         function,
-         call,
-         "scikit-image 0.19 with SciPy 1.10",
-         "floats 2e-6; order=0 exact",
-         "mode=constant with clip: whether cval widens the range depends on the result; mode=symmetric on short axes, as SciPy's "
-         "reflect; anti_aliasing=true with order=0 in whole numbers: one level where rounding decides",
-         {{"order", "1", {"0", "1", "2", "3", "4", "5"}, 0, 0, "Degree of the spline."},
-          {"mode", "reflect", {"reflect", "symmetric", "edge", "constant", "wrap"}, 0, 0, "What is beyond the edges."},
-          {"cval", "0", {}, -1e6, 1e6, "What is beyond the edges with mode=constant."},
-          {"clip", "true", {"true", "false"}, 0, 0, "Whether results stay within the least and the largest sample."},
-          {"anti_aliasing",
-           "auto",
-           {"auto", "true", "false"},
-           0,
-           0,
-           "A Gaussian before. auto: where an axis shrinks, but for whole numbers with order=0 (version 0.20 and later)."},
-          {"anti_aliasing_sigma", "-1", {}, -1, 1000, "Of the Gaussian, on both axes. -1: (step - 1) / 2 on each."}},
-         resize};
+        return {
+            "skimage",
+            function,
+            call,
+            "scikit-image 0.19 with SciPy 1.10",
+            "floats 2e-6; order=0 exact",
+            "mode=constant with clip: whether cval widens the range depends on the result; mode=symmetric on short axes, as SciPy's "
+            "reflect; anti_aliasing=true with order=0 in whole numbers: one level where rounding decides",
+            {{"order", "1", {"0", "1", "2", "3", "4", "5"}, 0, 0, "Degree of the spline."},
+             {"mode",
+              "reflect",
+              {"reflect", "symmetric", "edge", "constant", "wrap"},
+              0,
+              0,
+              "What is beyond the edges."},
+             {"cval", "0", {}, -1e6, 1e6, "What is beyond the edges with mode=constant."},
+             {"clip", "true", {"true", "false"}, 0, 0, "Whether results stay within the least and the largest sample."},
+             {"anti_aliasing",
+              "auto",
+              {"auto", "true", "false"},
+              0,
+              0,
+              "A Gaussian before. auto: where an axis shrinks, but for whole numbers with order=0 (version 0.20 and later)."},
+             {"anti_aliasing_sigma", "-1", {}, -1, 1000, "Of the Gaussian, on both axes. -1: (step - 1) / 2 on each."}},
+            resize};
     };
     return {
         resized("resize", "skimage.transform.resize(a, (H, W))"),

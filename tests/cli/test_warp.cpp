@@ -265,8 +265,8 @@ TEST_F(AffineOf, RecipesOfPositionsReadThePointsOfViewsAndMaps) {
     write_image(image, path("in.npy"));
     for (const std::vector<std::string>& how :
          {std::vector<std::string>{"render", "--translate=-2,1"}, {"warp", "--affine", "1,0,-2,0,1,1"}}) {
-        std::vector<std::string> options = {how[0], path("in.npy"), "-o", path("moved.npy"), "--method",
-                                            "like:scipy/shift:order=1,cval=0.5"};
+        std::vector<std::string> options = {
+            how[0], path("in.npy"), "-o", path("moved.npy"), "--method", "like:scipy/shift:order=1,cval=0.5"};
         options.insert(options.end(), how.begin() + 1, how.end());
         printed(options);
         const Image moved = read_image(path("moved.npy"));

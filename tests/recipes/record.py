@@ -26,7 +26,7 @@ MOST = 17_500  # bytes of each oracle's record
 MOST_OF_A_RESULT = 900
 # Oracle, what is recorded, calls of each function.
 ORACLES_ASKED = [("pillow", ["PIL"], 40), ("opencv", ["cv2"], 40), ("torch", ["torch"], 40), ("torchvision", ["torchvision", "torch", "PIL"], 20),
-                 ("onnx", ["onnxruntime"], 0), ("scipy", ["scipy"], 0), ("scipy_positions", ["scipy"], 144), ("skimage", ["skimage", "scipy"], 0)]
+                 ("onnx", ["onnxruntime"], 0), ("scipy", ["scipy"], 0), ("scipy_positions", ["scipy"], 144), ("skimage", ["skimage", "scipy"], 0), ("skimage_warp", ["skimage", "scipy"], 60)]
 
 
 def picture(seed, height, width, channels, kind, alpha=False):

@@ -111,7 +111,8 @@ TEST_P(AsRecorded, EveryResultIsWithinItsBound) {
 std::string record_name(const testing::TestParamInfo<RecordCase>& info) { return std::get<1>(info.param); }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, AsRecorded,
-                         testing::Combine(testing::Values(BackendKind::cpu), testing::ValuesIn(records())), record_name);
+                         testing::Combine(testing::Values(BackendKind::cpu), testing::ValuesIn(records())),
+                         record_name);
 INSTANTIATE_TEST_SUITE_P(Cuda, AsRecorded,
                          testing::Combine(testing::Values(BackendKind::cuda), testing::ValuesIn(records())),
                          record_name);

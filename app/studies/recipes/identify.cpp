@@ -60,8 +60,8 @@ double spread_of(const Image& image) {
 
 ResizeRule rule_of(const BoundRecipe& recipe, const Image& image, Extent size) {
     if (recipe.recipe->given_positions)
-        throw UsageError(fmt::format("{} is given positions, and is no resize: use it with render, warp and sample",
-                                     recipe.text));
+        throw UsageError(
+            fmt::format("{} is given positions, and is no resize: use it with render, warp and sample", recipe.text));
     const RecipeType type = image.type() == SampleType::u8    ? RecipeType::u8
                             : image.type() == SampleType::u16 ? RecipeType::u16
                                                               : RecipeType::f32;

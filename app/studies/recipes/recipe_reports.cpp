@@ -235,8 +235,9 @@ std::string libraries_page() {
         const ResizeRule rule = usual_rule(parse_recipe(name));
         const auto of = [&](Ingredient ingredient) { return cell(words(rule, ingredient)); };
         page += fmt::format("| `{}` | `{}` | {} | {} | {} | {} | {} | {} |\n", name, cell(std::string(recipe.call)),
-                            recipe.given_positions ? given_positions : of(Ingredient::alignment), of(Ingredient::widening), of(Ingredient::weights),
-                            of(Ingredient::edges), of(Ingredient::arithmetic), of(Ingredient::order));
+                            recipe.given_positions ? given_positions : of(Ingredient::alignment),
+                            of(Ingredient::widening), of(Ingredient::weights), of(Ingredient::edges),
+                            of(Ingredient::arithmetic), of(Ingredient::order));
     }
     page +=
         "\n## Bounds and options\n\n| recipe | tried with | bound | not reproduced | options |\n| --- | --- | --- | --- | --- |\n";
