@@ -110,9 +110,7 @@ public:
         if (!array) return false;
         check_memory(target.pixels, "the target's pixels");
         const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
-        enqueue([&] {
-            prefilter_on_cuda(source.texels(), spec.address, kernel, *array, target.pixels, queue());
-        });
+        enqueue([&] { prefilter_on_cuda(source.texels(), spec.address, kernel, *array, target.pixels, queue()); });
         return true;
     }
 
@@ -178,11 +176,9 @@ public:
         if (!source.holds_coefficients()) job.source.address = request.address();
         const WeightsFrom weights = weights_of(request);
         if (weights == WeightsFrom::own_kernel)
-            return start(target.timer, choose({job, weights}, device_facts()),
-                         [&] {
-                             for (int k = 0; k < job.source.images; ++k)
-                                 kernels_.run(image_of(job, k), request.border, queue());
-                         });
+            return start(target.timer, choose({job, weights}, device_facts()), [&] {
+                for (int k = 0; k < job.source.images; ++k) kernels_.run(image_of(job, k), request.border, queue());
+            });
         if (weights == WeightsFrom::distance) {
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);

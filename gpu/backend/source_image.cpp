@@ -371,9 +371,9 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        state_->border_sum.render(backend, *source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer,
-                                   image_bytes});
+        state_->border_sum.render(
+            backend, *source, resampling,
+            {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer, image_bytes});
         first += size_t(resampling.width) * rows;
     }
 }

@@ -56,7 +56,8 @@ bool is_scaled(const ScatterJob& job) {
 
 void gather(const GatherJob& job) {
     const bool rows = job.to_type == job.from.type && job.channels == job.from.channels && job.from.has_packed_rows();
-    const bool floats = job.to_type == SampleType::f32 && job.channels == job.from.channels && job.from.has_packed_rows();
+    const bool floats =
+        job.to_type == SampleType::f32 && job.channels == job.from.channels && job.from.has_packed_rows();
     const size_t numbers = size_t(job.from.width) * size_t(job.channels),
                  row = numbers * size_t(bytes_per_sample(job.to_type));
     for_rows(job.from.height, int64_t(job.from.width) * job.channels * job.from.height, [&](int y) {
