@@ -116,9 +116,10 @@ void check_batch(int images, int channels, const Resampling& request, const Rend
     if (images == 1) return;
     const size_t unit = bytes_per_pixel(target.format, channels == 3 ? 1 : channels);
     if (request.height > most_batched_rows || target.image_bytes % unit != 0)
-        throw Error(fmt::format("the pictures of a batch have at most {} rows and are multiples of {} bytes apart, not {} "
-                                "rows and {} bytes",
-                                most_batched_rows, unit, request.height, target.image_bytes));
+        throw Error(
+            fmt::format("the pictures of a batch have at most {} rows and are multiples of {} bytes apart, not {} "
+                        "rows and {} bytes",
+                        most_batched_rows, unit, request.height, target.image_bytes));
 }
 
 void check_spec(const MethodSpec& spec) {

@@ -142,7 +142,9 @@ void CudaImage::keep_array(std::shared_ptr<Array> array) const {
 
 bool CudaImage::can_have_array(const DeviceLimits& limits, cudaStream_t stream) const {
     if (array_) return true;
-    if (array_refused_ || texels_.images > 1 || !fits_texture(limits) || stored_row() * stored_height() > budget_->room()) return false;
+    if (array_refused_ || texels_.images > 1 || !fits_texture(limits) ||
+        stored_row() * stored_height() > budget_->room())
+        return false;
     try {
         keep_array(made_array(stream));
     } catch (const OutOfMemory&) {

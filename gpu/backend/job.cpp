@@ -154,8 +154,8 @@ std::optional<TexelArray> coefficients_in(const TexelArray& samples, const Metho
     const size_t row = size_t(a.width) * size_t(a.channels) * sizeof(float);
     const bool fits = a.margin_x == 0 && a.margin_y == 0 && a.type == SampleType::f32 &&
                       a.channels == samples.channels && target.format == RenderTarget::Format::floats;
-    const bool aligned = (row | target.row_bytes | target.image_bytes | reinterpret_cast<uintptr_t>(target.pixels)) %
-                             alignment == 0;
+    const bool aligned =
+        (row | target.row_bytes | target.image_bytes | reinterpret_cast<uintptr_t>(target.pixels)) % alignment == 0;
     if (!fits || !aligned || target.row_bytes < row) return {};
     a.row_bytes = target.row_bytes;
     a.image_bytes = target.image_bytes;

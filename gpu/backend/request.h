@@ -183,7 +183,7 @@ struct RenderTarget {
     void* pixels = nullptr;
     size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
     Format format = Format::rgba8;
-    int timer = 0;  // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
+    int timer = 0;           // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
     size_t image_bytes = 0;  // from one picture of a batch to the next, a multiple of row_bytes
 };
 inline constexpr int no_timer = -1, timer_count = 32;

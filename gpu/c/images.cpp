@@ -139,13 +139,13 @@ private:
         constexpr double numbers = 1 << 24;
         const Strided one = part.image_in(array_, 0);
         const int64_t step = part.step_in(array_);
-        const bool whole_rows = one.height > 1 ? step % one.stride_y == 0
-                                               : step >= one.width * texel_bytes(one) && step % texel_bytes(one) == 0;
-        if (!image_.engine->on_gpu() || array_.on_host || step <= 0 || array_.height > most_batched_rows ||
-            (is_read_in_place(one) && !whole_rows))
-            return 1;
-        return int64_t(std::clamp(numbers / (double(one.width) * one.height * one.channels), 1.0,
-                                  double(most_batched_images)));
+        if (!image_.engine->on_gpu() || array_.on_host || step <= 0 || array_.height > most_batched_rows) return 1;
+        if (is_read_in_place(one)) {
+            const int64_t texel = texel_bytes(one);
+            if (one.height > 1 ? step % one.stride_y != 0 : step < one.width * texel || step % texel != 0) return 1;
+        }
+        return int64_t(
+            std::clamp(numbers / (double(one.width) * one.height * one.channels), 1.0, double(most_batched_images)));
     }
 
     static int64_t texel_bytes(const Strided& from) { return from.channels * from.element(); }
@@ -227,12 +227,16 @@ private:
         const auto memory = backend_->allocate(image_bytes * size_t(images));
         image_.copies.push_back(memory);
 #if TEXELSCOPE_WITH_CUDA
-        gather_on_cuda({from, static_cast<std::byte*>(memory.get()), type, part.resident_channels, row,
+        gather_on_cuda({from,
+                        static_cast<std::byte*>(memory.get()),
+                        type,
+                        part.resident_channels,
+                        row,
                         {images, step, int64_t(image_bytes)}},
                        *backend_);
 #endif
-        return {memory.get(),  from.width,      from.height, part.resident_channels, type, row, options_.alpha,
-                options_.signal, images, image_bytes};
+        return {memory.get(),    from.width, from.height, part.resident_channels, type, row, options_.alpha,
+                options_.signal, images,     image_bytes};
     }
 
     ts_image& image_;

@@ -97,7 +97,7 @@ void write_texels(SourceImage& source, const MethodSpec& spec, Place& place, Ext
     if (source.write_coefficients(spec, place.target())) return;
     const auto texels = source.prepared_for(spec);
     if (const auto* on_cpu = dynamic_cast<const CpuImage*>(texels.get());
-        on_cpu && on_cpu->texels.type == SampleType::f32)
+        on_cpu && on_cpu->texels.type == SampleType::f32 && on_cpu->texels.channels == texels->channels())
         return copy_texels(on_cpu->texels, place);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));

@@ -16,23 +16,22 @@ namespace {
 // The only part of a single image of up to four channels side by side.
 SourceImage& only_source(ts_image& image, const char* what) {
     if (image.count != 1 || image.parts.size() != 1 || image.parts[0].planes)
-        throw Error(fmt::format("{} is of a single image of up to four channels side by side, not of {} images of {}", what,
-                                image.count, image.channels));
+        throw Error(fmt::format("{} is of a single image of up to four channels side by side, not of {} images of {}",
+                                what, image.count, image.channels));
     return image.parts[0].groups[0].source;
 }
 
 // What a request renders of an image: packed floats in memory of the backend.
 class Rendering {
 public:
-    Rendering(ts_image& image, const Request& request, Extent size, const char* what) : source_(only_source(image, what)) {
+    Rendering(ts_image& image, const Request& request, Extent size, const char* what)
+        : source_(only_source(image, what)) {
         channels_ = source_.samples().channels();
         const size_t row = size_t(size.width) * size_t(channels_) * sizeof(float);
         memory_ = image.engine->backend->allocate(row * size_t(size.height));
-        source_.render(render_request(request, {image.width, image.height}, size),
-                       {.pixels = memory_.get(),
-                        .row_bytes = row,
-                        .format = RenderTarget::Format::floats,
-                        .timer = no_timer});
+        source_.render(
+            render_request(request, {image.width, image.height}, size),
+            {.pixels = memory_.get(), .row_bytes = row, .format = RenderTarget::Format::floats, .timer = no_timer});
     }
     int channels() const { return channels_; }
     bool has_alpha() const { return source_.samples().alpha() != Alpha::none; }
@@ -47,7 +46,8 @@ private:
 void check_pair(const ts_image& image, const ts_image& against) {
     if (against.engine != image.engine) throw Error("both images must be of the same backend");
     if (against.channels != image.channels)
-        throw Error(fmt::format("images of {} and of {} channels cannot be compared", image.channels, against.channels));
+        throw Error(
+            fmt::format("images of {} and of {} channels cannot be compared", image.channels, against.channels));
 }
 
 template <class Value, size_t n> Value value_of(int32_t number, const NamedValue<Value> (&table)[n], const char* name) {
@@ -87,9 +87,7 @@ void set_display(DisplayJob& job, const ts_display_options& all, double unit) {
     d.map = s.map;
 }
 
-constexpr double unit_of(SampleType type) {
-    return type == SampleType::u8 ? 255 : type == SampleType::u16 ? 65535 : 1;
-}
+constexpr double unit_of(SampleType type) { return type == SampleType::u8 ? 255 : type == SampleType::u16 ? 65535 : 1; }
 
 // Pixels in memory of the backend to an array of packed pixels, whose rows may be apart.
 void write_pixels(Engine& engine, const std::shared_ptr<void>& pixels, const Array& to) {
@@ -121,7 +119,8 @@ int ts_display(ts_image* image, const ts_request* request, ts_image* against, co
         const Request all = checked_request(request);
         const ts_display_options wanted = known_fields(options, "ts_display_options");
         const Array to = checked_array(engine, out, "the output");
-        if (to.count != 1 || to.channels != 4 || to.type != SampleType::u8 || to.stride_channel != 1 || to.stride_x != 4)
+        if (to.count != 1 || to.channels != 4 || to.type != SampleType::u8 || to.stride_channel != 1 ||
+            to.stride_x != 4)
             throw Error("what is displayed is one image of u8 with 4 channels, whose pixels are packed");
         if (!to.on_host) engine.backend->check_memory(to.data, "the output");
         if (against) check_pair(of, *against);

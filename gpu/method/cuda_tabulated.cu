@@ -93,7 +93,8 @@ void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice,
     if (choice.kernel == ResampleKernel::rotated)
         return for_images(tabulated, [&](const TabulatedJob& of) { launch_rotated(of, choice.rotated, queue); });
     if (choice.kernel == ResampleKernel::rotated_any)
-        return for_images(tabulated, [&](const TabulatedJob& of) { launch_rotated_any(of, choice.rotated_any, queue); });
+        return for_images(tabulated,
+                          [&](const TabulatedJob& of) { launch_rotated_any(of, choice.rotated_any, queue); });
     const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);
     const detail::PixelGrid grid = detail::pixel_grid(job);
     launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);

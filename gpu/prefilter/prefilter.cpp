@@ -277,25 +277,37 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
     return filterable;
 }
 
-// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The last few are copied to
+// Floats before the first strip of columns, so that all strips are whole cache lines, if rows are.
+int before_strips(const float* texels, size_t stride, int floats) {
+    constexpr size_t line = 64;
+    const size_t beyond = reinterpret_cast<uintptr_t>(texels) % line;
+    return stride * sizeof(float) % line == 0 ? std::min(int((line - beyond) % line / sizeof(float)), floats) : 0;
+}
+
+// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The first and the last few are copied to
 // separate lines, so that nothing beyond the row is touched.
 void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
                     float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
     const int floats = (out.width + 2 * out.margin_x) * out.channels,
-              strips = (floats + column_lanes - 1) / column_lanes;
+              before = before_strips(out_texels, stride, floats);
+    const int strips = (before > 0) + (floats - before + column_lanes - 1) / column_lanes;
     const int rows = out.height + 2 * out.margin_y, length = rows + 2 * filter.reach;
     parallel_for_with<Buffers>(work::prefilter_columns, strips, 1, [&](Buffers& b, int strip) {
-        float* column = out_texels + size_t(strip) * column_lanes;
-        const int lanes = std::min(column_lanes, floats - strip * column_lanes);
-        const bool whole = lanes == column_lanes;
+        const int first = before == 0 ? strip * column_lanes : strip == 0 ? 0 : before + (strip - 1) * column_lanes;
+        const int lanes = before > 0 && strip == 0 ? before : std::min(column_lanes, floats - first);
+        float* column = out_texels + first;
+        const bool in_place = lanes == column_lanes;
         float* lines = column;
         size_t step = stride;
-        if (!whole) {
+        if (!in_place) {
             step = column_lanes;
-            b.lanes.assign(size_t(rows) * step, 0.0f);
+            b.lanes.resize(size_t(rows) * step);
             lines = b.lanes.data();
-            for (size_t y = 0; y < size_t(rows); ++y) std::copy_n(column + y * stride, lanes, lines + y * step);
+            for (size_t y = 0; y < size_t(rows); ++y) {
+                std::copy_n(column + y * stride, lanes, lines + y * step);
+                std::fill(lines + y * step + lanes, lines + (y + 1) * step, 0.0f);
+            }
         }
         b.scratch.resize(size_t(length) * column_lanes);
         b.filtered.assign(column_lanes, 0.0f);  // a row of zeros, for a border
@@ -307,7 +319,8 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
             b.out[size_t(k)] = lines + size_t(std::clamp(k - filter.reach, 0, rows - 1)) * step;
         }
         filter.run(kernels, b.in.data(), length, column_lanes, b.scratch.data(), b.out.data());
-        for (size_t y = 0; !whole && y < size_t(rows); ++y) std::copy_n(lines + y * step, lanes, column + y * stride);
+        for (size_t y = 0; !in_place && y < size_t(rows); ++y)
+            std::copy_n(lines + y * step, lanes, column + y * stride);
     });
 }
 

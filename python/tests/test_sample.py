@@ -157,3 +157,16 @@ def test_remap_as_opencv_has_it():
     smooth = ts.warp(np.tile(np.array([[0, 1]], np.float32), (32, 16)), np.stack([x[:16, :16] * 2, y[:16, :16] * 2], -1), "bilinear",
                      antialias=True)
     assert np.abs(smooth[3:-3, 3:-3] - 0.5).max() < 0.2
+
+
+@pytest.mark.parametrize("channels", [2, 3, 4, 5])
+@pytest.mark.parametrize("mode", ["mirror", "clamp"])
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "float64"])
+def test_coefficients_of_colours_are_those_of_each_channel(channels, mode, dtype):
+    picture = np.random.default_rng(channels).uniform(0, 255, (21, 30, channels)).astype(dtype)
+    together = ts.prefilter(picture, "bspline", address=mode, channels="last")
+    alone = np.stack([ts.prefilter(np.ascontiguousarray(picture[..., c]), "bspline", address=mode) for c in range(channels)], -1)
+    assert together.shape == picture.shape and np.abs(together - alone).max() < 2e-4
+    out = np.zeros((25, 40, channels), np.float32)
+    ts.prefilter(picture, "bspline", address=mode, channels="last", out=out[2:23, 3:33])
+    assert np.abs(out[2:23, 3:33] - together).max() < 2e-4 and not out[:2].any() and not out[:, 33:].any()

@@ -75,7 +75,7 @@ def test_differences_are_those_of_numpy(dtype):
     unit = ts.difference(a, b, "squared", values="unit", dtype="float64")
     assert np.abs(unit - ((x - y) / top) ** 2).max() < 1e-6
     planes = ts.difference(np.moveaxis(a, -1, 0).copy(), np.moveaxis(b, -1, 0).copy(), channels="first")
-    assert np.allclose(planes, x - y, rtol=1e-5, atol=1e-5 * top)
+    assert np.allclose(planes, np.moveaxis(x - y, -1, 0), rtol=1e-5, atol=1e-5 * top)
 
 
 def test_delta_e_is_that_of_scikit_image():

@@ -119,6 +119,8 @@ def current_stream(memory: "Memory") -> Optional[int]:
     torch = sys.modules.get("torch")
     if torch is not None and isinstance(memory.owner, torch.Tensor):
         return torch_stream(memory.device)
+    if isinstance(memory.owner, tuple):  # by DLPack, which says no stream
+        return memory.stream
     return memory_of(memory.owner).stream
 
 

@@ -59,6 +59,8 @@ def planned(array: Any, options: tuple) -> "Tuple[Any, Any]":
         else:
             return None, None
         plans = plans_of_thread()
+        if not plans:
+            hash(key)  # which an empty dictionary does not ask for
         plan = plans.pop(key, None)  # so that what interrupts this call makes one of its own
     except (TypeError, RuntimeError):  # options that cannot be kept; layouts without strides
         return None, None

@@ -5,6 +5,8 @@ from __future__ import annotations
 from ctypes import byref
 from typing import Any, Optional
 
+import numpy as np
+
 from . import _library as lib
 from ._arrays import memory_of
 from ._compute import Progress, Result, backend_of, chosen, dtype_name, free, new_request, opened, run
@@ -26,16 +28,12 @@ def _picture(array: Any, channels: Optional[str], what: str) -> Layout:
     if source.axes.channels != "first":
         return source
     memory = source.memory
-    order = (*range(source.axes.row, len(memory.shape)), source.axes.channel)
-    picture = memory.owner.transpose(*order) if memory.device == lib.HOST else _moved(memory.owner, order)
-    copy = picture.copy() if hasattr(picture, "copy") else picture.contiguous()
-    found = layout_of(memory_of(copy), Axes(0, "last"))
+    planes = memory.owner if memory.device != lib.HOST or hasattr(memory.owner, "permute") else np.asarray(memory)
+    last = planes[(0,) * source.axes.batch]  # one picture
+    last = last.permute(1, 2, 0).contiguous() if hasattr(last, "permute") else last.transpose(1, 2, 0).copy()
+    found = layout_of(memory_of(last), Axes(0, "last"))
     assert found is not None
-    return found
-
-
-def _moved(array: Any, order: tuple) -> Any:
-    return array.permute(*order) if hasattr(array, "permute") else array.transpose(order)
+    return found._replace(memory=found.memory._replace(empty=memory.empty, finish=memory.finish))
 
 
 def display(array: Any, *, exposure: float = 0.0, gamma: float = 1.0, black: Optional[float] = None, white: Optional[float] = None,
@@ -69,7 +67,7 @@ def display(array: Any, *, exposure: float = 0.0, gamma: float = 1.0, black: Opt
     if options.difference == _KINDS["deltaE"]:
         raise ValueError("deltaE is shown as display(difference(a, b, 'deltaE'), white=…, map=…)")
     shape = (source.height, source.width, 4)
-    result = Result(source.memory, shape, "uint8", out, Axes(0, "last"), False, (1, source.height, source.width, 4))
+    result = Result(source.memory._replace(dtype="uint8"), shape, "uint8", out, Axes(0, "last"), False, (1, source.height, source.width, 4))
     _with_images(lib.library.ts_display, source, None if against is None else other, alpha, new_request(method("nearest")), progress,
                  "display", byref(options), byref(result.struct))
     return result.take()
@@ -89,14 +87,21 @@ def difference(a: Any, b: Any, kind: str = "signed", *, values: str = "numbers",
     """
     first, second = _picture(a, channels, "a difference"), _picture(b, channels, "a difference")
     colours = chosen(kind, _KINDS, "kind") == _KINDS["deltaE"]
-    axes = Axes(0, None) if colours else first.axes
+    planes = not colours and layout(a, channels).axes.channels == "first"
     shape = (first.height, first.width) if colours else first.memory.shape
     name = dtype_name(dtype, first.memory.is_complex) if dtype is not None else "complex64" if first.memory.is_complex else "float32"
-    result = Result(first.memory, shape, name, out, axes, False,
+    result = Result(first.memory, shape, name, None if planes else out, Axes(0, None) if colours else first.axes, False,
                     (1, first.height, first.width, 1 if colours else first.channels))
     request = new_request(method("nearest"), values=values)
     _with_images(lib.library.ts_difference, first, second, alpha, request, progress, "difference", _KINDS[kind], byref(result.struct))
-    return result.take()
+    if not planes:
+        return result.take()
+    found = result.take()
+    found = found.permute(2, 0, 1) if hasattr(found, "permute") else found.transpose(2, 0, 1)
+    if out is None:
+        return found
+    out[...] = found
+    return out
 
 
 def _with_images(function: Any, first: Layout, second: Optional[Layout], alpha: Optional[str], request: lib.Request,

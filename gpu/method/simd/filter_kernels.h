@@ -102,13 +102,15 @@ void recurse_lanes(const LineFilter& filter, const float* const* in, int length,
     }
 }
 
-// As many lanes at a time as leave `scratch` in half a second cache.
+// Two cache lines of lanes at a time leave `scratch` in a cache; of lines that are whole pages apart, which push each other out of a
+// cache, as much as there is at a time.
 template <int poles>
 void recurse_all(const LineFilter& filter, const float* const* in, int length, int lanes, double* scratch,
                  float* const* out) {
-    constexpr size_t most = (size_t(5) << 17) / (together * sizeof(double));
+    constexpr size_t page = 4096, most = (size_t(5) << 17) / (together * sizeof(double));
+    const bool pages = length > 1 && size_t(in[length / 2] - in[length / 2 - 1]) * sizeof(float) % page == 0;
     int lane = 0;
-    if (poles <= 2 && size_t(length) * 4 <= most)
+    if (poles <= 2 && (pages || size_t(length) * 4 <= most))
         for (; lane + 4 * together <= lanes; lane += 4 * together)
             recurse_lanes<poles, 4>(filter, in, length, scratch, out, lane);
     if (poles <= 2 && size_t(length) * 2 <= most)
@@ -163,15 +165,17 @@ template <int C> void to_lanes(const float* const* rows, int count, float* lanes
 }
 
 template <int C> void from_lanes(const float* lanes, int count, float* const* rows) {
+    constexpr int cache_line = 16;  // which is written at once: rows may all lie in the same place of a cache
     const int squares = C == 1 ? count / side_of_square * side_of_square : 0;
-    for (int k = 0; k < squares; k += side_of_square)
-        for (int r = 0; r < together; r += side_of_square) {
-            Square v[side_of_square];
-            for (int n = 0; n < side_of_square; ++n)
-                v[n] = Lanes<side_of_square>::load(lanes + size_t(k + n) * together + r);
-            transpose(v);
-            for (int n = 0; n < side_of_square; ++n) Lanes<side_of_square>::store(rows[r + n] + k, v[n]);
-        }
+    for (int first = 0; first < squares; first += cache_line)
+        for (int r = 0; r < together; r += side_of_square)
+            for (int k = first; k < squares && k < first + cache_line; k += side_of_square) {
+                Square v[side_of_square];
+                for (int n = 0; n < side_of_square; ++n)
+                    v[n] = Lanes<side_of_square>::load(lanes + size_t(k + n) * together + r);
+                transpose(v);
+                for (int n = 0; n < side_of_square; ++n) Lanes<side_of_square>::store(rows[r + n] + k, v[n]);
+            }
     for (int r = 0; r < together / C; ++r)
         for (int k = squares; k < count; ++k)
             __builtin_memcpy(rows[r] + size_t(k) * C, lanes + size_t(k) * together + r * C, C * sizeof(float));

@@ -160,7 +160,8 @@ struct Kernels {
 
     // 16 / C rows of texels filtered along themselves by the recursion, by channels; `out` gets those steps that are not skipped,
     // and may be the rows. `scratch`: 16 · length.
-    void (*recurse_rows[3])(const LineFilter&, const float* const* rows, int length, double* scratch, float* const* out);
+    void (*recurse_rows[3])(const LineFilter&, const float* const* rows, int length, double* scratch,
+                            float* const* out);
 
     // The largest |v|, or NaN if there is one.
     float (*largest_size)(const float* values, int count);
