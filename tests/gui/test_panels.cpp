@@ -155,7 +155,8 @@ TEST_F(Panels, AreWholeAtScaleTwoToo) {
 
 // Also where the window is small: no menu scrolls, each entry is on the screen.
 TEST_F(Panels, AreWholeInASmallWindow) {
-    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--window", "600x500"});
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4", "--window", "600x500"},
+                           ViewerUnderTest::Start::first);
     viewer.move_to(0.5, 0.5);  // with values in the status bar
     json state = viewer.settled_state();
     EXPECT_TRUE(state.at("controls").contains("message:dismiss")) << "the first hint, whole as well";

@@ -50,6 +50,7 @@ Region in_frame(const Region& region, const Image& image) {
 
 // Gives a pane whose views are these another one. There is a current document.
 void change(AppState& state, int pane, const PaneViews& views, const View& view, bool animate) {
+    dismiss_hint(state);
     Pane& which = state.scene.panes[size_t(pane)];
     if (which.own_view) {
         which.own_view = view;

@@ -167,10 +167,10 @@ Field part_field(const AppState& state) {
 
 Field levels_field(const std::string& words) {
     return {
-        words + "; X: 0–1",
+        words,
         0,
-        "The samples are no values from 0 to 1, so black and white are where nearly all of them lie. X or a click shows "
-        "0 to 1, X again these levels; the Display section has others.",
+        "The samples are no values from 0 to 1, so black and white are where nearly all of them lie. A click, or the key X, "
+        "shows 0 to 1 as black to white, and once more these levels; the section Image and display has others.",
         gui::colour::accent,
         toggle_levels,
         "status:levels",

@@ -247,7 +247,8 @@ TEST(Layout, APanelWithoutSpaceIsOpenedOverThePicture) {
     const Layout closed = lay_out(request);
     EXPECT_TRUE(closed.panel.empty());
     EXPECT_FALSE(closed.handle.empty());
-    EXPECT_EQ(closed.picture.width, 640);
+    EXPECT_EQ(closed.picture.x, int(closed.handle.x + closed.handle.width)) << "it covers no pane";
+    EXPECT_EQ(closed.picture.x + closed.picture.width, 640);
     request.panel_over = true;
     const Layout open = lay_out(request);
     EXPECT_EQ(open.picture, closed.picture);
