@@ -64,9 +64,9 @@ void post_error(Messages& messages, const std::exception& error, std::string sou
 // A file or folder has been written: "/home/ann/report.html: saved, 640×480 pixels". `more`: the words after the comma.
 void post_saved(Messages& messages, const std::string& path, const std::string& more = "");
 
-// Hints are about the picture alone: they wait until the panels are back, no dialog is open and no other message is there,
-// cover no second pane, and are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left; a button beside what
-// the user did, such as the file that was saved, does not.
+// Hints are about the picture alone: they wait until the panels are back, beside it, no dialog is open and no other message
+// is there, cover no second pane, and are not for an audience. Offers are about the user's own pictures: they wait until a
+// lesson is left; a button beside what the user did, such as the file that was saved, does not.
 bool shows(const AppState& state, const Message& message);
 
 // A frame shows it, with the mouse on it or not: while that is so, its time stands still.

@@ -306,7 +306,7 @@ Plot radial_plot(const SpectrumReport& report, int front, double reach) {
     if (report.of.empty() || !report.of.front().spectrum) return plot;
     const double top = report.of.front().spectrum->largest();
     std::vector<Series> responses;
-    const bool many = report.of.size() > 3;  // a legend of all would leave no space for the plot: they have their panes' colours
+    const bool many = report.of.size() > 3;  // their names would take the plot's space; colours are those of the panes
     for (const Shown& shown : report.of) {
         const bool samples = shown.pane == Shown::samples;
         const Ink ink = samples ? Ink::grey : pane_ink(shown.pane);

@@ -255,7 +255,7 @@ std::vector<Field> facts(const AppState& state) {
     if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
     if (part_count(state) > 1) fields.push_back(part_field(state));
     if (const std::string levels = levels_words(state); !levels.empty()) fields.push_back(levels_field(levels));
-    if (const std::string tones = tone_words(state.scene); !tones.empty()) fields.push_back(tones_field(tones));
+    if (const std::string tones = tone_words(state); !tones.empty()) fields.push_back(tones_field(tones));
     if (document)
         if (const auto rotation = rotation_field(state)) fields.push_back(*rotation);
     if (document) fields.push_back(zoom_field(state));

@@ -1,6 +1,7 @@
 // The positions of bars, panel and picture, and texts in rows.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -186,7 +187,8 @@ TEST(Layout, PictureKeepsHalfOfTheWindowWhateverIsOpen) {
                     request.panel_first = text;
                     request.dock_width = dock;
                     const Layout layout = lay_out(request);
-                    EXPECT_GE(layout.picture.width, int(request.width / 2) - 1) << width << " " << scale << " " << dock;
+                    EXPECT_GE(float(layout.picture.width) + layout.handle.width, std::floor(request.width / 2) - 1)
+                        << width << " " << scale << " " << dock;
                     EXPECT_FALSE(layout.panel.empty() && layout.dock.empty());
                     EXPECT_TRUE(layout.panel.empty() || layout.panel.width >= min_panel_width * scale);
                     EXPECT_TRUE(layout.dock.empty() || layout.dock.width >= min_dock_width * scale);
