@@ -146,7 +146,8 @@ std::string words_of_usage(const CLI::App& app, const CLI::ParseError& error) {
         const std::string typed = option->substr(0, option->find('='));
         return fmt::format("{} has no option {}{}", name, typed, like_option(*command, typed));
     }
-    if (error.get_exit_code() == int(CLI::ExitCodes::ArgumentMismatch)) return words_of_mismatch(*command, error.what());
+    if (error.get_exit_code() == int(CLI::ExitCodes::ArgumentMismatch))
+        return words_of_mismatch(*command, error.what());
     if (error.get_exit_code() != int(CLI::ExitCodes::ExtrasError) || left.empty()) return error.what();
     return fmt::format("{} has no place for '{}'", name, fmt::join(left, " "));
 }

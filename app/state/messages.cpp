@@ -106,8 +106,7 @@ bool shows_news(const AppState& state) {
 }  // namespace
 
 bool shows(const AppState& state, const Message& message) {
-    if (message.level != Message::Level::hint)
-        return !message.patient || (!state.presenter.on && !state.lesson.lesson);
+    if (message.level != Message::Level::hint) return !message.patient || (!state.presenter.on && !state.lesson.lesson);
     return state.ui.panels && !state.ui.panel_over && !state.ui.dialogs.topmost() && !state.presenter.on &&
            panes_in_view(state.scene).size() < 2 && !shows_news(state);
 }

@@ -99,9 +99,9 @@ TEST_F(DroppedConnections, OfARunningWindowAreSaidInASentence) {
     ViewerProgram viewer(*screen, {"@rings:64"});
     viewer.settled_state();
     viewer.send(SIGPIPE);
-    ASSERT_TRUE(viewer.change([&] { viewer.key("2"); }, [](const nlohmann::json& s) {
-        return std::string(s.at("spec")).starts_with("bilinear");
-    }));
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.key("2"); },
+                      [](const nlohmann::json& s) { return std::string(s.at("spec")).starts_with("bilinear"); }));
     const std::string display = screen->display();
     screen.reset();
     EXPECT_EQ(viewer.wait_for_end(30), 1);

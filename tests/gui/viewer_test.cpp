@@ -91,8 +91,7 @@ std::string scratch(const std::string& name) {
     return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
 }
 
-ViewerUnderTest::ViewerUnderTest(const Screen& screen, Start start)
-    : screen_(screen), settings_(scratch("settings")) {
+ViewerUnderTest::ViewerUnderTest(const Screen& screen, Start start) : screen_(screen), settings_(scratch("settings")) {
     std::filesystem::remove_all(settings_);
     // The picture as it is rendered, with nothing drawn over it.
     std::filesystem::create_directories(settings_ + "/texelscope");

@@ -287,7 +287,8 @@ void ViewerWindow::say(std::string line) {
     line += '\n';
     if (std::fwrite(line.data(), 1, line.size(), stderr) == line.size() && std::fflush(stderr) == 0) return;
     trace_ = false;
-    post(state_.messages, Message::Level::warning, "Nobody reads what --trace-state says any more, so it says nothing.");
+    post(state_.messages, Message::Level::warning,
+         "Nobody reads what --trace-state says any more, so it says nothing.");
     draw_soon();
 }
 

@@ -186,7 +186,8 @@ void border_field(AppState& state, const BorderValue& border) {
 
 void address_row(AppState& state) {
     AddressPair pair = state.scene.spec().address;
-    gui::label("Edges x, y", with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"}));
+    gui::label("Edges x, y",
+               with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"}));
     const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
     ImGui::SetNextItemWidth(half);
     const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);

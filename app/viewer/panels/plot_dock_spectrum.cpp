@@ -248,9 +248,10 @@ void values_row(const SpectrumReport& report, const Pictures& pictures) {
     ImGui::PopFont();
     if (!pictures.pointed()) {
         gui::remark("Power in dB: point at a frequency.", false);
-        gui::tooltip(fmt::format("0 dB is the strongest frequency of the samples, the mean left out: its mean square is "
-                                 "{:.3g}.",
-                                 report.of.front().spectrum->largest()));
+        gui::tooltip(
+            fmt::format("0 dB is the strongest frequency of the samples, the mean left out: its mean square is "
+                        "{:.3g}.",
+                        report.of.front().spectrum->largest()));
     }
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height));
 }

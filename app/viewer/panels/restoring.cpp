@@ -352,8 +352,7 @@ size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResu
 
 std::string row_tip(const RestoredMethod& method, bool shown, std::span<const RestoredColumn> others) {
     std::string tip = shown ? "The active pane shows this method." : "Click to put this method into the active pane.";
-    for (const RestoredColumn& column : others)
-        tip += fmt::format("\n{}: {}", heading_of(column), column.text(method));
+    for (const RestoredColumn& column : others) tip += fmt::format("\n{}: {}", heading_of(column), column.text(method));
     return tip;
 }
 

@@ -109,7 +109,8 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
                        ImGui::GetFrameCount() - taken.frame <= 1 ? taken.box : TooltipBox{}});
     memory().tooltip = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
     if (ControlLog* log = theme().control_log)
-        log->push_back({fmt::format("tooltip:{}", text), {at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}});
+        log->push_back(
+            {fmt::format("tooltip:{}", text), {at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();
