@@ -120,16 +120,14 @@ bool PictureInput::handle(AppState& state, const KeyStroke& stroke) {
     return acted;
 }
 
-// Counts what the user does, for each message as well. After enough of it the first hint goes and never comes again.
+// Counts what the user does, for each message as well. After enough of it the first hint has served.
 void PictureInput::note_use(AppState& state) {
     if (state.now - last_use_ >= use_seconds) {
         ++uses_;
         for (Message& message : state.messages) ++message.uses;
     }
     last_use_ = state.now;
-    if (state.ui.hint_dismissed || uses_ < uses_of_hint) return;
-    std::erase_if(state.messages, [](const Message& message) { return message.level == Message::Level::hint; });
-    state.ui.hint_dismissed = true;
+    if (uses_ >= uses_of_hint) dismiss_hint(state);
 }
 
 void PictureInput::handle(AppState& state, const MouseMoved& moved) {

@@ -39,6 +39,7 @@ Region in_frame(const Region& region, const Image& image) {
 void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
     Document* const document = state.scene.document();
     if (!document) return;
+    dismiss_hint(state);
     const int index = chosen(state.scene, pane);
     if (auto& own = state.scene.panes[size_t(index)].own_view) {
         own = view;

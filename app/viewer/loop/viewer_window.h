@@ -95,7 +95,8 @@ private:
     void trace();
     void trace_rest(bool resting);
     void work_out_of_sight();
-    void trace_slow_turn(double ms, double computed_ms) const;
+    void trace_slow_turn(double ms, double computed_ms);
+    void say(std::string line);
 
     // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower
     // rung, and a message that says so. Otherwise false.
