@@ -6,6 +6,7 @@
 
 #include "gpu/core/colour.h"
 #include "gpu/core/platform.h"
+#include ""
 
 namespace texelscope {
 
