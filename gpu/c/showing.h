@@ -21,6 +21,17 @@ struct DifferenceJob {
     DifferenceKind kind = DifferenceKind::signed_;
 };
 
+// ΔE2000 of two colours as they are stored, clamped to 0 … 1; NaN if a component is not finite.
+TS_HD double colour_difference(const float* value, const float* reference) {
+    double v[2][3];
+    for (int c = 0; c < 3; ++c) {
+        if (!is_finite(value[c]) || !is_finite(reference[c])) return nan("");
+        v[0][c] = fmin(fmax(double(value[c]), 0.0), 1.0);
+        v[1][c] = fmin(fmax(double(reference[c]), 0.0), 1.0);
+    }
+    return delta_e_2000(lab_of_srgb(v[0][0], v[0][1], v[0][2]), lab_of_srgb(v[1][0], v[1][1], v[1][2]));
+}
+
 TS_HD void write_difference(const DifferenceJob& job, int x, int y) {
     const size_t pixel = size_t(y) * size_t(job.width) + size_t(x), first = pixel * size_t(job.channels);
     if (job.colours) {

@@ -6,7 +6,6 @@
 
 #include "gpu/core/colour.h"
 #include "gpu/core/platform.h"
-#include ""
 
 namespace texelscope {
 
@@ -78,17 +77,6 @@ TS_HD double delta_e_2000(const Lab& p, const Lab& q) {
     const double dl = lightness / s_l, dc = chroma / s_c, dh = turn / s_h;
     const double squared = dl * dl + dc * dc + dh * dh + r_t * dc * dh;
     return squared < 0 ? 0 : sqrt(squared);
-}
-
-// Of two colours as they are stored, clamped to 0 … 1; NaN if a component is not finite.
-TS_HD double colour_difference(const float* value, const float* reference) {
-    double v[2][3];
-    for (int c = 0; c < 3; ++c) {
-        if (!is_finite(value[c]) || !is_finite(reference[c])) return nan("");
-        v[0][c] = fmin(fmax(double(value[c]), 0.0), 1.0);
-        v[1][c] = fmin(fmax(double(reference[c]), 0.0), 1.0);
-    }
-    return delta_e_2000(lab_of_srgb(v[0][0], v[0][1], v[0][2]), lab_of_srgb(v[1][0], v[1][1], v[1][2]));
 }
 
 }  // namespace texelscope
