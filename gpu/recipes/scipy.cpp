@@ -57,10 +57,10 @@ RecipeOption mode(std::string_view summary) {
 }
 }  // namespace option
 
-constexpr std::string_view tried = "SciPy 1.10",
+constexpr std::string_view tried = "SciPy 1.10, 1.18; CuPy 14.2",
                            short_axes =
                                "mode=reflect with order 2 and more on axes of less than 14 samples: SciPy before 1.18 "
-                               "started its filter wrongly there";
+                               "started its filter wrongly there; CuPy does not clip whole numbers";
 
 Recipe of_positions(std::string_view function, std::string_view call) {
     return {"scipy",

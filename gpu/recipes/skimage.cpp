@@ -74,7 +74,7 @@ std::vector<Recipe> skimage_recipes() {
             "skimage",
             function,
             call,
-            "scikit-image 0.19 with SciPy 1.10",
+            "scikit-image 0.19, 0.26 with SciPy 1.10, 1.18",
             "floats 2e-6; order=0 exact",
             "mode=constant with clip: whether cval widens the range depends on the result; mode=symmetric on short axes, as SciPy's "
             "reflect; anti_aliasing=true with order=0 in whole numbers: one level where rounding decides",
@@ -102,7 +102,7 @@ std::vector<Recipe> skimage_recipes() {
         {"skimage",
          "warp",
          "skimage.transform.warp(a, inverse_map): texelscope render --affine, warp --map",
-         "scikit-image 0.19 with SciPy 1.10",
+         "scikit-image 0.19, 0.26 with SciPy 1.10, 1.18",
          "floats 2e-6; order=0 exact",
          "float32 images by a matrix: scikit-image computes positions in float32; several channels with order 2, 4 and 5: SciPy "
          "filters them as a third axis, wrongly where that is short; mode=constant with clip: whether cval widens the "
@@ -123,7 +123,7 @@ std::vector<Recipe> skimage_recipes() {
         {"skimage",
          "resize_local_mean",
          "skimage.transform.resize_local_mean(a, (H, W))",
-         "scikit-image 0.19",
+         "scikit-image 0.19, 0.26",
          "floats 2e-6",
          "",
          {{"grid_mode",

@@ -66,15 +66,21 @@ inline Image read_at(const std::shared_ptr<Backend>& backend, const Image& input
     return source.render_to_image(request);
 }
 
+// What the recipe of a case ("spec") makes.
+inline Image made_by_recipe(const std::shared_ptr<Backend>& backend, const nlohmann::json& of, const Image& input,
+                            Extent size, std::span<const double> map = {}) {
+    const BoundRecipe recipe = parse_recipe(std::string(of["spec"]));
+    return recipe.recipe->given_positions ? read_at(backend, input, of, map, size)
+                                          : resized_like(backend, input, recipe, size);
+}
+
 // `of`: the recipe ("spec"), the samples' type ("type"), a bound, and positions of functions that are given them, unless a map.
 inline void expect_result(const std::shared_ptr<Backend>& backend, const nlohmann::json& of, const Image& input,
                           const Image& wanted, std::span<const double> map = {}) {
     const std::string spec = of["spec"], type = of["type"];
     const double unit = type == "u8" ? 255 : type == "u16" ? 65535 : 1;
     const Extent size{wanted.width(), wanted.height()};
-    const BoundRecipe recipe = parse_recipe(spec);
-    const Image made = recipe.recipe->given_positions ? read_at(backend, input, of, map, size)
-                                                      : resized_like(backend, input, recipe, size);
+    const Image made = made_by_recipe(backend, of, input, size, map);
     const bool levels = unit > 1;
     const Off found = off(made, wanted, unit, levels);
     const auto& bound = of["bound"];

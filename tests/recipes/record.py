@@ -1,7 +1,6 @@
 """Records small results of the libraries that are installed: record.py FOLDER. Asks them as the oracles do (tests/recipes/oracles), of
 pictures that follow from a formula, so that a case is its recipe, its sizes and the result. LIBRARY.jsonl has versions in its
-first line, then a case a line; results are raw samples in base64. tests/recipes/test_recorded.cpp
-compares."""
+first line, then a case a line; results are raw samples in base64. tests/recipes/test_recorded.cpp compares."""
 
 import base64
 import json
@@ -53,7 +52,7 @@ class Recorded:
 
     def __init__(self, folder=None, seed=1, largest=160):
         self.random = self.rng = np.random.default_rng(20260 + seed)
-        self.lines, self.cases, self.made, self.last = [], {}, 0, None
+        self.lines, self.cases, self.made, self.pictures = [], {}, 0, {}
 
     def size(self, least=1, most=60):
         def pick(low):
@@ -70,19 +69,21 @@ class Recorded:
     def picture(self, a, b, channels, kind, alpha=False):
         height, width = (a, b) if self.rows_first else (b, a)
         self.made += 1
-        self.last = {"seed": self.made, "width": width, "height": height, "channels": channels, "kind": kind, "alpha": bool(alpha)}
-        return picture(self.made, height, width, channels, kind, alpha)
+        of = {"seed": self.made, "width": width, "height": height, "channels": channels, "kind": kind, "alpha": bool(alpha)}
+        made = picture(self.made, height, width, channels, kind, alpha)
+        self.pictures[id(made)] = (of, made)
+        return made
 
     def add(self, spec, image, result, kind, bound, other=None):
         at = dict(other) if isinstance(other, dict) else {}
         if "map" in at:
             return  # as long as results
-        same = picture(self.last["seed"], self.last["height"], self.last["width"], self.last["channels"], self.last["kind"], self.last["alpha"])
-        if not np.array_equal(same, image):
+        of = self.pictures.get(id(image), (None,))[0]
+        if of is None or not np.array_equal(picture(*(of[key] for key in ("seed", "height", "width", "channels", "kind", "alpha"))), image):
             return  # the oracle changed it
         result = np.ascontiguousarray(result)
         data = base64.b64encode(result.tobytes()).decode()
-        line = json.dumps({"spec": spec, **self.last, **at, "size": [result.shape[1], result.shape[0]],
+        line = json.dumps({"spec": spec, **of, **at, "size": [result.shape[1], result.shape[0]],
                            "type": {"uint8": "u8", "uint16": "u16"}.get(result.dtype.name, "f32"), "bound": bound, "result": data})
         if result.nbytes <= MOST_OF_A_RESULT:
             self.cases.setdefault((spec.split(":", 2)[1], spec, line.split('"type"')[1][:8]), line)
