@@ -209,3 +209,35 @@ def test_every_public_function_explains_itself():
     for name in ("resize", "sample", "warp", "affine"):
         text = getattr(ts, name).__doc__
         assert "the array" in text.lower() or "values at" in text.lower()
+
+
+def test_ctrl_c_ends_prefilters():
+    code = """
+import os, signal, threading, time, numpy as np, texelscope as ts
+picture = np.zeros((6000, 6000), np.float32)
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    for _ in range(1000):
+        ts.prefilter(picture, "septic", address="mirror")
+except KeyboardInterrupt:
+    assert time.monotonic() - begin < 15
+    ts.prefilter(picture[:50, :50], "septic")
+    print("interrupted")
+"""
+    done = python(code)
+    assert done.stdout == "interrupted\n" and done.returncode == 0, done.stderr
+
+
+def test_prefilters_of_a_batch_report_progress():
+    parts = []
+    pictures = np.random.default_rng(0).random((30, 400, 500), np.float32)
+    given = ts.prefilter(pictures, "septic", channels="none", progress=parts.append)
+    assert all(0 <= p <= 1 for p in parts) and parts == sorted(parts)
+    assert np.array_equal(given, ts.prefilter(pictures, "septic", channels="none"))
+
+    def stop(part):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        ts.prefilter(np.zeros((60, 900, 900), np.float32), "septic", channels="none", progress=stop)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import subprocess
 import tempfile
 import time
+import weakref
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Sequence
 
@@ -48,15 +50,47 @@ def _picture(array: Any, channels: Optional[str]) -> "tuple[np.ndarray, bool]":
     return picture, axes.signal
 
 
+class _Held:
+    """What ends with a Window object, or with Python: a connection and files. The window itself stays open."""
+
+    def __init__(self) -> None:
+        self.connection: List[Any] = []
+        self.folder: Optional[str] = None
+        self.process: Optional["subprocess.Popen[bytes]"] = None
+
+    def hang_up(self) -> None:
+        for each in self.connection:
+            each.close()
+        self.connection = []
+
+    def end(self) -> None:
+        self.hang_up()
+        if self.folder is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder = None
+
+    def leave(self) -> None:
+        self.end()
+        if self.process is not None and self.process.returncode is None:
+            assert self.process.stderr is not None
+            self.process.stderr.close()
+            self.process.returncode = 0  # nobody waits for it any more
+
+
 class Window:
     """The window that was opened last; made by ts.window()."""
 
     def __init__(self) -> None:
+        self._held = _Held()
         self._connect()
+        weakref.finalize(self, self._held.leave)
         self._shown: Dict[str, np.ndarray] = {}
         self._session: Dict[str, Any] = {"texelscope": 1, "panes": [{"spec": "nearest"}]}
-        self._folder: Optional[tempfile.TemporaryDirectory] = None
-        self.process: Optional["subprocess.Popen[bytes]"] = None  # of the window, if it was opened for this
+
+    @property
+    def process(self) -> Optional["subprocess.Popen[bytes]"]:
+        """Of the window, if it was opened for this."""
+        return self._held.process
 
     def show(self, name: str, array: Any, *, alpha: str = "none", channels: Optional[str] = None) -> None:
         """Shows an array, or replaces the one of this name: view and panes stay. uint8 and uint16 mean value / maximum.
@@ -136,9 +170,9 @@ class Window:
         return image
 
     def _open(self, session: Dict[str, Any]) -> None:
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="texelscope-")
-        file = Path(self._folder.name) / f"panes{time.monotonic_ns()}.json"
+        if self._held.folder is None:
+            self._held.folder = tempfile.mkdtemp(prefix="texelscope-")
+        file = Path(self._held.folder) / f"panes{time.monotonic_ns()}.json"
         file.write_text(json.dumps(session))
         self._send({"texelscope": 1, "do": "open", "files": [str(file)]})
 
@@ -153,10 +187,10 @@ class Window:
             self._socket.close()
             raise Unavailable(f"no window of texelscope is open ({error})") from None
         self._answers = self._socket.makefile("rb")
+        self._held.connection = [self._answers, self._socket]
 
     def _hang_up(self) -> None:
-        self._answers.close()
-        self._socket.close()
+        self._held.hang_up()
 
     def _send(self, header: Dict[str, Any], samples: Optional[np.ndarray] = None) -> None:
         if self._answers.closed:
@@ -178,10 +212,7 @@ class Window:
 
     def disconnect(self) -> None:
         """Ends the connection; the window stays open."""
-        self._hang_up()
-        if self._folder is not None:
-            self._folder.cleanup()
-            self._folder = None
+        self._held.end()
 
     def __enter__(self) -> "Window":
         return self
@@ -206,7 +237,7 @@ def window(*, wait: float = 20.0) -> Window:
     while time.monotonic() < end:
         try:
             opened = Window()
-            opened.process = started
+            opened._held.process = started
             return opened
         except Unavailable:
             if started.poll() is not None:
