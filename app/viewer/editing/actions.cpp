@@ -247,7 +247,7 @@ std::vector<Action> step_actions() {
             .keys({"B", "Alt+Left", "PgUp"})
             .only_if(has_previous_step),
         Action{"learn.answer", "Show the answer", Menu::learn, 2, "Show or hide the answer to the step's question.",
-               [](LessonState& lesson) { lesson.answer = !lesson.answer; }}
+               toggle_answer}
             .keys({"Q"})
             .only_if(has_question)
             .ticked_if([](const LessonState& lesson) { return lesson.answer; }),

@@ -76,12 +76,16 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
         for (const json& entry : *recent)
             if (entry.is_string() && settings.recent.size() < max_recent)
                 settings.recent.push_back(entry.get<std::string>());
+    if (const auto answered = root.find("answered"); answered != root.end() && answered->is_object())
+        for (const auto& [key, replies] : answered->items())
+            if (replies.is_number_integer() && settings.answered.size() < max_answered)
+                settings.answered[key] = std::clamp(replies.get<int>(), -max_replies, max_replies);
     return settings;
 }
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    json root = {{"recent", settings.recent}};
+    json root = {{"recent", settings.recent}, {"answered", settings.answered}};
     fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

@@ -62,6 +62,8 @@ void own_method_rows(AppState& state);
 // A slider for each parameter of the active pane's method.
 void parameter_rows(Scene& scene, Messages& messages);
 
+struct LessonStep;
+
 // Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
 
 // Back, a dot for each step, Next, in one row of this width.
@@ -70,7 +72,13 @@ void step_row(AppState& state, float width);
 // Alt with the arrows up and down scrolls the window of the step's text, unless a dialog is open.
 void scroll_by_keys(const UiState& ui);
 
-// The step's question, and its answer or the button that shows it.
-void question(LessonState& lesson, float width);
+// The sliders of the step; their height.
+void step_sliders(AppState& state, float width);
+float step_sliders_height(const LessonStep& step);
+
+// The step's question with its replies, and its answer or the button that shows it. The height of its card with the space
+// above it, whatever hint is shown.
+void step_question(AppState& state, float width);
+float question_height(const AppState& state, float width, bool answered);
 
 }  // namespace texelscope::panels
